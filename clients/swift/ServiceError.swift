@@ -17,13 +17,19 @@ struct ServiceError: Error, Sendable {
 
   /// The same request may well succeed later; nobody's sign-in ends because of it.
   var isPassing: Bool {
-    // What stays so until the merchant does something.
+    if hasCode("NETWORK", "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE") { return true }
+    if hasCode("IDEMPOTENCY_CONCURRENT_REQUEST") { return true }
+    // What stays so until somebody does something.
     if hasCode("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED") { return false }
-    return hasCode("NETWORK", "IDEMPOTENCY_CONCURRENT_REQUEST") || status == 429 || status >= 500
+    // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
+    return status == 429 || status >= 500
   }
 
   /// The request may have run, and whoever does not know has to read.
-  var mayHaveRun: Bool { hasCode("NETWORK", "OUTCOME_UNKNOWN") || (status >= 500 && status != 503) }
+  var mayHaveRun: Bool {
+    if code == "UNKNOWN" { return status != 429 && status != 503 }
+    return hasCode("NETWORK", "INTERNAL_ERROR", "OUTCOME_UNKNOWN") || (status >= 500 && status != 503)
+  }
 
   /// The service has said no: sending it once more is of no use. Without a code it was somebody on the way.
   var isFinal: Bool { !isPassing && !hasCode("UNKNOWN", "STORAGE") }

@@ -20,11 +20,15 @@ class ServiceError(
 ) : Exception(message, cause) {
     /** The same request may well succeed later; nobody's sign-in ends because of it. */
     val isPassing: Boolean
-        get() = code !in FINAL && (code == NETWORK || code == CONCURRENT || status == 429 || status >= 500)
+        // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
+        get() = code == NETWORK || code in RETRYABLE || (code !in LASTING && (status == 429 || status >= 500))
 
     /** The request may have run, and whoever does not know has to read. */
     val mayHaveRun: Boolean
-        get() = code == NETWORK || code == OUTCOME_UNKNOWN || (status >= 500 && status != 503)
+        get() = when {
+            code == UNKNOWN -> status != 429 && status != 503
+            else -> code in UNSURE || (status >= 500 && status != 503)
+        }
 
     /** The service has said no: sending it once more is of no use. Without a code it was somebody on the way. */
     internal val isFinal: Boolean
@@ -41,7 +45,11 @@ internal const val FOREIGN_REDIRECT = "FOREIGN_REDIRECT"
 internal const val SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
 internal const val UNKNOWN = "UNKNOWN"
 internal const val OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
-private const val CONCURRENT = "IDEMPOTENCY_CONCURRENT_REQUEST"
 
-/** What stays so until the merchant does something. */
-private val FINAL = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")
+/** After these the same request can succeed later. */
+private val RETRYABLE = setOf(
+    "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE", "IDEMPOTENCY_CONCURRENT_REQUEST",
+)
+/** What stays so until somebody does something. */
+private val LASTING = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")
+private val UNSURE = setOf(NETWORK, "INTERNAL_ERROR", OUTCOME_UNKNOWN)

@@ -82,6 +82,18 @@ describe('what may be sent again without knowing what came of it', () => {
   });
 });
 
+/** docs/compatibility.md: an app stays on a phone for years, and the service gets new codes. */
+test.each([
+  [429, true, false],
+  [503, true, false],
+  [500, true, true],
+  [409, false, false],
+  [200, false, false],
+])('a code that is newer than the client, with %d', (status, isRepeated, mayBeDone) => {
+  const error = new ServiceError('MADE_LATER', { status });
+  expect([isPassing(error), mayHaveRun(error)]).toEqual([isRepeated, mayBeDone]);
+});
+
 describe('an answer with errors', () => {
   const error = (code: string, ...path: string[]) => ({ message: 'Words.', path, extensions: { code } });
 

@@ -48,3 +48,10 @@ export const RETRYABLE: readonly string[] = [
   'PLATFORM_UNAVAILABLE',
   'IDEMPOTENCY_CONCURRENT_REQUEST',
 ];
+
+/** With a status of 429 or 5xx, and yet these stay so until somebody does something. */
+export const LASTING: readonly string[] = [
+  'STOREFRONT_TOKEN_UNAVAILABLE',
+  'STORE_DISCONNECTED',
+  'STORE_ACCESS_MISSING',
+];

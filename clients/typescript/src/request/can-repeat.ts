@@ -1,18 +1,19 @@
 /** What may succeed in a moment, and what may have been done although it failed (docs/errors.md). */
 
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
-import { RETRYABLE } from '../generated/error-codes.ts';
+import { LASTING, RETRYABLE } from '../generated/error-codes.ts';
 
 /** The same request may well succeed later; nobody's sign-in ends because of it. */
 export function isPassing({ code, status }: ServiceError): boolean {
-  // Without a code it is the gateway before the service, or something on the way.
-  if (code === 'UNKNOWN') return status === 429 || status >= 500;
-  return code === 'NETWORK' || RETRYABLE.includes(code);
+  if (code === 'NETWORK' || RETRYABLE.includes(code)) return true;
+  // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
+  return (status === 429 || status >= 500) && !LASTING.includes(code);
 }
 
 /** The request may have run, and whoever does not know has to read. */
 export function mayHaveRun({ code, status }: ServiceError): boolean {
   if (code === 'UNKNOWN') return status !== 429 && status !== 503;
+  if (status >= 500 && status !== 503) return true;
   return code === 'NETWORK' || code === 'INTERNAL_ERROR' || code === 'OUTCOME_UNKNOWN';
 }
 

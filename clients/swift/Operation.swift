@@ -66,6 +66,7 @@ private struct Definitions {
       parentheses += 1
     } else if token == ")" {
       parentheses -= 1
+      directive = ""
     } else if parentheses > 0 {
       if directive == "@idempotent", token.hasPrefix("$"), last >= 0 {
         all[last].keyVariables.append(String(token.dropFirst()))

@@ -44,7 +44,10 @@ private class Definitions {
         val current = all.lastOrNull()
         when {
             token == "(" -> parentheses++
-            token == ")" -> parentheses--
+            token == ")" -> {
+                parentheses--
+                directive = ""
+            }
             parentheses > 0 ->
                 if (directive == "@idempotent" && token.startsWith("$")) current?.keyVariables?.add(token.drop(1))
             token == "{" -> open()

@@ -70,19 +70,17 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   }
 
   function onSession(listener: SessionListener): () => void {
-    let end: (() => void) | undefined = () => undefined;
+    let isOn = true;
     const unwatch = storage.watch?.(() => void readSession(parts).catch(() => undefined));
-    readSession(parts)
+    const listening = readSession(parts)
       .catch((error) => ({ status: 'unknown', error }) as const)
-      .then((session) => {
-        if (end !== undefined) end = listen(listener, session);
-        resumed ??= resume();
-        resumed.catch(() => undefined);
-      });
+      .then((session) => listen((change) => isOn && listener(change), session));
+    resumed ??= listening.then(resume);
+    resumed.catch(() => undefined);
     return () => {
-      end?.();
-      end = undefined;
+      isOn = false;
       unwatch?.();
+      void listening.then((end) => end());
     };
   }
 

@@ -21,13 +21,14 @@ const pieces = [
   'mutation Half($k: String!) { other: skip @idempotent(key: $k) { a } skip { b } }',
   'mutation Two($k: String!, $l: String!) { a @idempotent(key: $k) { a } b @idempotent(key: $l) { b } }',
   'mutation Literal { a @idempotent(key: "one") @skip(if: $no) { a } }',
+  'mutation Inner($key: String!, $n: Int) { a @idempotent(key: $key) { b(n: $n) { c } } }',
   'subscription Listen { x }',
   '{ short }',
   '{ cut',
   '}',
   '"""',
 ];
-const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Listen', 'Another', undefined];
+const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Listen', 'Another', undefined];
 
 (('missing' in built ? describe.skip : describe) as typeof describe)('the Kotlin client', () => {
   let folder: string;

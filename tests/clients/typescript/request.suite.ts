@@ -54,6 +54,15 @@ describe('what may be sent again without knowing what came of it', () => {
     expect(readOperation(document, name).isRepeatable).toBe(expected);
   });
 
+  test('a key stands in its directive alone, not in what follows', () => {
+    const inner = 'mutation Inner($key: String!, $n: Int) { a @idempotent(key: $key) { b(n: $n) { c } } }';
+    const two =
+      'mutation Two($k: String!, $l: String!) { a @idempotent(key: $k) b(n: $n) @idempotent(key: $l) }';
+    for (const document of [inner, `${inner} ${two} ${inner.replace('Inner', 'Third')}`])
+      expect(readOperation(document, 'Inner').keyVariables).toEqual(['key']);
+    expect(readOperation(`${inner} ${two}`, 'Two').keyVariables).toEqual(['k', 'l']);
+  });
+
   test('as GraphQL itself tells it, whatever stands around it', () => {
     const documents = fc.shuffledSubarray(Object.keys(pieces), { minLength: 1 });
     const names = fc.constantFrom('Read', 'Write', 'Keyed', 'Listen', undefined);
@@ -62,11 +71,13 @@ describe('what may be sent again without knowing what came of it', () => {
       const operation = kinds.every((kind) => kind === 'comment')
         ? null
         : getOperationAST(parse(document), name);
-      const { isRepeatable, keyVariables } = readOperation(document, name);
+      const { isRepeatable, isChange, keyVariables } = readOperation(document, name);
+      if (operation === null)
+        return expect(isRepeatable && /mutation W|subscription/.test(document)).toBe(false);
       const isKeyed = operation?.name?.value === 'Keyed';
-      if (operation) expect(isRepeatable).toBe(operation.operation === 'query' || isKeyed);
-      else expect(isRepeatable && /mutation W|subscription/.test(document)).toBe(false);
-      if (operation) expect(keyVariables).toEqual(isKeyed ? ['k'] : []);
+      expect(isChange).toBe(operation?.operation !== 'query');
+      expect(isRepeatable).toBe(operation?.operation === 'query' || isKeyed);
+      expect(keyVariables).toEqual(isKeyed ? ['k'] : []);
     };
     fc.assert(fc.property(documents, names, check), { seed: 145, numRuns: 300 });
   });

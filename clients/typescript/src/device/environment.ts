@@ -68,5 +68,5 @@ export const noTimer: Environment['setTimer'] = () => () => undefined;
 function createKey(): string {
   const bytes = Uint8Array.from({ length: 16 }, () => Math.random() * 256);
   global.crypto?.getRandomValues?.(bytes);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytes.join('-');
 }

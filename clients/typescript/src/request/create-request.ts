@@ -17,58 +17,48 @@ export type RequestParts = Wire &
 type Variables = Readonly<Record<string, unknown>>;
 
 export function createRequest(parts: RequestParts): Request {
+  const { environment, authorize, path, language } = parts;
   const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
     const query = textOf(document);
     const { isRepeatable, isChange, keyVariables } = readOperation(query, options.operationName);
-    const { operationName, idempotencyKey } = options;
-    if (idempotencyKey !== undefined && keyVariables.length === 0)
+    const { operationName, idempotencyKey, deadlineMs = parts.deadlineMs } = options;
+    if (idempotencyKey !== undefined && !keyVariables[0])
       throw new TypeError('A key needs its place in the document: @idempotent(key: $key).');
-    const missing = keyVariables.filter((name) => given[name] === undefined);
-    const variables = { ...given, ...keysOf(missing, idempotencyKey ?? parts.environment.createKey()) };
-    const headers = { ...languageOf(parts), ...options.headers };
+    const variables: Record<string, unknown> = { ...given };
+    const key = idempotencyKey ?? environment.createKey();
+    // If a document has several, each has its own.
+    keyVariables.forEach((name, index) => {
+      variables[name] ??= index > 0 ? `${key}.${name}` : key;
+    });
+    const tag = typeof language === 'function' ? language() : language;
+    const headers = { ...(tag && { 'accept-language': tag }), ...options.headers };
     let isSent = false;
-    const send = async (credential: string, left: () => number) => {
-      isSent = true;
-      const { json } = await callService(parts, {
-        path: parts.path,
-        // JSON has no undefined.
-        body: { query, variables, operationName },
-        headers: { ...headers, authorization: `Bearer ${credential}` },
-        leftMs: left(),
-      });
-      return toResult(json);
-    };
-    const run = async (left: () => number) => {
-      isSent = false;
-      const credential = await parts.authorize();
-      try {
-        return await send(credential, left);
-      } catch (error) {
-        // The service's clock decides, not this device's: one refresh, one repeat.
-        if (!isServiceError(error, 'UNAUTHENTICATED')) throw error;
-        const other = await parts.authorize(credential);
-        if (other === credential) throw error;
+    const run = async (leftMs: () => number) => {
+      let refusal: { readonly credential: string; readonly error: unknown } | undefined;
+      for (;;) {
         isSent = false;
-        return await send(other, left);
+        const credential = await authorize(refusal?.credential);
+        if (credential === refusal?.credential) throw refusal.error;
+        isSent = true;
+        try {
+          const authorization = `Bearer ${credential}`;
+          // JSON has no undefined.
+          const body = { query, variables, operationName };
+          const call = { path, body, headers: { ...headers, authorization }, leftMs: leftMs() };
+          return toResult((await callService(parts, call)).json);
+        } catch (error) {
+          // The service's clock decides, not this device's: one refresh, one repeat.
+          if (refusal || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
+          refusal = { credential, error };
+        }
       }
     };
-    const deadlineMs = options.deadlineMs ?? parts.deadlineMs;
     return keepTrying(
       { ...parts, deadlineMs },
       { run, isRepeatable: () => isRepeatable || !isSent, mayChange: () => isChange && isSent },
     );
   };
   return request as Request;
-}
-
-/** One for the variable of `@idempotent`; if a document has several, each has its own. */
-function keysOf(names: readonly string[], key: string): Record<string, string> {
-  return Object.fromEntries(names.map((name, index) => [name, index === 0 ? key : `${key}.${name}`]));
-}
-
-function languageOf({ language }: Pick<RequestParts, 'language'>): Record<string, string> {
-  const tag = typeof language === 'function' ? language() : language;
-  return tag ? { 'accept-language': tag } : {};
 }
 
 type GraphqlAnswer = { readonly data?: Record<string, unknown> | null; readonly errors?: unknown };
@@ -79,26 +69,21 @@ type GraphqlError = {
 };
 
 function toResult({ data, errors }: GraphqlAnswer): RequestResult<unknown> {
-  const list = Array.isArray(errors) ? (errors as GraphqlError[]) : [];
+  const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
   const [first] = list;
   // Some portals answer with JSON of their own.
-  if (data === undefined && first === undefined) throw notOfTheService();
-  const hasSomething = Object.values(data ?? {}).some((value) => value !== null);
-  if (first !== undefined && !hasSomething) {
-    const seconds = first.extensions?.retryAfterSeconds;
-    throw new ServiceError(codeOf(first), {
+  if (data === undefined && !first) throw notOfTheService();
+  if (first && Object.values(data ?? {}).every((value) => value === null)) {
+    const { retryAfterSeconds } = (errors as GraphqlError[])[0]?.extensions ?? {};
+    throw new ServiceError(first.code, {
       status: 200,
       message: first.message,
-      retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
+      retryAfterMs: retryAfterSeconds && retryAfterSeconds * 1000,
     });
   }
-  return { data, errors: list.map(toFieldError) };
+  return { data, errors: list };
 }
 
-function codeOf({ extensions }: GraphqlError): string {
-  return extensions?.code ?? 'UNKNOWN';
-}
-
-function toFieldError(error: GraphqlError): FieldError {
-  return { code: codeOf(error), message: error.message ?? '', path: error.path ?? [] };
+function toFieldError({ message = '', path = [], extensions }: GraphqlError): FieldError {
+  return { code: extensions?.code ?? 'UNKNOWN', message, path };
 }

@@ -28,44 +28,31 @@ export type Attempt<Result> = {
 
 /** Throws the last error; if an earlier try of a change may have run, and nothing told what became of it, that one's. */
 export async function keepTrying<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
-  let isWaiting = false;
-  const tell = (error: ServiceError | null) => {
-    isWaiting = error !== null;
-    try {
-      patience.onWaiting?.(error);
-    } catch {
-      // Nothing of a request depends on who shows it.
-    }
-  };
-  try {
-    return await tryOften({ ...patience, onWaiting: tell }, attempt);
-  } finally {
-    if (isWaiting) tell(null);
-  }
-}
-
-async function tryOften<Result>(patience: Patience, attempt: Attempt<Result>): Promise<Result> {
-  const { environment, deadlineMs } = patience;
+  const { environment, deadlineMs, onWaiting } = patience;
   const { run, isRepeatable = () => true, mayChange = () => false } = attempt;
   const begunMs = environment.now();
   const leftMs = () => deadlineMs - Math.max(0, environment.now() - begunMs);
   let unclear: ServiceError | undefined;
   let before: ServiceError | undefined;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await within({ ...environment, ms: leftMs(), code: 'NETWORK' }, () => run(leftMs));
-    } catch (error) {
-      if (!canRepeat(error, isRepeatable(), before)) throw error;
-      const wait = waitMs(environment, error, tries);
-      if (mayHaveRun(error) && mayChange()) unclear ??= error;
-      // What the deadline has cut short tells less than the answer before.
-      const last = leftMs() > 0 ? error : (before ?? error);
-      const isOver = tries === MOST_TRIES || wait >= leftMs() || environment.setTimer === noTimer;
-      if (isOver) throw unclear ?? last;
-      before = error;
-      patience.onWaiting?.(error);
-      await pause(environment, wait, error.code === 'NETWORK');
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await within({ ...environment, ms: leftMs(), code: 'NETWORK' }, () => run(leftMs));
+      } catch (error) {
+        if (!canRepeat(error, isRepeatable(), before)) throw error;
+        const wait = waitMs(environment, error, tries);
+        if (mayHaveRun(error) && mayChange()) unclear ??= error;
+        // What the deadline has cut short tells less than the answer before.
+        const last = leftMs() > 0 ? error : (before ?? error);
+        const isOver = tries === MOST_TRIES || wait >= leftMs() || environment.setTimer === noTimer;
+        if (isOver) throw unclear ?? last;
+        before = error;
+        onWaiting?.(error);
+        await new Promise<void>((resolve) => void environment.setTimer(resolve, wait));
+      }
     }
+  } finally {
+    if (before) onWaiting?.(null);
   }
 }
 
@@ -79,23 +66,4 @@ function canRepeat(error: unknown, isRepeatable: boolean, before?: ServiceError)
 function waitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
   const guess = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
   return Math.max(retryAfterMs * (1 + random() / 4), Math.min(guess, LONGEST_GUESS_MS));
-}
-
-type Online = {
-  readonly addEventListener?: (name: string, work: () => void) => void;
-  readonly removeEventListener?: (name: string, work: () => void) => void;
-};
-
-/** As long as it says; where no answer came, until a browser says that it is online again. */
-function pause({ setTimer }: Environment, ms: number, isOffline: boolean): Promise<void> {
-  const { addEventListener, removeEventListener } = globalThis as Online;
-  return new Promise((resolve) => {
-    const goOn = () => {
-      takeBack();
-      removeEventListener?.('online', goOn);
-      resolve();
-    };
-    const takeBack = setTimer(goOn, ms);
-    if (isOffline) addEventListener?.('online', goOn);
-  });
 }

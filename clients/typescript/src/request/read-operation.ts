@@ -1,70 +1,66 @@
 /** What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
 
 /** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
-const TOKENS =
-  /"""(?:\\"""|(?!"""|\\""")[\s\S])*"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?[_A-Za-z][_0-9A-Za-z]*|[{}():]/g;
+const TOKENS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?\w+|[{}():]/g;
+const KEY = '@idempotent';
 
 type Definition = {
-  readonly type: string;
-  readonly name: string | undefined;
-  /** Of the first level. */
-  fields: number;
-  keyed: number;
-  /** The variables of `@idempotent(key: $…)`. */
+  /** The words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
+  readonly head: string[];
+  /** Fields of the first level without a key. */
+  unkeyed: number;
   readonly keyVariables: string[];
 };
 
 export type Operation = {
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether sending it twice does no more than sending it once: a query, or a mutation each of whose fields has a key. */
   readonly isRepeatable: boolean;
+  /** Whether it changes something. */
   readonly isChange: boolean;
+  /** The variables of `@idempotent(key: $…)`. */
   readonly keyVariables: readonly string[];
 };
 
-/** `isRepeatable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
+/** Of the operation with the name, or of all. */
 export function readOperation(document: string, operationName?: string): Operation {
   const meant = definitionsOf(document).filter(
-    ({ type, name }) => type !== 'fragment' && (operationName === undefined || name === operationName),
+    ({ head: [type, name] }) =>
+      type !== 'fragment' && (operationName === undefined || name === operationName),
   );
-  const isQuery = meant.every(({ type }) => type === 'query');
-  const isKeyed =
-    meant.length === 1 && meant.every(({ type, fields, keyed }) => type === 'mutation' && fields === keyed);
+  const types = meant.map(({ head: [type = 'query'] }) => type);
+  const isChange = types.some((type) => type !== 'query');
+  const isKeyed = !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed === 0;
   return {
-    isRepeatable: meant.length > 0 && (isQuery || isKeyed),
-    isChange: !isQuery,
+    isRepeatable: isKeyed || (types.length > 0 && !isChange),
+    isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
   };
 }
 
 function definitionsOf(document: string): Definition[] {
   const definitions: Definition[] = [];
-  let [braces, parentheses] = [0, 0];
-  let head: string[] = [];
-  let directive = '';
+  let [braces, parentheses, directive] = [0, 0, ''];
+  let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
   for (const token of document.match(TOKENS) ?? []) {
-    const current = definitions[definitions.length - 1];
-    if (token === '(') parentheses++;
-    else if (token === ')') parentheses--;
-    else if (parentheses > 0) {
-      if (directive === '@idempotent' && token.startsWith('$')) current?.keyVariables.push(token.slice(1));
-    } else if (token === '{') {
-      if (braces++ === 0) definitions.push(toDefinition(head));
-      head = [];
-    } else if (token === '}') braces--;
-    else if (/^["#]/.test(token)) continue;
-    else if (braces === 0) head.push(token);
-    else if (braces === 1 && current) {
-      directive = token.startsWith('@') ? token : '';
-      if (directive === '@idempotent') current.keyed++;
+    const [first] = token;
+    if (first === '(') parentheses++;
+    else if (first === ')') {
+      parentheses--;
+      directive = '';
+    } else if (parentheses > 0) {
+      if (directive === KEY && first === '$') current.keyVariables.push(token.slice(1));
+    } else if (first === '{') {
+      if (braces++ === 0) definitions.push(current);
+    } else if (first === '}') {
+      if (--braces <= 0) current = { head: [], unkeyed: 0, keyVariables: [] };
+    } else if (first === '"' || first === '#') continue;
+    else if (braces === 0) current.head.push(token);
+    else if (braces === 1) {
+      directive = first === '@' ? token : '';
       // Two names stand at an alias.
-      if (token === ':') current.fields--;
-      else if (directive === '') current.fields++;
+      if (directive === KEY || first === ':') current.unkeyed--;
+      else if (directive === '') current.unkeyed++;
     }
   }
   return definitions;
-}
-
-/** `head`: the words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
-function toDefinition([type = 'query', name]: string[]): Definition {
-  return { type, name: name?.startsWith('@') ? undefined : name, fields: 0, keyed: 0, keyVariables: [] };
 }

@@ -18,7 +18,7 @@ export function createAnnouncer(): Announcer {
     one.known = mark;
     // Later than whoever announces: a listener that signs out does not wait for itself.
     Promise.resolve()
-      .then(() => (all.has(one) ? one.listener(session) : undefined))
+      .then(() => one.listener(session))
       .catch(report);
   };
   return {

@@ -6,6 +6,7 @@ import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
+import { shareRuns } from './share-runs.ts';
 import { keepSignOut } from './sign-out.ts';
 import { toStoredSession } from './token-pair.ts';
 
@@ -13,23 +14,17 @@ export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
 
 /** An address may arrive by two ways at once; both get the one exchange. */
 export function createExchange(parts: SessionParts): Exchange {
-  const running = new Map<string, Promise<Session>>();
-  return (signIn) => {
-    const mine =
-      running.get(signIn.state) ??
-      exchangeOnce(parts, signIn).finally(() => void running.delete(signIn.state));
-    running.set(signIn.state, mine);
-    return mine;
-  };
+  return shareRuns(
+    (signIn) => exchangeOnce(parts, signIn),
+    ({ state }) => state,
+  );
 }
 
 /** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
 export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
   return inTurn(async (records) => {
-    const waiting = (await records.read('signIns')).find(({ code }) => code !== undefined);
-    if (waiting === undefined || (await records.session())?.state !== waiting.state) return waiting;
-    await drop(records, waiting);
-    return undefined;
+    const held = await records.session();
+    return (await records.read('signIns')).find(({ code, state }) => code && state !== held?.state);
   });
 }
 

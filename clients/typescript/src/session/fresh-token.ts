@@ -5,9 +5,9 @@
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { askOnce } from './ask-sign-in.ts';
-import type { SessionParts } from './parts.ts';
-import { sessionOf } from './parts.ts';
+import { readStored, type SessionParts, sessionOf } from './parts.ts';
 import type { StoredSession } from './records.ts';
+import { shareRuns } from './share-runs.ts';
 import { isGood, toStoredSession } from './token-pair.ts';
 import { waitForOtherTabs } from './wait-for-other-tabs.ts';
 
@@ -15,14 +15,13 @@ import { waitForOtherTabs } from './wait-for-other-tabs.ts';
 export type FreshToken = (refused?: string) => Promise<string>;
 
 export function createFreshToken(parts: SessionParts): FreshToken {
-  let refreshing: Promise<string> | undefined;
+  const refreshOnce = shareRuns((refused: string | undefined) =>
+    waitForOtherTabs(parts, () => refresh(parts, refused)),
+  );
   const freshToken: FreshToken = async (refused) => {
     const held = await readHeld(parts);
     if (isGood(held, { nowMs: parts.environment.now(), refused })) return held.accessToken;
-    refreshing ??= waitForOtherTabs(parts, () => refresh(parts, refused)).finally(() => {
-      refreshing = undefined;
-    });
-    const token = await refreshing;
+    const token = await refreshOnce(refused);
     // Somebody else's refresh was begun for another refused token.
     return token === refused ? freshToken(refused) : token;
   };
@@ -59,9 +58,8 @@ async function askForNext(parts: SessionParts, sent: StoredSession): Promise<Sto
   }
 }
 
-async function readHeld({ inTurn, announce }: SessionParts): Promise<StoredSession> {
-  const held = await inTurn((records) => records.session());
-  announce(sessionOf(held));
+async function readHeld(parts: SessionParts): Promise<StoredSession> {
+  const held = await readStored(parts);
   if (held === null) throw new ServiceError('SIGNED_OUT');
   return held;
 }

@@ -21,11 +21,16 @@ export function sessionOf(stored: StoredSession | null): Session {
     : { status: 'signedIn', customerId: stored.customerId };
 }
 
-/** Who is signed in, read now and told to all. Throws STORAGE. */
-export async function readSession({ inTurn, announce }: SessionParts): Promise<Session> {
+/** What is stored now; all are told of it. Throws STORAGE. */
+export async function readStored({ inTurn, announce }: SessionParts): Promise<StoredSession | null> {
   return inTurn(async (records) => {
-    const session = sessionOf(await records.session());
-    announce(session);
-    return session;
+    const stored = await records.session();
+    announce(sessionOf(stored));
+    return stored;
   });
+}
+
+/** The same, as apps see it. */
+export async function readSession(parts: SessionParts): Promise<Session> {
+  return sessionOf(await readStored(parts));
 }

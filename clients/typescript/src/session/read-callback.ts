@@ -22,23 +22,20 @@ export function readCallback(url: string): Callback {
 }
 
 export function foreignRedirect(): ServiceError {
-  return new ServiceError('FOREIGN_REDIRECT', {
-    message: 'This address belongs to no sign-in of this device.',
-  });
+  return new ServiceError('FOREIGN_REDIRECT');
 }
 
 function readParameters(query: string): Record<string, string | undefined> {
-  const found: Record<string, string> = Object.create(null);
-  for (const pair of query.split('&')) {
-    if (!pair) continue;
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
-    try {
+  const found = Object.create(null);
+  try {
+    for (const pair of query.split('&').filter(Boolean)) {
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
       const decoded = decodeURIComponent(name);
       if (decoded in found) return {};
       found[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
-    } catch {
-      return {};
     }
+    return found;
+  } catch {
+    return {};
   }
-  return found;
 }

@@ -95,7 +95,7 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
       return Array.isArray(list) ? list : [];
     },
     async write(kind, value) {
-      const isNothing = value === null || ('length' in value && value.length === 0);
+      const isNothing = value === null || (value as readonly unknown[]).length === 0;
       await guard(() =>
         isNothing ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
       );

@@ -35,12 +35,13 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
   return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
 }
 
-function start(parts: SessionParts): Promise<StoredSignIn & { readonly authUrl: string }> {
+type Started = StoredSignIn & { readonly authUrl: string };
+
+function start(parts: SessionParts): Promise<Started> {
   return askOften(parts, { step: 'start' }, ({ json }) => {
-    const { authUrl, state, verifier, nonce, redirectUri } = json as Record<string, string>;
-    const started = { authUrl, state, verifier, nonce, redirectUri };
-    if (!Object.values(started).every((value) => typeof value === 'string')) throw notOfTheService();
-    return { ...(started as Record<keyof typeof started, string>), startedAtMs: parts.environment.now() };
+    const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<Started>;
+    if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notOfTheService();
+    return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };
   });
 }
 

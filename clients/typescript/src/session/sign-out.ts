@@ -3,6 +3,7 @@ import { isFinal } from '../request/can-repeat.ts';
 import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
+import { shareRuns } from './share-runs.ts';
 
 /** Who signs out more often than this without a connection is not waited for longer. */
 const MOST_KEPT = 5;
@@ -37,13 +38,8 @@ function toSignOut({ customerId, refreshToken }: StoredSignOut): StoredSignOut {
 
 /** Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time. */
 export function createTellSignOuts(parts: SessionParts): () => Promise<void> {
-  let telling: Promise<void> | undefined;
-  return () => {
-    telling ??= tellAll(parts).finally(() => {
-      telling = undefined;
-    });
-    return telling;
-  };
+  const tell = shareRuns(() => tellAll(parts));
+  return () => tell(undefined);
 }
 
 async function tellAll(parts: SessionParts): Promise<void> {

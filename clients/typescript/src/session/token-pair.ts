@@ -16,15 +16,11 @@ type Received = { readonly state: string; readonly nowMs: number };
  * and never believed to be longer or shorter than the service makes it. Throws NETWORK for what is no pair.
  */
 export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: Received): StoredSession {
-  const { accessToken, refreshToken, customerId, expiresAt } = json as Record<string, unknown>;
-  const expiresAtMs = Date.parse(String(expiresAt));
-  if (
-    typeof accessToken !== 'string' ||
-    typeof refreshToken !== 'string' ||
-    typeof customerId !== 'number' ||
-    Number.isNaN(expiresAtMs)
-  )
-    throw notOfTheService();
+  const { accessToken, refreshToken, customerId, expiresAt } = json as Partial<StoredSession> & {
+    readonly expiresAt?: string;
+  };
+  const expiresAtMs = Date.parse(expiresAt ?? '');
+  if (!accessToken || !refreshToken || !customerId || !expiresAtMs) throw notOfTheService();
   const lifeMs = Math.min(Math.max(expiresAtMs - (servedAtMs ?? nowMs), LEAST_LIFE_MS), MOST_LIFE_MS);
   return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs, state };
 }

@@ -86,7 +86,7 @@ export function createRepeatModel() {
         const life = lifeOf(one, whole.endedAtMs);
         judge(whole, life, endedBefore);
         life.asked.push(whole);
-        if (whole.hasTried || isBinding(whole)) life.usedAtMs ??= whole.endedAtMs;
+        if (whole.hasTried || isBinding(whole) || isUnknown(whole)) life.usedAtMs ??= whole.endedAtMs;
         if (whole.hasTried) life.usedAtMs = whole.endedAtMs;
       };
     },
@@ -95,6 +95,11 @@ export function createRepeatModel() {
 
 function isNear({ endedAtMs }: Asked, other: Begun): boolean {
   return endedAtMs - other.beganAtMs < DAY_MS + UNSHARP_MS;
+}
+
+/** Whoever is told that nobody knows has used the key, though nothing may have reached the platform. */
+function isUnknown({ heard }: Asked): boolean {
+  return heard !== undefined && 'code' in heard && heard.code === 'OUTCOME_UNKNOWN';
 }
 
 function textOf({ heard }: Asked): string | undefined {

@@ -272,12 +272,19 @@ export function createRepeatWorld(field?: Field) {
     await settleOpenCharges(deps, endAtMs);
   }
 
-  async function entries() {
+  async function entriesOf(contracts: readonly (ContractNumber | typeof WHOLE_STORE)[]) {
     const { deps } = world.process();
-    const weekly = String(WEEKLY) as ContractNumber;
-    const contracts = [field === 'bulk' ? WHOLE_STORE : weekly] as const;
-    const [page] = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
-    return (page?.edges ?? []).map(({ record }) => record);
+    const pages = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+    return pages.flatMap(({ edges }) => edges.map(({ record }) => record));
+  }
+
+  const entries = () => entriesOf([field === 'bulk' ? WHOLE_STORE : (String(WEEKLY) as ContractNumber)]);
+
+  /** Whether nobody can tell what came of some change; an address is told on each contract of its customer. */
+  async function isSomeUnknown(): Promise<boolean> {
+    const own = [...platform.store().contracts.values()].filter(({ content }) => content.customerId === ADA);
+    const all = field === 'address' ? await entriesOf(own.map(({ id }) => String(id) as ContractNumber)) : [];
+    return [...(await entries()), ...all].some(({ outcome }) => outcome === 'UNKNOWN');
   }
 
   return {
@@ -288,6 +295,7 @@ export function createRepeatWorld(field?: Field) {
     undo,
     work,
     entries,
+    isSomeUnknown,
     contract,
     index,
     rootOf,

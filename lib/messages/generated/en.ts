@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `The subscription has no such order.`,
   orderPlaced: `This order has been placed already: it cannot be changed any more.`,
   orderSkippedBeforeMove: `The order is skipped: take that back before moving it.`,
+  orderBeingBilled: `This order is being billed: it cannot be changed until that has ended.`,
   orderTimeOver: `The time of this order is over: it cannot be moved any more.`,
   orderMovableWithin: (f, a) => `The order can be moved to a day from ${f.day(a.first)} to ${f.day(a.last)}, within its own billing cycle.`,
   orderDateChanged: (f, a) => `The date of this order has changed: it is due on ${f.day(a.day)}. Look at it again before you skip it.`,

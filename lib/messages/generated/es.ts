@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `La suscripción no tiene ese pedido.`,
   orderPlaced: `Este pedido ya se ha realizado: no se puede cambiar.`,
   orderSkippedBeforeMove: `El pedido está omitido: deshaz eso antes de moverlo.`,
+  orderBeingBilled: `Este pedido se está cobrando: no se puede cambiar hasta que termine el cobro.`,
   orderTimeOver: `El periodo de este pedido ya ha pasado: no se puede mover.`,
   orderMovableWithin: (f, a) => `El pedido se puede mover a un día entre el ${f.day(a.first)} y el ${f.day(a.last)}, dentro de su propio periodo.`,
   orderDateChanged: (f, a) => `La fecha de este pedido ha cambiado: ahora es el ${f.day(a.day)}. Compruébalo antes de omitirlo.`,

@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `L’abonnement n’a pas cette commande.`,
   orderPlaced: `Cette commande a déjà été passée : elle ne peut plus être modifiée.`,
   orderSkippedBeforeMove: `La commande est ignorée : annulez cela avant de la déplacer.`,
+  orderBeingBilled: `Cette commande est en cours de facturation : elle ne peut pas être modifiée avant la fin.`,
   orderTimeOver: `La période de cette commande est passée : elle ne peut plus être déplacée.`,
   orderMovableWithin: (f, a) => `La commande peut être déplacée à un jour entre le ${f.day(a.first)} et le ${f.day(a.last)}, dans sa propre période.`,
   orderDateChanged: (f, a) => `La date de cette commande a changé : elle est prévue le ${f.day(a.day)}. Vérifiez-la avant de l’ignorer.`,

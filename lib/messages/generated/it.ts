@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `L’abbonamento non ha questo ordine.`,
   orderPlaced: `Questo ordine è già stato effettuato: non si può più modificare.`,
   orderSkippedBeforeMove: `L’ordine è saltato: annulla questo prima di spostarlo.`,
+  orderBeingBilled: `Questo ordine è in fase di addebito: si potrà modificare solo dopo.`,
   orderTimeOver: `Il periodo di questo ordine è passato: non si può più spostare.`,
   orderMovableWithin: (f, a) => `L’ordine si può spostare a un giorno nel periodo: ${f.day(a.first)} – ${f.day(a.last)}, entro il proprio ciclo.`,
   orderDateChanged: (f, a) => `La data di questo ordine è cambiata: ora è ${f.day(a.day)}. Controllala prima di saltarlo.`,

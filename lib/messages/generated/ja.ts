@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `この定期購入にその注文はありません。`,
   orderPlaced: `この注文はすでに確定しているため、変更できません。`,
   orderSkippedBeforeMove: `この注文はスキップされています。日付を変える前に、スキップを取り消してください。`,
+  orderBeingBilled: `この注文は現在、請求を処理しています。終わるまで変更できません。`,
   orderTimeOver: `この注文の期間は過ぎているため、日付を変更できません。`,
   orderMovableWithin: (f, a) => `この注文の日付は、その期間内の ${f.day(a.first)}から${f.day(a.last)}までの日に変更できます。`,
   orderDateChanged: (f, a) => `この注文の日付は ${f.day(a.day)}に変わりました。スキップする前にもう一度ご確認ください。`,

@@ -54,6 +54,7 @@ export const words: Words = {
   orderUnknown: `A assinatura não tem esse pedido.`,
   orderPlaced: `Este pedido já foi feito: não pode mais ser alterado.`,
   orderSkippedBeforeMove: `O pedido está pulado: desfaça isso antes de movê-lo.`,
+  orderBeingBilled: `Este pedido está sendo cobrado: só pode ser alterado depois disso.`,
   orderTimeOver: `O período deste pedido já passou: não pode mais ser movido.`,
   orderMovableWithin: (f, a) => `O pedido pode ser movido para um dia entre ${f.day(a.first)} e ${f.day(a.last)}, dentro do próprio período.`,
   orderDateChanged: (f, a) => `A data deste pedido mudou: agora é ${f.day(a.day)}. Confira antes de pulá-lo.`,

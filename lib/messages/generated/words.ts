@@ -86,6 +86,7 @@ export type Parameters = {
   readonly orderUnknown: undefined;
   readonly orderPlaced: undefined;
   readonly orderSkippedBeforeMove: undefined;
+  readonly orderBeingBilled: undefined;
   readonly orderTimeOver: undefined;
   readonly orderMovableWithin: { readonly first: Instant; readonly last: Instant };
   readonly orderDateChanged: { readonly day: Instant };

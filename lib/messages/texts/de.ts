@@ -76,6 +76,7 @@ export const de: Texts = {
   orderPlaced: 'Diese Bestellung ist schon aufgegeben: Sie kann nicht mehr geändert werden.',
   orderSkippedBeforeMove:
     'Die Bestellung ist übersprungen: Nehmen Sie das zurück, bevor Sie sie verschieben.',
+  orderBeingBilled: 'Diese Bestellung wird gerade abgerechnet: Erst danach kann sie geändert werden.',
   orderTimeOver: 'Die Zeit dieser Bestellung ist vorbei: Sie kann nicht mehr verschoben werden.',
   orderMovableWithin:
     'Die Bestellung kann auf einen Tag vom {first, date, long} bis zum {last, date, long} verschoben werden, innerhalb ihres eigenen Zeitraums.',
@@ -108,7 +109,7 @@ export const de: Texts = {
   lineTwice: 'Diese Position ist zweimal genannt.',
   lineLast: 'In einem Abo bleibt mindestens ein Produkt.',
   lineLastPaid: 'In einem Abo bleibt mindestens ein Produkt, für das bezahlt wird.',
-  linesNothingAsked: 'Es ist nichts gefragt: Geben Sie add, update oder remove an.',
+  linesNothingAsked: 'Es ist keine Änderung angegeben: Geben Sie add, update oder remove an.',
   linesTooMany:
     'In eine Änderung {most, plural, one {passt höchstens # Position} other {passen höchstens # Positionen}}.',
   linesAndDiscountsTooMany:
@@ -122,7 +123,7 @@ export const de: Texts = {
   planDiffers: 'Der Plan hat ein anderes Intervall, andere Tage oder andere Grenzen als das Abo.',
   productGiven:
     'Der Shop schenkt dieses Produkt oder einen Teil seines Preises: Nur der Shop kann mehr davon oder ein anderes Produkt daraus machen.',
-  quantityRange: 'Eine Menge liegt zwischen {least, number} und {most, number}.',
+  quantityRange: 'Möglich ist eine Menge von {least, number} bis {most, number}.',
   pricesInOtherCurrency:
     'Das Abo wird in {currency} geführt, die Preise der Produkte nicht: Sie können nur Mengen ändern und Positionen entfernen.',
 

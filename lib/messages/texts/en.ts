@@ -30,6 +30,7 @@ export const en = {
   orderUnknown: 'The subscription has no such order.',
   orderPlaced: 'This order has been placed already: it cannot be changed any more.',
   orderSkippedBeforeMove: 'The order is skipped: take that back before moving it.',
+  orderBeingBilled: 'This order is being billed: it cannot be changed until that has ended.',
   orderTimeOver: 'The time of this order is over: it cannot be moved any more.',
   orderMovableWithin:
     'The order can be moved to a day from {first, date, long} to {last, date, long}, within its own billing cycle.',

@@ -74,6 +74,7 @@ export const es: Texts = {
   orderUnknown: 'La suscripción no tiene ese pedido.',
   orderPlaced: 'Este pedido ya se ha realizado: no se puede cambiar.',
   orderSkippedBeforeMove: 'El pedido está omitido: deshaz eso antes de moverlo.',
+  orderBeingBilled: 'Este pedido se está cobrando: no se puede cambiar hasta que termine el cobro.',
   orderTimeOver: 'El periodo de este pedido ya ha pasado: no se puede mover.',
   orderMovableWithin:
     'El pedido se puede mover a un día entre el {first, date, long} y el {last, date, long}, dentro de su propio periodo.',

@@ -74,6 +74,8 @@ export const fr: Texts = {
   orderUnknown: 'L’abonnement n’a pas cette commande.',
   orderPlaced: 'Cette commande a déjà été passée : elle ne peut plus être modifiée.',
   orderSkippedBeforeMove: 'La commande est ignorée : annulez cela avant de la déplacer.',
+  orderBeingBilled:
+    'Cette commande est en cours de facturation : elle ne peut pas être modifiée avant la fin.',
   orderTimeOver: 'La période de cette commande est passée : elle ne peut plus être déplacée.',
   orderMovableWithin:
     'La commande peut être déplacée à un jour entre le {first, date, long} et le {last, date, long}, dans sa propre période.',

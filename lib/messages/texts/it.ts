@@ -71,6 +71,7 @@ export const it: Texts = {
   orderUnknown: 'L’abbonamento non ha questo ordine.',
   orderPlaced: 'Questo ordine è già stato effettuato: non si può più modificare.',
   orderSkippedBeforeMove: 'L’ordine è saltato: annulla questo prima di spostarlo.',
+  orderBeingBilled: 'Questo ordine è in fase di addebito: si potrà modificare solo dopo.',
   orderTimeOver: 'Il periodo di questo ordine è passato: non si può più spostare.',
   orderMovableWithin:
     'L’ordine si può spostare a un giorno nel periodo: {first, date, long} – {last, date, long}, entro il proprio ciclo.',

@@ -72,6 +72,7 @@ export const nl: Texts = {
   orderUnknown: 'Het abonnement heeft deze bestelling niet.',
   orderPlaced: 'Deze bestelling is al geplaatst: ze kan niet meer worden gewijzigd.',
   orderSkippedBeforeMove: 'De bestelling is overgeslagen: maak dat ongedaan voordat je ze verplaatst.',
+  orderBeingBilled: 'Deze bestelling wordt op dit moment afgerekend: ze kan pas daarna worden gewijzigd.',
   orderTimeOver: 'De tijd van deze bestelling is voorbij: ze kan niet meer worden verplaatst.',
   orderMovableWithin:
     'De bestelling kan worden verplaatst naar een dag van {first, date, long} tot en met {last, date, long}, binnen haar eigen periode.',
@@ -104,7 +105,7 @@ export const nl: Texts = {
   lineTwice: 'Deze regel is twee keer genoemd.',
   lineLast: 'Een abonnement houdt ten minste één product.',
   lineLastPaid: 'Een abonnement houdt ten minste één product waarvoor wordt betaald.',
-  linesNothingAsked: 'Er wordt niets gevraagd: geef add, update of remove op.',
+  linesNothingAsked: 'Er is geen wijziging opgegeven: geef add, update of remove op.',
   linesTooMany:
     'In één wijziging {most, plural, one {past niet meer dan # regel} other {passen niet meer dan # regels}}.',
   linesAndDiscountsTooMany:
@@ -118,7 +119,7 @@ export const nl: Texts = {
   planDiffers: 'Het plan heeft een ander interval, andere dagen of andere grenzen dan het abonnement.',
   productGiven:
     'De winkel geeft dit product cadeau, of een deel van de prijs: alleen de winkel kan er meer of een ander product van maken.',
-  quantityRange: 'Een aantal ligt tussen {least, number} en {most, number}.',
+  quantityRange: 'Mogelijk is een aantal van {least, number} tot en met {most, number}.',
   pricesInOtherCurrency:
     'Het abonnement is in {currency}, de prijzen van producten niet: alleen aantallen kunnen worden gewijzigd en regels verwijderd.',
 

@@ -70,6 +70,7 @@ export const pt: Texts = {
   orderUnknown: 'A assinatura não tem esse pedido.',
   orderPlaced: 'Este pedido já foi feito: não pode mais ser alterado.',
   orderSkippedBeforeMove: 'O pedido está pulado: desfaça isso antes de movê-lo.',
+  orderBeingBilled: 'Este pedido está sendo cobrado: só pode ser alterado depois disso.',
   orderTimeOver: 'O período deste pedido já passou: não pode mais ser movido.',
   orderMovableWithin:
     'O pedido pode ser movido para um dia entre {first, date, long} e {last, date, long}, dentro do próprio período.',

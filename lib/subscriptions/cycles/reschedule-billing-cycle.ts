@@ -51,7 +51,11 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
     case 'BILLING_DATE_SET_ON_SKIPPED':
       return skippedBefore(cycle);
     case 'INCOMPLETE_BILLING_ATTEMPTS':
-      return refuse(code, fault, orderDetails(cycle));
+      return refuse(
+        code,
+        { field: ['billingCycleIndex'], message: message('orderBeingBilled') },
+        orderDetails(cycle),
+      );
     case 'CYCLE_INDEX_OUT_OF_RANGE':
     case 'CYCLE_NOT_FOUND':
     case 'INVALID_CYCLE_INDEX':

@@ -42,7 +42,8 @@ type Root = {
 
 /** Fields that customers do not have. */
 const STORES_OWN: ReadonlySet<Field> = new Set(['note', 'charge', 'attempt', 'date', 'bulk']);
-const BANGOR =
+/** An address that the emulated store delivers to, in two ways. */
+export const BANGOR =
   '{ firstName: "Ada", lastName: "Brewer", address1: "1 Main Street", city: "Bangor", countryCode: US, provinceCode: "ME", zip: "04401" }';
 const ERRORS = 'userErrors { field message code }';
 const VARIANTS = [810100201, 810100102];

@@ -8,6 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../world/end-pauses-world.ts';
 import { gid, type Outcome } from '../world/operation-world.ts';
 import {
   ALL_FIELDS,
+  BANGOR,
   createRepeatWorld,
   FIELDS,
   type Field,
@@ -404,6 +405,25 @@ test('a code that was tried and refused is refused again, and not tried', async 
   // What is kept is no text, so that a repeat speaks its reader's language.
   const { items } = await world.table.scan({ filter: 'runId > :low', values: { ':low': '' } });
   expect(items).toMatchObject([{ told: { userErrors: [{ message: { messageKey: 'codeUnknown' } }] } }]);
+});
+
+test('a repeat is told the first refusal in its own language, with the same details', async () => {
+  const world = createRepeatWorld('delivery');
+  const { timeline, table } = world.process().asFunction;
+  const contractId = gid('SubscriptionContract', 9101001);
+  const ask = (context: string) => {
+    const query = `mutation ${context} { subscriptionContractDeliveryUpdate(contractId: "${contractId}", deliveryMethod: { shipping: ${BANGOR} }) @idempotent(key: "k") { userErrors { message code details { limit } } deliveryOptions { code } } }`;
+    return world.run({ as: 'customer', query, table, timeline, now: world.now });
+  };
+  const first = await ask('');
+  expect(first.payload).toMatchObject({
+    userErrors: [{ message: expect.stringContaining('Standard ($4.90) and Express ($9.90)') }],
+  });
+  const again = await ask('@inContext(language: DE)');
+  expect([again.payload.deliveryOptions, again.sent]).toEqual([first.payload.deliveryOptions, []]);
+  expect(again.payload.userErrors).toEqual([
+    { ...first.payload.userErrors[0], message: expect.stringMatching(/Standard \(4,90\s\$\) und Express/) },
+  ]);
 });
 
 test.each(['customer', 'store'] as const)('a sign-in that is not there uses no key of a %s', async (as) => {

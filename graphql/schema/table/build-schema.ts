@@ -213,7 +213,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
 
 /** A table of a test may have no languages. */
 function inContext(builder: Builder): GraphQLDirective[] {
-  if (builder.source.entryOf('LanguageCode') === undefined) return [];
+  if (!builder.source.names.includes('LanguageCode')) return [];
   return [inContextDirective(resolve(builder, 'LanguageCode') as GraphQLEnumType)];
 }
 

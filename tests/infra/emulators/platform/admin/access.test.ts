@@ -117,11 +117,12 @@ describe('orders of more than 60 days', () => {
 });
 
 describe('mutations', () => {
-  test('each needs a scope; those that write to anything, the scope of its owner', () => {
+  test('each needs a scope; those that write to anything, the scope of its owner; webhooks, that of their topic', () => {
     const { Mutation: type } = schema.getTypeMap();
     if (!(type instanceof GraphQLObjectType)) throw new Error('no mutations');
     const free = Object.values(type.getFields()).filter((field) => needsOf(type, field)?.scope === undefined);
-    const names = ['metafieldsDelete', 'metafieldsSet', 'tagsAdd', 'tagsRemove'];
+    const webhooks = ['Create', 'Update', 'Delete'].map((verb) => `webhookSubscription${verb}`);
+    const names = ['metafieldsDelete', 'metafieldsSet', 'tagsAdd', 'tagsRemove', ...webhooks];
     expect(free.map(({ name }) => name)).toEqual(names);
   });
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
@@ -13,6 +13,7 @@ import { installed } from './shared-package.ts';
 
 const EMAIL = 'carla@example.com';
 const HOUR_MS = 3_600_000;
+const HOUR_SECONDS = 3_600;
 /** Her weekly order is due in four days. */
 const UNTIL_ADAS_ORDER_SECONDS = 102 * 3600;
 /** It would end the key of the stack. */
@@ -23,11 +24,27 @@ describe('the package of clients/typescript before a stack', () => {
   /** The operations that were sent, by their names. */
   const sent = new Set<string>();
   let aheadMs = 0;
+  /** One of so many answers is lost, after the service has done what was asked. */
+  let lostOf = Infinity;
+  let requests = 0;
+  let shortMs = 1_500;
+  const timers = new Set<NodeJS.Timeout>();
+  afterAll(() => {
+    for (const timer of timers) clearTimeout(timer);
+  });
   const environment = (): Partial<Client.Environment> => ({
     now: () => Date.now() + aheadMs,
-    fetch: (url, init) => {
+    // Nobody waits for answers that are lost on purpose. What the service asks to wait is longer than a first wait.
+    setTimer: (work, ms) => {
+      const timer = setTimeout(work, ms < shortMs ? ms / 20 : ms);
+      timers.add(timer);
+      return () => clearTimeout(timer);
+    },
+    fetch: async (url, init) => {
       for (const [, name = ''] of init.body.matchAll(/"(?:query|mutation) (\w+)/g)) sent.add(name);
-      return fetch(url, init as RequestInit);
+      const answer = await fetch(url, init as RequestInit);
+      if (++requests % lostOf === 0) throw new TypeError('The answer was lost.');
+      return answer;
     },
   });
   const createCustomer = (storage = client.createMemoryStorage()) =>
@@ -48,13 +65,15 @@ describe('the package of clients/typescript before a stack', () => {
     client = (await import(installed.entry)) as typeof Client;
   });
 
-  test('a customer reads and changes one subscription with each of the functions', async () => {
+  test('a customer reads and changes one subscription with each of the functions, answers being lost', async () => {
     const carla = createCustomer();
+    lostOf = 6;
     expect(await carla.signIn()).toMatchObject({ status: 'signedIn' });
     await readAccount(carla);
     const contractId = await findOne(carla);
     await readOne(carla, contractId);
     await changeOne(carla, contractId);
+    lostOf = Infinity;
     const { nodes: sessions } = await carla.account.sessions();
     const current = sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
     expect(await carla.account.revokeOtherSessions()).toMatchObject({ revokedCount: sessions.length - 1 });
@@ -172,6 +191,24 @@ describe('the package of clients/typescript before a stack', () => {
     const ofAda = { contractId: 'gid://platform/SubscriptionContract/9101001' };
     expect(await merchant.subscriptions.get(ofAda)).toMatchObject({ contract: { id: ofAda.contractId } });
     await expect(carla.subscriptions.get(ofAda)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('two tabs, lost refreshes, a tab that is killed in one, no connection: the customer stays signed in', async () => {
+    const storage = client.createMemoryStorage();
+    const tabs = [createCustomer(storage), createCustomer(storage)] as const;
+    await tabs[0].signIn();
+    await stack.control.clock({ advance: 2 * HOUR_SECONDS });
+    aheadMs += 2 * HOUR_MS;
+    const killed = createCustomer({ ...storage, set: () => new Promise(() => undefined) });
+    void killed.store().catch(() => undefined);
+    [lostOf, shortMs] = [2, 10_000];
+    const names = await Promise.all(tabs.map(({ account }) => account.get()));
+    expect(names.map(({ firstName }) => firstName)).toEqual(['Carla', 'Carla']);
+    lostOf = 1;
+    await expect(tabs[0].store({}, { deadlineMs: 200 })).rejects.toMatchObject({ code: 'NETWORK' });
+    [lostOf, shortMs] = [Infinity, 1_500];
+    expect(await tabs[1].session()).toMatchObject({ status: 'signedIn' });
+    expect(await tabs[1].account.get()).toMatchObject({ firstName: 'Carla' });
   });
 
   /** Runs an example as its reader would, in the project; `aheadMs`: how far its clock is ahead of the machine's. */

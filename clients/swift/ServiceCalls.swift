@@ -3,6 +3,8 @@ import Foundation
 
 struct StartRequest: Encodable, Sendable {
   let shop: String
+  /// Of the platform's pages; nil is not sent.
+  let locale: String?
 }
 
 struct ExchangeRequest: Encodable, Sendable {

@@ -25,7 +25,7 @@ struct SignIn: Sendable {
   private func beginOnce() async throws -> Session {
     let waiting = try await exchange.newestWaiting()
     if let waiting { return try await exchange.of(waiting) }
-    let body = StartRequest(shop: parts.shop)
+    let body = StartRequest(shop: parts.shop, locale: parts.options.language())
     let endsAtMs = parts.endsAtMs
     let started: Started = try await parts.calls.keepTrying(until: endsAtMs) {
       try await parts.calls.send("POST", "/headless-auth/start", body: body, until: endsAtMs)

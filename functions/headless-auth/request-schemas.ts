@@ -1,6 +1,7 @@
 /** The forms of the sign-in endpoints' bodies. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
+import { type Locale, parseLocale } from '../../lib/domain/locale.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
@@ -18,7 +19,17 @@ const customerId = z.pipe(
   z.transform((value) => parseCustomerId(value) as CustomerId),
 );
 
-export const startRequest = z.object({ shop: required });
+/** A device may be set to what is no language: nobody is kept from signing in for that. */
+const locale = z.optional(
+  z.nullable(
+    z.pipe(
+      z.string(),
+      z.transform((tag): Locale | undefined => parseLocale(tag)),
+    ),
+  ),
+);
+
+export const startRequest = z.object({ shop: required, locale });
 export const exchangeRequest = z.object({ shop: required, code: text, verifier: text, nonce: text });
 export const tokenRequest = z.object({ shop: required, customerId, refreshToken: text });
 export const storefrontTokenRequest = z.object({ shop: required });

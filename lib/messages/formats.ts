@@ -17,12 +17,17 @@ export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['
   return {
     text,
     number: (number) => numbersOf(tag).format(number),
-    day: (instant) => daysOf(`${tag} ${timeZone}`).format(instant),
+    day: (instant) => asOrdinal(tag, daysOf(`${tag} ${timeZone}`).format(instant)),
     money: ({ amount, currencyCode }) => amountsOf(`${tag} ${currencyCode}`).format(amount as `${number}`),
     plural: (number, forms) =>
       forms[`=${number}`] ?? forms[pluralsOf(tag).select(number)] ?? forms.other ?? '',
     select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other) ?? '',
   };
+}
+
+/** `Intl` does not know that French counts the first day of a month: `1er novembre`. */
+function asOrdinal(tag: string, day: string): string {
+  return tag === 'fr' ? day.replace(/^1 /, '1er ') : day;
 }
 
 /** Several as one: `a, b and c`. */

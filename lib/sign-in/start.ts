@@ -1,5 +1,6 @@
 /** First step of a sign-in: what the app needs to send the customer to the platform. */
 import { challengeOf, createCodeVerifier } from '../domain/code-verifier.ts';
+import type { Locale } from '../domain/locale.ts';
 import { redirectUriOf } from '../domain/redirect-uri.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
@@ -16,6 +17,12 @@ type StartAnswer = {
   readonly redirectUri: string;
 };
 
+type StartRequest = {
+  readonly shop: ShopDomain;
+  /** The language that the platform's pages are to be in; without one, the browser's. */
+  readonly locale?: Locale | null | undefined;
+};
+
 const STATE_BYTES = 16;
 const SECONDS_KEPT = 2 * 60 * 60;
 
@@ -23,7 +30,7 @@ const SECONDS_KEPT = 2 * 60 * 60;
  * Starts a sign-in of one of a store's customers. The table keeps the verifier's challenge and the nonce's
  * hash alone. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, TEMPORARILY_UNAVAILABLE.
  */
-export async function start(deps: SignInDeps, { shop }: { shop: ShopDomain }): Promise<StartAnswer> {
+export async function start(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
   const store = await findInstalledStore(deps, shop);
   const clientId = requireClientId(store);
   const startedAtMs = deps.now();
@@ -51,6 +58,7 @@ export async function start(deps: SignInDeps, { shop }: { shop: ShopDomain }): P
     state,
     challenge: encodedChallenge,
     nonce: toOpenIdNonce(nonce),
+    locale: locale ?? undefined,
   });
   return { authUrl, verifier, nonce, state, redirectUri };
 }

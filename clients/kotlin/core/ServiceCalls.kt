@@ -30,7 +30,7 @@ internal class Attempt(val isRepeatable: () -> Boolean = { true }, val mayChange
 
 internal class ServiceCalls(
     private val serviceUrl: String,
-    private val language: () -> String?,
+    val language: () -> String?,
     private val onWaiting: (ServiceError?) -> Unit,
     private val environment: Environment,
 ) {

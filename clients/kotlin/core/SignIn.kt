@@ -28,7 +28,9 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     private suspend fun start(): Pair<String, StoredSignIn> {
         val endsAtMs = parts.endsAtMs()
         return parts.calls.keepTrying(endsAtMs) {
-            val json = parts.calls.send(Call("/headless-auth/start", mapOf("shop" to parts.shop)), endsAtMs).json
+            // Of the platform's pages.
+            val locale = parts.calls.language()?.let { mapOf("locale" to it) }.orEmpty()
+            val json = parts.calls.send(Call("/headless-auth/start", mapOf("shop" to parts.shop) + locale), endsAtMs).json
             fun text(name: String) = json[name] as? String ?: throw notOfTheService()
             text("authUrl") to StoredSignIn(
                 text("state"), text("verifier"), text("nonce"), text("redirectUri"), parts.environment.now(),

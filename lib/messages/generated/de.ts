@@ -59,7 +59,7 @@ export const words: Words = {
   orderMovableWithin: (f, a) => `Die Bestellung kann auf einen Tag vom ${f.day(a.first)} bis zum ${f.day(a.last)} verschoben werden, innerhalb ihres eigenen Zeitraums.`,
   orderDateChanged: (f, a) => `Das Datum dieser Bestellung hat sich geändert: Sie ist am ${f.day(a.day)} fällig. Sehen Sie noch einmal nach, bevor Sie sie überspringen.`,
   orderDatePassed: `Das Datum dieser Bestellung ist vorbei: Sie bleibt, wie sie ist.`,
-  orderTooClose: (f, a) => `In den nächsten ${f.plural(a.hours, { "one": `${f.number(a.hours)} Stunde`, "other": `${f.number(a.hours)} Stunden` })} ist eine Bestellung fällig, am ${f.day(a.day)}. Ändern Sie das Intervall danach.`,
+  orderTooClose: (f, a) => `In ${f.plural(a.hours, { "one": `der nächsten ${f.number(a.hours)} Stunde`, "other": `den nächsten ${f.number(a.hours)} Stunden` })} ist eine Bestellung fällig, am ${f.day(a.day)}. Ändern Sie das Intervall danach.`,
   noOrderOnDate: `An diesem Datum kann keine Bestellung sein: Die dieser Zeit ist bezahlt, oder davor liegen zu viele Bestellungen.`,
   editDatePassed: `Das Datum ist vorbei.`,
   editNoOrderThatDay: `Mit dem neuen Intervall fällt keine Bestellung auf diesen Tag.`,

@@ -84,7 +84,7 @@ export const de: Texts = {
     'Das Datum dieser Bestellung hat sich geändert: Sie ist am {day, date, long} fällig. Sehen Sie noch einmal nach, bevor Sie sie überspringen.',
   orderDatePassed: 'Das Datum dieser Bestellung ist vorbei: Sie bleibt, wie sie ist.',
   orderTooClose:
-    'In den nächsten {hours, plural, one {# Stunde} other {# Stunden}} ist eine Bestellung fällig, am {day, date, long}. Ändern Sie das Intervall danach.',
+    'In {hours, plural, one {der nächsten # Stunde} other {den nächsten # Stunden}} ist eine Bestellung fällig, am {day, date, long}. Ändern Sie das Intervall danach.',
   noOrderOnDate:
     'An diesem Datum kann keine Bestellung sein: Die dieser Zeit ist bezahlt, oder davor liegen zu viele Bestellungen.',
   editDatePassed: 'Das Datum ist vorbei.',

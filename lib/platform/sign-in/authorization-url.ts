@@ -1,3 +1,4 @@
+import type { Locale } from '../../domain/locale.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 
 type AuthorizationRequest = {
@@ -9,6 +10,8 @@ type AuthorizationRequest = {
   readonly challenge: string;
   /** OpenID Connect's nonce. */
   readonly nonce: string;
+  /** The platform's own parameter: the language of its pages. */
+  readonly locale?: Locale | undefined;
 };
 
 const SCOPE = 'openid email customer-account-api:full';
@@ -25,6 +28,7 @@ export function authorizationUrl(request: AuthorizationRequest): string {
     nonce: request.nonce,
     code_challenge: request.challenge,
     code_challenge_method: 'S256',
+    ...(request.locale && { locale: request.locale }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

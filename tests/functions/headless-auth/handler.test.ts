@@ -97,6 +97,51 @@ describe('every sign-in endpoint', () => {
   });
 });
 
+describe('the language', () => {
+  const localeOf = async (locale: unknown) => {
+    const { status, json } = await call('start', { shop: SHOP, locale });
+    return status === 200 ? new URL(String(json.authUrl)).searchParams.get('locale') : status;
+  };
+
+  test.each([
+    ['de', 'de'],
+    ['pt-br', 'pt-BR'],
+    ['de_AT', 'de-AT'],
+    ['zh-Hans-CN', 'zh-Hans-CN'],
+    ['de-u-ca-gregory', 'de'],
+    // The platform chooses: nobody is kept from signing in.
+    [undefined, null],
+    [null, null],
+    ['', null],
+    ['C', null],
+    ['en_US_POSIX@x', null],
+    ['de\u0000', null],
+    ['de&prompt=none', null],
+    [`de-${'x'.repeat(4096)}`, null],
+    [7, 400],
+    [['de'], 400],
+    [{ tag: 'de' }, 400],
+  ])('a sign-in with the locale %j asks for pages in %j', async (locale, asked) => {
+    expect(await localeOf(locale)).toBe(asked);
+  });
+
+  test.each([
+    [undefined, /^The service is not installed/],
+    ['de-AT, en;q=0.5', /^Der Dienst ist in diesem Shop nicht installiert/],
+    ['zh, ja;q=0.2', /サービスがインストールされていません/],
+    ['x'.repeat(4096), /^The service is not installed/],
+  ])('of errors is that of the header: %s', async (acceptLanguage, message) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(acceptLanguage && { 'accept-language': acceptLanguage }),
+    };
+    const { json } = await call('start', { shop: 'nobody.myshopify.com' }, { headers });
+    expect(json).toMatchObject({
+      error: { code: 'SHOP_NOT_INSTALLED', message: expect.stringMatching(message) },
+    });
+  });
+});
+
 describe('the health of the service', () => {
   const health = (method: string) => call('start', '', { method, path: '/healthz' });
 

@@ -1,4 +1,5 @@
 /** Messages are told in each language, with its plurals, days and amounts; languages that differ stop the generation. */
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { checkLanguages } from '../../../infra/tools/generate/messages/check-languages.ts';
 import { compileText } from '../../../infra/tools/generate/messages/compile-text.ts';
@@ -8,6 +9,7 @@ import { lookUpLanguage } from '../../../lib/messages/look-up-language.ts';
 import { type Message, message, type Text } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
 import { tellAll } from '../../../lib/messages/tell-all.ts';
+import { en } from '../../../lib/messages/texts/en.ts';
 
 const NEW_YEAR_MS = Date.UTC(2026, 0, 1, 3);
 const tell = async (language: LanguageCode, text: Text, timeZone = UTC) =>
@@ -38,6 +40,7 @@ test.each([
 test('days are those of the store', async () => {
   const day = message('orderOfDay', { day: NEW_YEAR_MS });
   expect(await tell('EN', day)).toBe('the order of January 1, 2026');
+  expect(await tell('FR', day)).toBe('la commande du 1er janvier 2026');
   expect(await tell('DE', day, parseTimeZone('America/New_York') as TimeZone)).toBe(
     'die Bestellung vom 31. Dezember 2025',
   );
@@ -63,6 +66,14 @@ test('a value without messages loads no language', async () => {
 
 test.each(LANGUAGES)('%s has words for a message', async (language) => {
   expect(await tell(language, message('codeUnknown'))).not.toBe('codeUnknown');
+});
+
+test('every message is told by somebody', () => {
+  const sources = globSync('{functions,graphql,lib}/**/*.ts', {
+    exclude: (file) => /messages\/(texts|generated)/.test(file),
+  }).map((file) => readFileSync(file, 'utf8'));
+  const all = sources.join('\n');
+  expect(Object.keys(en).filter((key) => !all.includes(`'${key}'`))).toEqual([]);
 });
 
 const language = (tag: string, texts: Readonly<Record<string, string>>) => ({

@@ -16,6 +16,8 @@ export type EmailStep = Step & {
   readonly email: string;
   /** Some customers of the demo store, to try. */
   readonly examples: readonly string[];
+  /** The language that the app asks for: the platform's pages have it, these tell it. */
+  readonly locale: string | undefined;
 };
 
 export type CodeStep = Step & { readonly email: string };
@@ -34,7 +36,7 @@ ${errorLine(step.error)}
 <button type="submit">Send code</button>
 </form>
 ${cancelForm(step.path)}
-<p class="note">This is a demo store: no email leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.</p>`,
+<p class="note">This is a demo store: no email leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.${localeNote(step.locale)}</p>`,
   });
 }
 
@@ -58,6 +60,10 @@ ${cancelForm(step.path)}
 <p class="note">This is a demo store: the code is in the terminal and in the
 <a href="${step.mailboxPath}" target="_blank" rel="noopener">mailbox (opens in a new tab)</a>.</p>`,
   });
+}
+
+function localeNote(locale: string | undefined): Html | undefined {
+  return locale === undefined ? undefined : html` The app asks for this page in ${locale}.`;
 }
 
 function frame({ storeName, formTargets, error }: Step) {

@@ -139,13 +139,14 @@ function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined;
 
 function askEmail(turn: Turn, entered: { email?: string; error?: string } = {}): Answer {
   const { signIn } = turn.deps;
-  const hint = turn.details.params.login_hint;
+  const { login_hint: hint, locale } = turn.details.params;
   const earlier = signIn.codes.get(turn.uid)?.email;
   const customers = [...signIn.store().customers.values()];
   return emailPage({
     ...commonOf(turn),
     email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
+    locale: typeof locale === 'string' ? locale : undefined,
     error: entered.error,
   });
 }

@@ -31,6 +31,8 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
     responseTypes: ['code'],
     clientBasedCORS: () => false,
     scopes: ['openid', 'email', 'customer-account-api:full'],
+    // The platform's own, where OpenID Connect has `ui_locales`.
+    extraParams: ['locale'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     // The e-mail is in the id_token itself, though an access token comes with it.
     conformIdTokenClaims: false,

@@ -19,7 +19,17 @@ const CUSTOMER_ID = {
 
 /** Of each body what it is, then its fields. */
 export const fieldNotes: Readonly<Record<BodyName, readonly [about: string, fields: Notes]>> = {
-  StartRequest: ['Which store the customer signs in at.', { shop: SHOP }],
+  StartRequest: [
+    'Which store the customer signs in at.',
+    {
+      shop: SHOP,
+      locale: {
+        description:
+          "The language of the platform's pages, as a tag (BCP 47) such as `de-AT`. A text that is none is left out.",
+        examples: ['de-AT'],
+      },
+    },
+  ],
   ExchangeRequest: [
     'What came back from the browser, with what `/start` gave.',
     {

@@ -79,6 +79,13 @@ describe('a sign-in', () => {
     expect(await settle(client.request('{ ok }'))).toEqual(OK);
   });
 
+  test('that is begun twice at once ends in one session, and neither call fails', async () => {
+    const { client } = phone.open(signInPages);
+    const both = await settle(Promise.all([client.signIn(), client.signIn()]));
+    expect(both.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
+    expect(await settle(client.request('{ ok }'))).toEqual(OK);
+  });
+
   test('beside which somebody signs out is not one', async () => {
     const { client } = phone.open(signInPages);
     plan(phone, '/headless-auth/exchange', 'late');

@@ -49,9 +49,10 @@ function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Prom
     if (held?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
-        // A sign-out meanwhile wins.
+        // A sign-out meanwhile wins, and so does a sign-in that began later.
         await keepSignOut(records, next);
-        throw new ServiceError('SIGNED_OUT');
+        if (held === null) throw new ServiceError('SIGNED_OUT');
+        return sessionOf(held);
       }
       held = next;
       await records.write('session', held);

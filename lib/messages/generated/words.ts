@@ -3,7 +3,7 @@
 /** An instant in epoch milliseconds. */
 type Instant = number;
 
-export type Money = { readonly amount: string; readonly currencyCode: string };
+type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** A text as it is, a message, or several of both, which are told as a list. */
 export type Text = string | Message | readonly Text[];

@@ -14,7 +14,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 export function parseTimeZone(name: unknown): TimeZone | undefined {
   if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
   try {
-    formatsOf(name as TimeZone);
+    formatOf(name as TimeZone);
     return name as TimeZone;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -24,27 +24,17 @@ export function parseTimeZone(name: unknown): TimeZone | undefined {
 
 /** The day of an instant (epoch milliseconds) in a zone, as `2026-11-01`. */
 export function isoDayIn(timeZone: TimeZone, atMs: number): string {
-  return formatsOf(timeZone).iso.format(atMs);
+  return formatOf(timeZone).format(atMs);
 }
-
-/** The day of an instant (epoch milliseconds) in a zone, in words: `November 1, 2026`. */
-export function longDayIn(timeZone: TimeZone, atMs: number): string {
-  return formatsOf(timeZone).long.format(atMs);
-}
-
-type Formats = { readonly iso: Intl.DateTimeFormat; readonly long: Intl.DateTimeFormat };
 
 /** Dear to make, and at most as many as there are zones: a name that is none is not kept. */
-const formats = new Map<TimeZone, Formats>();
+const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
-function formatsOf(timeZone: TimeZone): Formats {
+function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  const made = {
-    // The Canadian way of writing dates is the ISO one.
-    iso: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }),
-    long: new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'long' }),
-  };
+  // The Canadian way of writing dates is the ISO one.
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, made);
   return made;
 }

@@ -1,4 +1,4 @@
-import type { Message, MessageKey, Parameters, Text } from './generated/words.ts';
+import type { Message, MessageKey, Parameters } from './generated/words.ts';
 
 type ParametersOf<Key extends MessageKey> = Parameters[Key] extends undefined ? [] : [Parameters[Key]];
 
@@ -18,4 +18,4 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'messageKey' in value;
 }
 
-export type { Message, MessageKey, Text };
+export type { Message, MessageKey };

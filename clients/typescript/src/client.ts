@@ -25,6 +25,8 @@ export {
 export type { CustomerOperations } from './operations/customer-operations.ts';
 export type { DueOrder, DueOrdersOptions } from './operations/due-orders.ts';
 export type * from './operations/generated/customer-operations.ts';
+/** What the operations of a merchant's client bring; some have the names of the customers'. */
+export type * as StoreTypes from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export { changedSince, type StoreOperations } from './operations/store-operations.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageClient } from '../../../infra/tools/package/package-client.ts';
 
-export const NAME = 'subscription-management-client';
+const NAME = 'subscription-management-client';
 const run = promisify(execFile);
 
 export type InstalledPackage = Awaited<ReturnType<typeof installPackage>>;

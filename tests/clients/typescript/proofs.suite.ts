@@ -7,7 +7,7 @@ import vm from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 import { bundleClient } from '../../../infra/tools/package/bundle-client.ts';
-import { clientSizes } from '../../../infra/tools/package/client-sizes.ts';
+import { clientSizes } from './client-sizes.ts';
 import { installed } from './shared-package.ts';
 
 const run = promisify(execFile);

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
+import { longDay } from './long-day.ts';
 
 let world: OperationWorld;
 let table: Table;
@@ -68,7 +68,7 @@ describe('moving an order', () => {
 
   test('beyond its cycle is refused with the days that it can be moved to', async () => {
     const index = current() + 1;
-    const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDayIn(UTC, ms));
+    const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDay(ms));
     for (const ms of [cycle(index).endMs + hourMs, cycle(index).startMs - hourMs]) {
       const { payload } = await move(index, isoInstant(ms));
       expect(payload.userErrors).toEqual([
@@ -85,7 +85,7 @@ describe('moving an order', () => {
     const { startMs, endMs } = cycle(current());
     expect(startMs).toBeLessThan(NOW_MS - dayMs);
     const { payload } = await move(current(), isoInstant(endMs + hourMs));
-    expect(payload.userErrors[0].message).toContain(`from ${longDayIn(UTC, NOW_MS)} to `);
+    expect(payload.userErrors[0].message).toContain(`from ${longDay(NOW_MS)} to `);
     world.platform.holder.nowMs = endMs + 2 * hourMs;
     const late = await move(current(), isoInstant(endMs + 3 * hourMs), 'customer', () => endMs + 2 * hourMs);
     expect(late.payload.userErrors).toMatchObject([

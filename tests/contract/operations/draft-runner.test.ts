@@ -1,12 +1,12 @@
 /** What is the same in every draft operation, beyond operation-cases.ts: the client's selection, and odd refusals. */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { longDayIn, UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { noRepeats } from '../../graphql/world/harness.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
+import { longDay } from './long-day.ts';
 
 const WEEKLY = 9_101_001;
 const CONTRACT = gid('SubscriptionContract', WEEKLY);
@@ -71,7 +71,7 @@ describe('a coming order that was edited by itself', () => {
     const { content, createdAt } = structuredClone(contract);
     const edit = { content, createdAt, updatedAt: createdAt, concatenated: [] };
     contract.cycleEdits[9] = { skipped: false, billingDate: null, contract: edit };
-    const day = longDayIn(UTC, Date.parse(await expectedDate(world, 9)));
+    const day = longDay(Date.parse(await expectedDate(world, 9)));
     const { payload, recorded } = await run();
     expect(payload.userErrors).toEqual([
       { field: ['contractId'], code: 'HAS_FUTURE_EDITS', message: expect.stringContaining(day) },

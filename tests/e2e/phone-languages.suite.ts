@@ -1,4 +1,7 @@
-/** The phone speaks the browser's language: on no screen does a word of English stay behind, and nothing is too long for it. */
+/**
+ * The phone speaks the browser's language: on no screen does a word of English stay behind, and nothing is too long for it.
+ * `npm test` plays German, whose words are the longest; `SCALE=full npm test -- tests/e2e/phone.test.ts` plays all.
+ */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { de } from '../../infra/tools/generate/messages/phone-texts/de.ts';

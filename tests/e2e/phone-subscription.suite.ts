@@ -131,6 +131,8 @@ test('another product in its place, one more, and one less', async () => {
     .getByRole('button', { name: /^Change / })
     .last()
     .click();
+  // What it can be swapped for moves the buttons below when it comes.
+  await sheet().locator('.skeletons').waitFor({ state: 'detached' });
   await sheet().getByRole('button', { name: 'Remove from my orders' }).click();
   await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Remove', exact: true }).click();

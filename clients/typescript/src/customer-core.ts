@@ -3,6 +3,7 @@ import type { OpenBrowser } from './browser/open-browser.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { isServiceError, type ServiceError } from './errors/service-error.ts';
 import { createRequest } from './request/create-request.ts';
+import type { Language } from './request/language.ts';
 import type { Request } from './request/request.ts';
 import { createAnnouncer } from './session/announce.ts';
 import { createExchange, newestWaiting } from './session/exchange.ts';
@@ -25,7 +26,7 @@ export type CustomerClientOptions = {
   readonly storage: Storage;
   readonly openBrowser: OpenBrowser;
   /** Of messages: a tag such as `de` or `pt-BR`, or a function that is asked each time. */
-  readonly language?: string | (() => string | undefined);
+  readonly language?: Language;
   /** For all tries and waits of one call. 60,000 if absent. */
   readonly deadlineMs?: number;
   /** Told the error while a repeat is pending, and null when it is over: for a line such as “Trying again …”. */
@@ -97,7 +98,6 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     request: createRequest({
       ...parts,
       path: PATH,
-      language: options.language,
       authorize: createFreshToken(parts),
     }),
   };

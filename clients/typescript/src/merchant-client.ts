@@ -4,6 +4,7 @@ import { ServiceError } from './errors/service-error.ts';
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
 import { type StoreOperations, storeOperations } from './operations/store-operations.ts';
 import { createRequest } from './request/create-request.ts';
+import type { Language } from './request/language.ts';
 import type { Request, RequestOptions } from './request/request.ts';
 
 const PATH = '/api/admin/unstable/graphql.json';
@@ -15,7 +16,7 @@ export type MerchantClientOptions = {
   /** Of the store; it stays on the server. */
   readonly adminKey: string;
   /** Of messages. */
-  readonly language?: string | (() => string | undefined);
+  readonly language?: Language;
   /** For all tries and waits of one call. 60,000 if absent. */
   readonly deadlineMs?: number;
   /** For tests, and for servers that lack something. */

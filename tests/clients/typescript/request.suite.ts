@@ -195,3 +195,21 @@ describe('a sign-in that is refused', () => {
     expect(await client.session()).toEqual({ status: 'signedOut', endedByService: false });
   });
 });
+
+test.each([
+  ['de-AT', { locale: 'de-AT' }],
+  [() => 'ja', { locale: 'ja' }],
+  [() => undefined, {}],
+])('a sign-in asks for the pages in the language of the app: %p', async (language, expected) => {
+  let sent: unknown;
+  const fetch: Environment['fetch'] = async (_url, { body }) => {
+    sent = JSON.parse(body);
+    return Response.json({ error: { code: 'SHOP_NOT_INSTALLED' } }, { status: 401 });
+  };
+  const client = createCustomerClient({
+    ...{ serviceUrl: 'https://service.example', shop: 'a.myshopify.com', storage: createMemoryStorage() },
+    ...{ language, openBrowser: async () => null, environment: { fetch } },
+  });
+  await expect(client.signIn()).rejects.toMatchObject({ code: 'SHOP_NOT_INSTALLED' });
+  expect(sent).toEqual({ shop: 'a.myshopify.com', ...expected });
+});

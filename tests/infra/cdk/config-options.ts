@@ -35,11 +35,11 @@ const options = {
     domain: undefined,
     edge: {
       viewer: {
-        name: 'shop-api.example.com',
+        name: 'api.subscriptions.test',
         certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/x',
       },
       origin: {
-        name: 'origin.example.com',
+        name: 'origin.subscriptions.test',
         certificateArn: 'arn:aws:acm:eu-south-1:123456789012:certificate/x',
       },
       secret: { sends: 'b', sha256: { a: 'a'.repeat(64), b: 'b'.repeat(64) } },

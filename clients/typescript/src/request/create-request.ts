@@ -3,13 +3,14 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { callService, notOfTheService, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
 import { keepTrying, type Patience } from './keep-trying.ts';
+import { type Language, tagOf } from './language.ts';
 import { readOperation } from './read-operation.ts';
 import type { FieldError, Request, RequestOptions, RequestResult } from './request.ts';
 
 export type RequestParts = Wire &
   Patience & {
     readonly path: string;
-    readonly language: (() => string | undefined) | string | undefined;
+    readonly language?: Language | undefined;
     /** The credential. `refused`: the one that the service has just refused; who has no other gives it once more, or throws. */
     readonly authorize: (refused?: string) => Promise<string>;
   };
@@ -30,7 +31,7 @@ export function createRequest(parts: RequestParts): Request {
     keyVariables.forEach((name, index) => {
       variables[name] ??= index > 0 ? `${key}.${name}` : key;
     });
-    const tag = typeof language === 'function' ? language() : language;
+    const tag = tagOf(language);
     const headers = { ...(tag && { 'accept-language': tag }), ...options.headers };
     let isSent = false;
     const run = async (leftMs: () => number) => {

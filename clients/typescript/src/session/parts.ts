@@ -2,6 +2,7 @@
 import type { OpenBrowser } from '../browser/open-browser.ts';
 import type { Wire } from '../request/call-service.ts';
 import type { Patience } from '../request/keep-trying.ts';
+import type { Language } from '../request/language.ts';
 import type { Announcer } from './announce.ts';
 import type { InTurn, StoredSession } from './records.ts';
 import type { Session } from './session.ts';
@@ -12,6 +13,7 @@ export type SessionParts = Wire &
     readonly shop: string;
     readonly inTurn: InTurn;
     readonly openBrowser: OpenBrowser;
+    readonly language?: Language;
   };
 
 /** What is shown of a stored session. */

@@ -2,6 +2,7 @@
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { notOfTheService } from '../request/call-service.ts';
+import { tagOf } from '../request/language.ts';
 import { askOften } from './ask-sign-in.ts';
 import { type Exchange, newestWaiting } from './exchange.ts';
 import { readSession, type SessionParts } from './parts.ts';
@@ -38,7 +39,8 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
 type Started = StoredSignIn & { readonly authUrl: string };
 
 function start(parts: SessionParts): Promise<Started> {
-  return askOften(parts, { step: 'start' }, ({ json }) => {
+  const fields = { locale: tagOf(parts.language) };
+  return askOften(parts, { step: 'start', fields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<Started>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notOfTheService();
     return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };

@@ -174,10 +174,10 @@ describe('a change of the REST routes breaks clients', () => {
     [
       'a field of a request becomes required',
       (it) => {
-        it.components.schemas.StartRequest.properties.locale = { type: 'string' };
-        it.components.schemas.StartRequest.required.push('locale');
+        it.components.schemas.StartRequest.properties.hint = { type: 'string' };
+        it.components.schemas.StartRequest.required.push('hint');
       },
-      ['POST /headless-auth/start request field locale is required.'],
+      ['POST /headless-auth/start request field hint is required.'],
     ],
     [
       'a field takes another type',
@@ -227,7 +227,7 @@ describe('a change of the REST routes breaks clients', () => {
   test('… but not if fields, codes and routes come, or words change', () => {
     const come = (it: Edited) => {
       it.components.schemas.Tokens.properties.scope = { type: 'string' };
-      it.components.schemas.StartRequest.properties.locale = { type: 'string' };
+      it.components.schemas.StartRequest.properties.hint = { type: 'string' };
       it.components.schemas.StartRequest.properties.shop.description = 'The store.';
       codesOf(it, 401).push('NEW_CODE');
       it['x-error-catalogue'].NEW_CODE = { status: 401 };

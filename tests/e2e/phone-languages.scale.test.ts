@@ -1,2 +1,0 @@
-/** The phone in each of its languages; `npm test` plays the one with the longest words. */
-import './phone-languages.suite.ts';

@@ -289,6 +289,8 @@ test('the journey: start, exchange, refresh, revoke', async () => {
   const refreshed = await call('refresh', { shop: SHOP, customerId: `${customerId}`, refreshToken });
   expect(refreshed.status).toBe(200);
   expect(refreshed.json.refreshToken).not.toBe(refreshToken);
+  const wrong = await call('revoke', { shop: SHOP, customerId, refreshToken: 'junk' });
+  expect([wrong.status, wrong.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
   const revoked = await call('revoke', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });
   expect([revoked.status, revoked.json]).toEqual([200, { revoked: true }]);
   const again = await call('refresh', { shop: SHOP, customerId, refreshToken: refreshed.json.refreshToken });

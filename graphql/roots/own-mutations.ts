@@ -24,6 +24,7 @@ const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
   customerSessionsRevokeOthers: {
     objectFields: [],
     keeps: ['revokedCount'],
+    isOfSignIn: true,
     perform: async (context) => (await loadEndSessions()).endTheOthers(context),
   },
 };

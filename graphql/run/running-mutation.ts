@@ -25,6 +25,8 @@ export type PerformedMutation = OwnMutation & {
   readonly isTold?: boolean;
   /** The fields of the payload, answered here, that a repeat under the same key is told again. Never a secret. */
   readonly keeps?: readonly string[];
+  /** Whether what it does depends on the customer's sign-in that asks for it: another's is another request. */
+  readonly isOfSignIn?: boolean;
 };
 
 /** A root that the client's conditions let run. */

@@ -9,15 +9,19 @@ type Keyed = {
   /** Coerced, with ids as the platform names them: the same change has the same, however it is written. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly keeps: readonly string[];
+  /** Whether the sign-in that asks is part of what is asked for. */
+  readonly isOfSignIn: boolean | undefined;
 };
 
 /** The request under its key; no two callers, stores or fields have a key in common. */
-export function repeatOf(context: RunContext, { field, key, args, keeps }: Keyed): Repeat {
+export function repeatOf(context: RunContext, { field, key, args, keeps, isOfSignIn }: Keyed): Repeat {
   const { shopId } = context.store;
+  const { actor } = context;
+  const signIn = isOfSignIn === true && actor.kind === 'customer' ? [actor.session.sessionId] : [];
   return {
     shopId,
     place: repeatPlace({ shopId, actor: callerOf(context), field, key }),
-    argumentsHash: hashOf([key, args]),
+    argumentsHash: hashOf([key, args, ...signIn]),
     keeps,
     replaces: undefined,
     isClaimed: false,

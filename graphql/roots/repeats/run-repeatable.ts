@@ -29,7 +29,8 @@ export async function runRepeatable(
   const key = mutation.repeat.readKey(variables);
   const args = argumentsOf(run, mutation);
   const { name: field } = mutation.root;
-  const repeat = repeatOf(context, { field, key, args, keeps: performed?.keeps ?? [] });
+  const { keeps = [], isOfSignIn } = performed ?? {};
+  const repeat = repeatOf(context, { field, key, args, keeps, isOfSignIn });
   const first = await settledFirst(context, repeat);
   switch (first.kind) {
     case 'other arguments':

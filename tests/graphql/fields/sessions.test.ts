@@ -6,10 +6,12 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { NonceHash } from '../../../lib/domain/tokens/nonce.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessions, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
@@ -70,6 +72,18 @@ async function ask(query: string, more: Partial<PlanRequest> = {}) {
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   return { data: result.data as any, errors: result.errors ?? [], sent };
 }
+
+const timelineOver = (over: Table): Timeline => {
+  const now = () => NOW_MS;
+  const newId = () => crypto.randomUUID();
+  return createTimeline({
+    table: over,
+    dueItems: createDueItems({ table: over, now }),
+    logger: { error: () => undefined },
+    now,
+    newId,
+  });
+};
 
 const listOf = (id: CustomerId = ADA) => `{ customer(id: "gid://platform/Customer/${id}") { ${FIELDS} } }`;
 const revoking = (id: string) =>
@@ -172,6 +186,19 @@ describe('a customer', () => {
     const { endedAtMs } = await sessions.readAll(store.shopId as ShopId, ADA);
     expect(endedAtMs).toBe(NOW_MS);
   });
+});
+
+test('a key with which one sign-in has ended all others is another request for another sign-in', async () => {
+  for (const name of ['thief', 'phone']) await signIn(name);
+  const once = REVOKE_OTHERS.replace('Others {', 'Others @idempotent(key: "k") {');
+  const on = (name: string) =>
+    ask(once, { actor: actorOn(name), standIn: neverAsked, timeline: timelineOver });
+  expect((await on('thief')).data.customerSessionsRevokeOthers.revokedCount).toBe(1);
+  await signIn('new');
+  const { data, errors } = await on('new');
+  expect(data?.customerSessionsRevokeOthers ?? null).toBeNull();
+  expect(errors).toMatchObject([{ extensions: { code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' } }]);
+  expect((await on('thief')).data.customerSessionsRevokeOthers.revokedCount).toBe(1);
 });
 
 describe('a customer who ends sign-ins often', () => {

@@ -1,11 +1,12 @@
 /**
- * GraphQL Code Generator for an app or a server of this service: `npx graphql-codegen --config codegen.ts` makes types of
- * your documents, and documents that know them. `schema` is customer.graphql for apps, admin.graphql for merchants' servers.
+ * GraphQL Code Generator for an app or a server: `npx graphql-codegen --config codegen.ts` makes types of your documents, and
+ * documents that know them. Install graphql and @graphql-codegen/{cli,typescript-operations,typed-document-node}; version 7 of the
+ * command line wants Node 22.22 or 24.15, or later. `schema` is customer.graphql for apps, admin.graphql for merchants' servers.
  */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
-  schema: 'graphql/schema/generated/customer.graphql',
+  schema: 'node_modules/subscription-management-client/customer.graphql',
   documents: ['src/**/*.graphql'],
   generates: {
     'src/generated/operations.ts': {

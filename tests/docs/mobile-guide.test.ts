@@ -3,6 +3,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
+import {
+  createCustomerClient,
+  createMemoryStorage,
+  createMerchantClient,
+} from '../../clients/typescript/src/client.ts';
 import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
 import {
   exchangeRequest,
@@ -54,6 +59,25 @@ describe('docs/mobile.md', () => {
   });
 });
 
+test('the package’s page lists every function of the clients', () => {
+  const rows = read('clients/typescript/README.md').matchAll(/^\| `(\w+)` \| (`[^|]+`) \|/gm);
+  const listed: Record<string, string[]> = {};
+  for (const [, group = '', names = ''] of rows)
+    listed[group] = [...(listed[group] ?? []), ...names.replaceAll('`', '').split(', ')].sort();
+  const { subscriptions, orders, adminKeys } = createMerchantClient({
+    serviceUrl: 'http://x',
+    adminKey: 'x',
+  });
+  const { account } = createCustomerClient({
+    ...{ serviceUrl: 'http://x', shop: 'x', storage: createMemoryStorage() },
+    openBrowser: async () => null,
+  });
+  const groups = Object.entries({ subscriptions, account, orders, adminKeys });
+  expect(listed).toEqual(
+    Object.fromEntries(groups.map(([group, functions]) => [group, Object.keys(functions).sort()])),
+  );
+});
+
 /** Their types are checked against the client by `npm run types`, with stand-ins for the devices' packages. */
 describe('the sign-in files', () => {
   test('are of an Expo app, a Capacitor app and a web app', () => {
@@ -64,7 +88,9 @@ describe('the sign-in files', () => {
     const text = read(file);
     expect(text.trimEnd().split('\n').length).toBeLessThan(40);
     const imported = [...text.matchAll(/import \{([^}]+)\} from 'subscription-management-client'/g)];
-    const names = imported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+    const names = imported.flatMap(([, list = '']) =>
+      list.split(',').map((name) => name.trim().replace(/^type /, '')),
+    );
     const called = [...text.matchAll(/\bclient\.(\w+)/g)].map(([, name = '']) => name);
     const options = [...text.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
     const all = [...names.filter(Boolean), ...called, ...options];

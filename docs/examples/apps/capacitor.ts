@@ -7,6 +7,7 @@ import {
   createCapacitorStorage,
   createCustomerClient,
   isServiceError,
+  type SessionListener,
 } from 'subscription-management-client';
 
 export const client = createCustomerClient({
@@ -18,21 +19,20 @@ export const client = createCustomerClient({
 });
 
 /** Call it at each start: the address may come after the browser has closed, or start the app. */
-export async function listenForAddresses(): Promise<void> {
-  await App.addListener('appUrlOpen', ({ url }) => void takeAddress(url));
-  await takeAddress((await App.getLaunchUrl())?.url);
+export function start(show: SessionListener, tell: Tell): void {
+  client.onSession(show);
+  const take = (opened: { url: string } | undefined) => {
+    if (opened?.url.startsWith('shop.81234567001.app:')) void orTell(tell, client.completeSignIn(opened.url));
+  };
+  void App.addListener('appUrlOpen', take);
+  void App.getLaunchUrl().then(take);
 }
 
-async function takeAddress(url: string | undefined): Promise<void> {
-  if (url?.startsWith('shop.81234567001.app:')) await client.completeSignIn(url).catch(() => undefined);
-}
+/** For the button; `show` tells who is signed in. */
+export const signIn = (tell: Tell): Promise<void> => orTell(tell, client.signIn());
 
-/** For the button. What to tell the customer, or null: `onSession` shows who is signed in. */
-export async function signIn(): Promise<string | null> {
-  try {
-    await client.signIn();
-    return null;
-  } catch (error) {
-    return isServiceError(error, 'CANCELLED', 'SIGNED_OUT') ? null : 'That did not work. Please try again.';
-  }
+type Tell = (words: string) => void;
+async function orTell(tell: Tell, work: Promise<unknown>): Promise<void> {
+  const isQuiet = (error: unknown) => isServiceError(error, 'CANCELLED', 'SIGNED_OUT', 'FOREIGN_REDIRECT');
+  await work.catch((error) => isQuiet(error) || tell('That did not work. Please try again.'));
 }

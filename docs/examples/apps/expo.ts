@@ -7,6 +7,7 @@ import {
   createExpoBrowser,
   createExpoStorage,
   isServiceError,
+  type SessionListener,
 } from 'subscription-management-client';
 
 export const client = createCustomerClient({
@@ -18,21 +19,20 @@ export const client = createCustomerClient({
 });
 
 /** Call it at each start: Android may bring the address late, or start the app with it. */
-export async function listenForAddresses(): Promise<void> {
-  Linking.addEventListener('url', ({ url }) => void takeAddress(url));
-  await takeAddress(await Linking.getInitialURL());
+export function start(show: SessionListener, tell: Tell): void {
+  client.onSession(show);
+  const take = (url: string | null) => {
+    if (url?.startsWith('shop.81234567001.app:')) void orTell(tell, client.completeSignIn(url));
+  };
+  Linking.addEventListener('url', ({ url }) => take(url));
+  void Linking.getInitialURL().then(take);
 }
 
-async function takeAddress(url: string | null): Promise<void> {
-  if (url?.startsWith('shop.81234567001.app:')) await client.completeSignIn(url).catch(() => undefined);
-}
+/** For the button; `show` tells who is signed in. */
+export const signIn = (tell: Tell): Promise<void> => orTell(tell, client.signIn());
 
-/** For the button. What to tell the customer, or null: `onSession` shows who is signed in. */
-export async function signIn(): Promise<string | null> {
-  try {
-    await client.signIn();
-    return null;
-  } catch (error) {
-    return isServiceError(error, 'CANCELLED', 'SIGNED_OUT') ? null : 'That did not work. Please try again.';
-  }
+type Tell = (words: string) => void;
+async function orTell(tell: Tell, work: Promise<unknown>): Promise<void> {
+  const isQuiet = (error: unknown) => isServiceError(error, 'CANCELLED', 'SIGNED_OUT', 'FOREIGN_REDIRECT');
+  await work.catch((error) => isQuiet(error) || tell('That did not work. Please try again.'));
 }

@@ -4,6 +4,7 @@ import {
   createRedirectBrowser,
   createWebStorage,
   isServiceError,
+  type SessionListener,
 } from 'subscription-management-client';
 
 export const client = createCustomerClient({
@@ -14,23 +15,21 @@ export const client = createCustomerClient({
   language: () => document.documentElement.lang || navigator.language,
 });
 
-/** Call it when the page is loaded, before anything else. What to tell the customer, or null. */
-export async function takeAddress(): Promise<string | null> {
+/** Call it when the page is loaded, before anything else. */
+export function start(show: SessionListener, tell: Tell): void {
+  client.onSession(show);
   const address = decodeURIComponent(location.hash.slice(1));
-  if (!address.startsWith('shop.81234567001.app:')) return null;
+  if (!address.startsWith('shop.81234567001.app:')) return;
   // The code stands in no history and no bookmark.
   history.replaceState(null, '', location.pathname + location.search);
-  return withoutError(() => client.completeSignIn(address));
+  void orTell(tell, client.completeSignIn(address));
 }
 
 /** For the button: the page is left. */
-export const signIn = (): Promise<string | null> => withoutError(() => client.signIn());
+export const signIn = (tell: Tell): Promise<void> => orTell(tell, client.signIn());
 
-async function withoutError(work: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    return isServiceError(error, 'CANCELLED', 'SIGNED_OUT') ? null : 'That did not work. Please try again.';
-  }
+type Tell = (words: string) => void;
+async function orTell(tell: Tell, work: Promise<unknown>): Promise<void> {
+  const isQuiet = (error: unknown) => isServiceError(error, 'CANCELLED', 'SIGNED_OUT', 'FOREIGN_REDIRECT');
+  await work.catch((error) => isQuiet(error) || tell('That did not work. Please try again.'));
 }

@@ -40,7 +40,9 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
   30 days the sign-in ends too.
-- A code that is not on this page comes from the platform: it keeps its code.
+- A 431 without a code comes from the gateway, too: the headers are over 10 KB. Send less.
+- A code that is not on this page comes from the platform: it keeps its code. So do \`userErrors\` of mutations that are
+  forwarded: their \`code\` is of the platform's own enum, such as \`SubscriptionBillingCycleSkipUserErrorCode\`, which the schema lists.
 
 ## Errors beside data
 

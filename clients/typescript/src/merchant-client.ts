@@ -4,7 +4,6 @@ import { ServiceError } from './errors/service-error.ts';
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
 import { type StoreOperations, storeOperations } from './operations/store-operations.ts';
 import { createRequest } from './request/create-request.ts';
-import type { Language } from './request/language.ts';
 import type { Request, RequestOptions } from './request/request.ts';
 
 const PATH = '/api/admin/unstable/graphql.json';
@@ -15,8 +14,6 @@ export type MerchantClientOptions = {
   readonly serviceUrl: string;
   /** Of the store; it stays on the server. */
   readonly adminKey: string;
-  /** Of messages. */
-  readonly language?: Language;
   /** For all tries and waits of one call. 60,000 if absent. */
   readonly deadlineMs?: number;
   /** For tests, and for servers that lack something. */
@@ -34,11 +31,11 @@ export type MerchantClient = StoreOperations & {
 
 /** Throws TypeError for a key that can be none. */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
-  const { serviceUrl, adminKey, language, deadlineMs = DEADLINE_MS } = options;
+  const { serviceUrl, adminKey, deadlineMs = DEADLINE_MS } = options;
   if (!adminKey) throw new TypeError('There is no admin key: read it from the secret store of your server.');
   const environment = createEnvironment(options.environment);
   const request = createRequest({
-    ...{ serviceUrl, environment, language, deadlineMs, path: PATH },
+    ...{ serviceUrl, environment, deadlineMs, path: PATH },
     authorize: async () => adminKey,
   });
   return {

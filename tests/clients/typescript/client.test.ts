@@ -1,5 +1,7 @@
 /** One file for the core of clients/typescript: a file costs more than most of its tests. */
 import './adapters.suite.ts';
+import './documents.suite.ts';
+import './languages.suite.ts';
 import './repeats.suite.ts';
 import './request.suite.ts';
 import './session.suite.ts';

@@ -7,6 +7,7 @@ import {
   createMemoryStorage,
   type Environment,
   isServiceError,
+  type MerchantClient,
   ServiceError,
 } from '../../../clients/typescript/src/client.ts';
 import { isPassing, mayHaveRun } from '../../../clients/typescript/src/request/can-repeat.ts';
@@ -14,6 +15,7 @@ import { readOperation } from '../../../clients/typescript/src/request/read-oper
 import { errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import { askAgainst, CHANGE, done, json, KEYED, QUERY } from './world/ask-against.ts';
+import { merchantOf } from './world/merchant-of.ts';
 
 const FRAGMENT = 'fragment Mine on Customer @is(it: {a: 1}) { id note(text: "} mutation M { x }") }';
 const pieces: Record<string, string> = {
@@ -153,14 +155,39 @@ describe('an answer with errors', () => {
     ).toEqual([]);
   });
 
-  test('the language and the credential go with each request', async () => {
+  const ID = { 'x-request-id': 'request-8' };
+  const userErrors = [{ message: 'Words.', code: 'X', field: null }];
+  test.each<[string, object, (client: MerchantClient) => Promise<unknown>]>([
+    ['FORBIDDEN', { data: null, errors: [error('FORBIDDEN', 'a')] }, ({ request }) => request(QUERY)],
+    ['GRAPHQL_VALIDATION_FAILED', { errors: [error('GRAPHQL_VALIDATION_FAILED')] }, ({ store }) => store()],
+    ['NOT_FOUND', { data: { a: null } }, ({ store }) => store()],
+    [
+      'USER_ERRORS',
+      { data: { a: { userErrors } } },
+      ({ subscriptions }) => subscriptions.pause({ contractId: '1' }),
+    ],
+    [
+      'USER_ERRORS',
+      { data: { a: { userErrors, deliveryOptions: [] } } },
+      ({ subscriptions }) => subscriptions.updateDelivery({ contractId: '1', deliveryMethod: {} }),
+    ],
+  ])('%s of an answer with 200 names it too', async (code, body, ask) => {
+    const asked = ask(merchantOf(json(200, body, ID)));
+    await expect(asked).rejects.toMatchObject({ code, status: 200, requestId: 'request-8' });
+  });
+
+  test('what came in part can be quoted', async () => {
+    const { given } = await askAgainst([json(200, { data: { a: 1 } }, ID)], { document: QUERY });
+    expect(given).toEqual({ data: { a: 1 }, errors: [], requestId: 'request-8' });
+  });
+
+  test('the credential goes with each request, and no language of a merchant’s', async () => {
     const { sent } = await askAgainst([done], {
       document: QUERY,
       options: { headers: { 'x-platform-customer-gid': 'c' } },
     });
     expect(sent[0]?.headers).toEqual({
       'content-type': 'application/json',
-      'accept-language': 'de',
       'x-platform-customer-gid': 'c',
       authorization: 'Bearer SVC_AK_1',
     });
@@ -194,22 +221,4 @@ describe('a sign-in that is refused', () => {
     expect(begun).toBe(errorAdvice[code].client.includes('call `/start` again') ? 2 : 1);
     expect(await client.session()).toEqual({ status: 'signedOut', endedByService: false });
   });
-});
-
-test.each([
-  ['de-AT', { locale: 'de-AT' }],
-  [() => 'ja', { locale: 'ja' }],
-  [() => undefined, {}],
-])('a sign-in asks for the pages in the language of the app: %p', async (language, expected) => {
-  let sent: unknown;
-  const fetch: Environment['fetch'] = async (_url, { body }) => {
-    sent = JSON.parse(body);
-    return Response.json({ error: { code: 'SHOP_NOT_INSTALLED' } }, { status: 401 });
-  };
-  const client = createCustomerClient({
-    ...{ serviceUrl: 'https://service.example', shop: 'a.myshopify.com', storage: createMemoryStorage() },
-    ...{ language, openBrowser: async () => null, environment: { fetch } },
-  });
-  await expect(client.signIn()).rejects.toMatchObject({ code: 'SHOP_NOT_INSTALLED' });
-  expect(sent).toEqual({ shop: 'a.myshopify.com', ...expected });
 });

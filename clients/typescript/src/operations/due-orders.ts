@@ -31,7 +31,7 @@ export function dueOrders(asker: Asker, environment: Environment) {
       for (const orders = found; ; ) {
         const { done, value } = await orders.next();
         if (done) return undefined;
-        if (!isOfPause(value)) return { value: toOrder(value) };
+        if (!value.skipped && !isOfPause(value)) return { value: toOrder(value) };
       }
     });
   };

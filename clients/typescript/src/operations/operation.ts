@@ -4,7 +4,7 @@
  */
 import { ServiceError, type UserError } from '../errors/service-error.ts';
 import type { TypedDocument } from '../request/document.ts';
-import type { FieldError, Request, RequestOptions } from '../request/request.ts';
+import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
 export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs'>;
 
@@ -15,14 +15,10 @@ export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };
 export type ValueOf<Result> = NonNullable<Result[keyof Result]>;
 
 type FilledIn = 'customerId' | 'idempotencyKey';
-// biome-ignore lint/complexity/noBannedTypes: whether nothing is needed.
-type Arguments<Given> = {} extends Given
-  ? [variables?: Given, options?: OperationOptions]
-  : [variables: Given, options?: OperationOptions];
 
 /** Throws ServiceError: what went wrong has its code, and a change that was not made is USER_ERRORS. */
 export type Operation<Variables, Value> = (
-  ...given: Arguments<Omit<Variables, FilledIn>>
+  ...given: Arguments<Omit<Variables, FilledIn>, OperationOptions>
 ) => Promise<Answer<Value>>;
 
 /** Who asks: for whom, and through what. */
@@ -32,18 +28,19 @@ export type Asker = {
   readonly customerId: () => Promise<string>;
 };
 
-/** A query. `part`: of its value, what is meant; null where there is no such thing. */
+/** A query. `part`: of its value, what is meant; null where there is no such thing. It is told the id to quote. */
 export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
   asker: Asker,
   document: TypedDocument<Result, Variables> & object,
-  part: (value: ValueOf<Result>) => Value | null = (value) => value as unknown as Value,
+  part: (value: ValueOf<Result>, requestId?: string) => Value | null = (value) => value as unknown as Value,
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const isOfCustomer = String(document).includes('$customerId');
     const given = { ...variables, ...(isOfCustomer && { customerId: await asker.customerId() }) };
-    const { data, errors } = await asker.request(document, given as Variables, options);
-    const value = Object.values(data as object)[0] as ValueOf<Result> | null;
-    return { ...required(value && part(value), errors), errors };
+    const send = asker.request as (...all: unknown[]) => Promise<RequestResult<object>>;
+    const { data, errors, requestId } = await send(document, given, options);
+    const value = Object.values(data)[0] as ValueOf<Result> | null;
+    return { ...required(value && part(value, requestId), errors, requestId), errors };
   };
 }
 
@@ -54,22 +51,22 @@ export function change<Result, Variables>(
   asker: Asker,
   document: TypedDocument<Result, Variables> & object,
 ): Operation<Variables, Omit<ValueOf<Result>, 'userErrors'>> {
-  const run = query(asker, document);
-  return async (...given) => {
-    const { userErrors, ...done } = (await run(...given)) as unknown as Answer<Payload>;
-    refuse(userErrors);
-    return done as unknown as Answer<Omit<ValueOf<Result>, 'userErrors'>>;
-  };
+  return query(asker, document, (value, requestId) => {
+    const { userErrors, ...done } = value as unknown as Payload;
+    refuse(userErrors, requestId);
+    return done as unknown as Omit<ValueOf<Result>, 'userErrors'>;
+  });
 }
 
 /** Throws USER_ERRORS if there are any. */
-export function refuse(userErrors: readonly UserError[]): void {
+export function refuse(userErrors: readonly UserError[], requestId: string | undefined): void {
   const [first] = userErrors;
-  if (first) throw new ServiceError('USER_ERRORS', { message: first.message, status: 200, userErrors });
+  if (first)
+    throw new ServiceError('USER_ERRORS', { message: first.message, status: 200, requestId, userErrors });
 }
 
-function required<Value>(value: Value | null, errors: readonly FieldError[]): Value {
+function required<Value>(value: Value | null, errors: readonly FieldError[], requestId?: string): Value {
   if (value !== null) return value;
   const [{ code, message } = { code: 'NOT_FOUND', message: 'There is no such thing.' }] = errors;
-  throw new ServiceError(code, { message, status: 200 });
+  throw new ServiceError(code, { message, status: 200, requestId });
 }

@@ -18,7 +18,11 @@ export type Call = {
 };
 
 /** `servedAtMs`: epoch milliseconds by the service's clock, where the device lets us read it. */
-export type Answer = { readonly json: object; readonly servedAtMs: number | undefined };
+export type Answer = {
+  readonly json: object;
+  readonly servedAtMs: number | undefined;
+  readonly requestId: string | undefined;
+};
 
 type ErrorFields = { readonly code?: unknown; readonly message?: unknown; readonly requestId?: unknown };
 type ErrorBody = {
@@ -43,9 +47,11 @@ export async function callService({ serviceUrl, environment }: Wire, call: Call)
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
   const json = readJson(text);
+  const header = (name: string) => answered.headers.get(name) ?? undefined;
+  const requestId = header('x-request-id');
   if (answered.status === 200 && json)
-    return { json, servedAtMs: Date.parse(answered.headers.get('date') ?? '') || undefined };
-  throw toError(answered, json);
+    return { json, servedAtMs: Date.parse(header('date') ?? '') || undefined, requestId };
+  throw toError({ ...answered, requestId }, json);
 }
 
 /** Undefined is what was cut short, or is no answer of the service's. */
@@ -62,9 +68,13 @@ export function notOfTheService(): ServiceError {
   return new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
 }
 
-type Answered = { readonly status: number; readonly headers: { get(name: string): string | null } };
+type Answered = {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly requestId: string | undefined;
+};
 
-function toError({ status, headers }: Answered, json: ErrorBody | undefined): ServiceError {
+function toError({ status, headers, ...answered }: Answered, json: ErrorBody | undefined): ServiceError {
   if (status < 400) return notOfTheService();
   const first = json?.errors?.[0];
   const { code, message, requestId } = json?.error ?? { ...first, ...first?.extensions };
@@ -72,7 +82,7 @@ function toError({ status, headers }: Answered, json: ErrorBody | undefined): Se
   return new ServiceError(textOr(code, 'UNKNOWN'), {
     status,
     message: textOr(message, undefined),
-    requestId: textOr(requestId, headers.get('x-request-id') ?? undefined),
+    requestId: answered.requestId ?? textOr(requestId, undefined),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });

@@ -1,6 +1,6 @@
 /** `request`: one GraphQL operation with a credential that is still good, its repeats, and the key that they share. */
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { callService, notOfTheService, type Wire } from './call-service.ts';
+import { type Answer, callService, notOfTheService, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
 import { keepTrying, type Patience } from './keep-trying.ts';
 import { type Language, tagOf } from './language.ts';
@@ -46,7 +46,7 @@ export function createRequest(parts: RequestParts): Request {
           // JSON has no undefined.
           const body = { query, variables, operationName };
           const call = { path, body, headers: { ...headers, authorization }, leftMs: leftMs() };
-          return toResult((await callService(parts, call)).json);
+          return toResult(await callService(parts, call));
         } catch (error) {
           // The service's clock decides, not this device's: one refresh, one repeat.
           if (refusal || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
@@ -69,7 +69,8 @@ type GraphqlError = {
   readonly extensions?: { readonly code?: string; readonly retryAfterSeconds?: number };
 };
 
-function toResult({ data, errors }: GraphqlAnswer): RequestResult<unknown> {
+function toResult({ json, requestId }: Answer): RequestResult<unknown> {
+  const { data, errors }: GraphqlAnswer = json;
   const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
   const [first] = list;
   // Some portals answer with JSON of their own.
@@ -79,10 +80,11 @@ function toResult({ data, errors }: GraphqlAnswer): RequestResult<unknown> {
     throw new ServiceError(first.code, {
       status: 200,
       message: first.message,
+      requestId,
       retryAfterMs: retryAfterSeconds && retryAfterSeconds * 1000,
     });
   }
-  return { data, errors: list };
+  return { data, errors: list, requestId };
 }
 
 function toFieldError({ message = '', path = [], extensions }: GraphqlError): FieldError {

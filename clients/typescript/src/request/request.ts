@@ -21,7 +21,22 @@ export type FieldError = {
 };
 
 /** A change whose payload came without `userErrors` was made, whatever `errors` say of what is below it. */
-export type RequestResult<Result> = { readonly data: Result; readonly errors: readonly FieldError[] };
+export type RequestResult<Result> = {
+  readonly data: Result;
+  readonly errors: readonly FieldError[];
+  /** Quote it to whoever runs the service. */
+  readonly requestId?: string | undefined;
+};
+
+/** What a caller gives beside the document: variables only where one of them is needed. */
+export type Arguments<Given, Options> =
+  Record<never, never> extends Given
+    ? [variables?: Given, options?: Options]
+    : [variables: Given, options?: Options];
+
+/** By these names the client knows, before it reads a document, the key that it fills in. */
+type KeyName = 'idempotencyKey' | 'key';
+type WithoutKeys<Variables> = Omit<Variables, KeyName> & Partial<Pick<Variables, KeyName & keyof Variables>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a text says nothing of its result.
 type AnyResult = any;
@@ -30,8 +45,7 @@ type AnyResult = any;
 export type Request = {
   <Result, Variables>(
     document: TypedDocument<Result, Variables> & object,
-    variables?: Variables,
-    options?: RequestOptions,
+    ...given: Arguments<WithoutKeys<Variables>, RequestOptions>
   ): Promise<RequestResult<Result>>;
   (
     document: string,

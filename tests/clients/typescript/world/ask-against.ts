@@ -44,7 +44,7 @@ export async function askAgainst(
     },
   };
   const client = createMerchantClient({
-    ...{ serviceUrl: 'https://service.example/', adminKey: 'SVC_AK_1', language: 'de' },
+    ...{ serviceUrl: 'https://service.example/', adminKey: 'SVC_AK_1' },
     environment,
   });
   const asked = client.request(document, variables, options).then(

@@ -1,0 +1,12 @@
+/** A merchant's client whose service is played by a few answers, in real time: for what is not tried again. */
+import { createMerchantClient, type MerchantClient } from '../../../../clients/typescript/src/client.ts';
+import type { Answer } from './ask-against.ts';
+
+/** Its service answers so, in turn, the last one for ever. */
+export function merchantOf(...answers: readonly Answer[]): MerchantClient {
+  let asked = 0;
+  const fetch = () => (answers[Math.min(asked++, answers.length - 1)] as Answer)();
+  return createMerchantClient({
+    ...{ serviceUrl: 'https://service.example', adminKey: 'SVC_AK_1', environment: { fetch } },
+  });
+}

@@ -58,9 +58,10 @@ function stateOf({
   return orderId === null ? 'failure' : 'success';
 }
 
-/** The events between the picture and now, in no order that anybody may count on. */
-export function eventsSince(before: StorePicture, store: StoreState): StoreEvent[] {
-  const now = pictureOf(store);
+type Pictures = { readonly before: StorePicture; readonly now: StorePicture };
+
+/** The events between two pictures of the store, in no order that anybody may count on. */
+export function eventsBetween({ before, now }: Pictures, store: StoreState): StoreEvent[] {
   const contracts = [...store.contracts.values()].flatMap((contract) =>
     contractEvents(
       before.contracts.get(contract.id),

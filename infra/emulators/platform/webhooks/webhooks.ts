@@ -7,7 +7,7 @@ import type { PlatformState, StoreState } from '../state/state.ts';
 import { hasScope } from '../state/store-access.ts';
 import type { AppWebhooks } from '../state/webhook-records.ts';
 import { type ComplianceTopic, topicEnum, topicScope } from '../state/webhook-topics.ts';
-import { eventsSince, pictureOf, type StoreEvent, type StorePicture } from './notice-events.ts';
+import { eventsBetween, pictureOf, type StoreEvent, type StorePicture } from './notice-events.ts';
 import { shopPayload } from './payloads.ts';
 import { createPostbox, type Postbox, type Posted } from './postbox.ts';
 
@@ -66,8 +66,9 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
     settleAttempts(store, clock.now());
     const before = pictures.get(store.shop);
-    if (before !== undefined) tell(store, eventsSince(before, store));
-    pictures.set(store.shop, pictureOf(store));
+    const now = pictureOf(store);
+    if (before !== undefined) tell(store, eventsBetween({ before, now }, store));
+    pictures.set(store.shop, now);
   }
 
   /** The webhooks of one action share an event's id. */

@@ -58,6 +58,23 @@ export async function takeDue(
 }
 
 /**
+ * Everything that is due at `nowMs`, oldest first, so many at a time: what one batch leaves is passed over by the next.
+ */
+export async function* takeDueInBatches(
+  { listDue }: Pick<DueItems, 'listDue'>,
+  { kind, nowMs, atOnce }: { readonly kind: DueKind; readonly nowMs: number; readonly atOnce: number },
+): AsyncGenerator<readonly DueItem[]> {
+  let batch: DueItem[] = [];
+  for await (const item of listDue(kind, nowMs)) {
+    batch.push(item);
+    if (batch.length < atOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
  * Key of a due item.
  * @internal A test counts over how many keys the stores are spread.
  */

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type DueItem, type DueItems, takeDue } from '../../storage/due-items.ts';
+import { type DueItem, type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -26,8 +26,8 @@ type OpenChargesDeps = {
 };
 
 const HOUR_MS = 3_600_000;
-/** The next run takes more. */
-const MAX_CHARGES = 20_000;
+/** So many are held in memory: those of one hour when all stores charge are more. */
+const CHARGES_IN_MEMORY = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
 const ATTEMPT_POINTS = 3;
 /** One request reads so many attempts. */
@@ -35,13 +35,22 @@ const ATTEMPTS_AT_ONCE = 50;
 
 type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
 
-/** Tells what has ended, until `endAtMs`; returns how many charges. TEMPORARILY_UNAVAILABLE: the table. */
-export async function settleOpenCharges(deps: OpenChargesDeps, endAtMs: number): Promise<number> {
-  const due = await takeDue(deps.dueItems, { kind: 'charge', nowMs: deps.now(), most: MAX_CHARGES });
+/**
+ * Tells what has ended, batch after batch until `endAtMs`; returns how many charges. TEMPORARILY_UNAVAILABLE: the table.
+ */
+export async function settleOpenCharges(
+  deps: OpenChargesDeps,
+  endAtMs: number,
+  atOnce = CHARGES_IN_MEMORY,
+): Promise<number> {
   let count = 0;
-  await eachStore(due, async (shopId, items) => {
-    for await (const told of settleStore(deps, shopId, { items, endAtMs })) count += told;
-  });
+  const batches = takeDueInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), atOnce });
+  for await (const due of batches) {
+    await eachStore(due, async (shopId, items) => {
+      for await (const told of settleStore(deps, shopId, { items, endAtMs })) count += told;
+    });
+    if (deps.now() >= endAtMs) break;
+  }
   return count;
 }
 

@@ -9,7 +9,7 @@ import { openIntentMetrics } from '../../observability/metrics.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { tellRepeats } from '../../storage/claim-key.ts';
-import { type DueItems, takeDue } from '../../storage/due-items.ts';
+import type { DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -25,10 +25,10 @@ import {
   type OpenIntent,
   SETTLE_AFTER_MS,
   settleAsEntry,
-  toOpenIntent,
 } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
+import { readBatch } from './read-batch.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
@@ -50,8 +50,8 @@ export type SettleDeps = {
 export type Settling = Omit<SettleDeps, 'stores'>;
 
 const HOUR_MS = 3_600_000;
-/** The next run takes more. */
-const MAX_INTENTS = 20_000;
+/** So many are held in memory, beside those after them of the same contracts. */
+const INTENTS_IN_MEMORY = 20_000;
 /**
  * These errors stop a whole store. Others do not, or one contract that cannot be read would keep all from being
  * settled.
@@ -59,12 +59,28 @@ const MAX_INTENTS = 20_000;
 const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
 const MOST_FAILURES = 3;
 
-/** Settles what is older than two minutes, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
-export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Promise<number> {
-  const open = await readOpen(deps);
-  const left = new Set(open);
+/**
+ * Settles what is older than two minutes, batch after batch until `endAtMs`; returns how many.
+ * TEMPORARILY_UNAVAILABLE: the table.
+ */
+export async function settleOpenIntents(
+  deps: SettleDeps,
+  endAtMs: number,
+  atOnce = INTENTS_IN_MEMORY,
+): Promise<number> {
+  const left = new Set<OpenIntent>();
   const progress = { settled: 0 };
-  await eachStore(open, (shopId, intents) => settleStore(deps, { shopId, intents, left, progress, endAtMs }));
+  const seen = new Set<string>();
+  const untilMs = deps.now() + SETTLE_AFTER_MS;
+  for (let isMore = true; isMore && deps.now() < endAtMs; ) {
+    const { own, after } = await readBatch(deps.dueItems, { untilMs, seen, atOnce });
+    for (const intent of own) left.add(intent);
+    const chosen = new Set(own);
+    await eachStore([...own, ...after], (shopId, intents) =>
+      settleStore(deps, { shopId, intents, chosen, left, progress, endAtMs }),
+    );
+    isMore = own.length === atOnce;
+  }
   const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
   deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
     openIntentMetrics,
@@ -72,17 +88,12 @@ export async function settleOpenIntents(deps: SettleDeps, endAtMs: number): Prom
   return progress.settled;
 }
 
-/** Younger ones too: they are evidence for those before them. */
-async function readOpen({ dueItems, now }: SettleDeps): Promise<OpenIntent[]> {
-  const nowMs = now() + SETTLE_AFTER_MS;
-  const items = await takeDue(dueItems, { kind: 'intent', nowMs, most: MAX_INTENTS });
-  return items.map(toOpenIntent);
-}
-
 type StoreWork = {
   readonly shopId: ShopId;
   /** Oldest first. */
   readonly intents: readonly OpenIntent[];
+  /** Those of all stores that are to be settled now; the others are evidence. Absent: all. */
+  readonly chosen?: ReadonlySet<OpenIntent>;
   /** What is not settled yet, of all stores. */
   readonly left: Set<OpenIntent>;
   readonly progress: { settled: number };
@@ -96,9 +107,10 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
     for (const intent of work.intents) work.left.delete(intent);
     return;
   }
+  const isChosen = (intent: OpenIntent) => work.chosen?.has(intent) ?? true;
   let failures = 0;
   for (const [, intents] of Map.groupBy(work.intents, ({ contract }) => contract)) {
-    const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
+    const due = intents.filter((one) => one.createdAtMs + SETTLE_AFTER_MS <= deps.now() && isChosen(one));
     if (due.length === 0) continue;
     if (deps.now() >= work.endAtMs) return;
     try {

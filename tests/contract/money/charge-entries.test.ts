@@ -4,12 +4,15 @@ import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
+import { takeDue } from '../../../lib/storage/due-items.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
+import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -73,6 +76,19 @@ const open = async () => {
   }
   return count;
 };
+
+test('a run goes on behind charges that have to wait, however many they are', async () => {
+  await charge(OURS());
+  world.later(20 * MINUTE_MS);
+  const { deps } = world.process();
+  const [item] = await takeDue(deps.dueItems, { kind: 'charge', nowMs: world.now(), most: 1 });
+  if (item === undefined) throw new Error('no charge is open');
+  const gone = { ...item, shopId: 7 as ShopId, dueAtMs: item.dueAtMs - 1 };
+  for (const name of ['1', '2', '3', '4', '5']) await deps.dueItems.put({ ...gone, name });
+  const stores = { find: async (shopId: ShopId) => (shopId === store.shopId ? store : undefined) };
+  expect(await settleOpenCharges({ ...deps, stores }, world.now() + MINUTE_MS, 2)).toBe(1);
+  expect(await story()).toEqual(['billing_cycle_charged DONE']);
+});
 
 describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   test.each([

@@ -216,6 +216,38 @@ describe('a store', () => {
   });
 });
 
+describe('more open intents than are held in memory', () => {
+  const endAtMs = () => world.nowMs() + 10 * MINUTE_MS;
+
+  test('of which the first cannot be settled: those behind them are', async () => {
+    for (let wait = 0; wait < 3; wait++) {
+      await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+      world.later(1);
+    }
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY);
+    world.later(3 * HOUR_MS);
+    const { sendWithinBudget: send } = world.deps();
+    const sendWithinBudget: typeof send = (operation) =>
+      String(operation.variables.id).endsWith(`${WEEKLY}`)
+        ? Promise.reject(new ServiceError('QUERY_TOO_COMPLEX'))
+        : send(operation);
+    expect(await settleOpenIntents({ ...world.deps(), sendWithinBudget }, endAtMs(), 2)).toBe(1);
+    expect(world.metric()).toEqual({ open: 3, intentsOpenOverAnHour: 3 });
+  });
+
+  test('of one contract: each is judged by those after it all the same', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    await world.change('subscriptionContractPause');
+    world.later(5 * MINUTE_MS);
+    await world.begin('subscription_resumed', 'PAUSED', 'ACTIVE');
+    await world.change('subscriptionContractActivate');
+    world.later(5 * MINUTE_MS);
+    expect(await settleOpenIntents(world.deps(), endAtMs(), 1)).toBe(2);
+    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
+    expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
+  });
+});
+
 test('a run that is killed at any point is finished by the next, each intent settled once', async () => {
   await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
   await world.change('subscriptionContractPause');

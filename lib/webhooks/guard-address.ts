@@ -1,0 +1,143 @@
+/**
+ * The addresses that merchants may name for their endpoints: public ones alone, so that nobody makes this service ask
+ * what only it can reach. A name is judged by what it resolves to, at each connection anew.
+ */
+import type { LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isLoopback } from '../config/browser-origin.ts';
+import type { Brand } from '../domain/brand.ts';
+
+/** An https address without user, on port 443, as the URL standard writes it. Its name may resolve to anything. */
+export type EndpointUrl = Brand<string, 'EndpointUrl'>;
+
+/** Why an address is refused. UNRESOLVED may pass: the name could not be looked up, or has no address. */
+export type AddressRefusal =
+  | 'NOT_A_URL'
+  | 'TOO_LONG'
+  | 'NOT_HTTPS'
+  | 'USER_IN_URL'
+  | 'OTHER_PORT'
+  | 'NOT_PUBLIC'
+  | 'UNRESOLVED';
+
+export type GuardDeps = {
+  /** All addresses of a name. */
+  readonly resolve: (name: string) => Promise<readonly LookupAddress[]>;
+  /** Whether this machine itself may be named, by plain http and any port too: where the platform is one of its own. */
+  readonly allowsLoopback: boolean;
+};
+
+const LONGEST_URL = 2048;
+
+/** IANA's special-purpose registry for IPv4 (RFC 6890), multicast and what is reserved. */
+const NOT_PUBLIC_V4 = subnets('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+
+/** Global unicast (RFC 4291, section 2.4). All that carries an IPv4 address lies outside, or in the list below. */
+const GLOBAL_V6 = subnets('ipv6', ['2000::/3']);
+/** Protocols' own (Teredo too), documentation, and 6to4, behind which any IPv4 address can stand. */
+const NOT_PUBLIC_V6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+/** The address in the one form in which it is stored, or why it is refused. Nothing is looked up. */
+export function parseEndpointUrl(
+  text: string,
+  { allowsLoopback }: Pick<GuardDeps, 'allowsLoopback'>,
+): { readonly url: EndpointUrl } | { readonly refused: AddressRefusal } {
+  if (text.length > LONGEST_URL) return { refused: 'TOO_LONG' };
+  if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
+  const url = new URL(text);
+  const isOwn = allowsLoopback && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
+  if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
+  // The standard leaves the default port away.
+  if (url.port !== '' && !isOwn) return { refused: 'OTHER_PORT' };
+  const literal = literalOf(url.hostname);
+  if (isIP(literal) !== 0 && !isOwn && !isPublic(literal)) return { refused: 'NOT_PUBLIC' };
+  // The part behind # is never sent.
+  url.hash = '';
+  if (url.href.length > LONGEST_URL) return { refused: 'TOO_LONG' };
+  return { url: url.href as EndpointUrl };
+}
+
+/** As `parseEndpointUrl`, and the name is looked up: all of its addresses have to be public. */
+export async function checkEndpointUrl(
+  deps: GuardDeps,
+  text: string,
+): Promise<{ readonly url: EndpointUrl } | { readonly refused: AddressRefusal }> {
+  const parsed = parseEndpointUrl(text, deps);
+  if ('refused' in parsed) return parsed;
+  const { hostname } = new URL(parsed.url);
+  if (isIP(literalOf(hostname)) !== 0) return parsed;
+  const addresses = await judgeName(deps, hostname);
+  return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
+}
+
+/** The error of a connection that is not made. */
+export class AddressError extends Error {
+  readonly refusal: AddressRefusal;
+
+  constructor(refusal: AddressRefusal) {
+    super(`the endpoint's address is refused: ${refusal}`);
+    this.name = 'AddressError';
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * What a connection looks its name up with: it gets the addresses that were judged, so that no later answer counts. Node
+ * does not call it for an address instead of a name; `parseEndpointUrl` judges that one.
+ */
+export function guardLookup(deps: GuardDeps): LookupFunction {
+  return (name, options, callback) => {
+    judgeName(deps, name).then((addresses) => {
+      if (typeof addresses === 'string') return callback(new AddressError(addresses), '', 0);
+      const [first] = addresses;
+      if (options.all === true) callback(null, [...addresses]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+type Addresses = readonly [LookupAddress, ...LookupAddress[]];
+
+async function judgeName(deps: GuardDeps, name: string): Promise<Addresses | AddressRefusal> {
+  const addresses = await deps.resolve(name).catch(() => []);
+  const [first, ...others] = addresses;
+  if (first === undefined) return 'UNRESOLVED';
+  const isOwn = deps.allowsLoopback && isLoopback(name);
+  return isOwn || addresses.every(({ address }) => isPublic(address)) ? [first, ...others] : 'NOT_PUBLIC';
+}
+
+function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !NOT_PUBLIC_V4.check(address);
+  return isIP(address) === 6 && GLOBAL_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6');
+}
+
+/** The address in brackets, or the name as it is. */
+function literalOf(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+function subnets(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [base = '', prefix] = network.split('/');
+    list.addSubnet(base, Number(prefix), family);
+  }
+  return list;
+}

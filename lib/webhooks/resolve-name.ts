@@ -1,0 +1,27 @@
+/**
+ * All addresses of a name, asked of the name servers themselves: the operating system's way takes one of four threads
+ * for each name, and a few dead names would keep all others waiting.
+ */
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { isLoopback } from '../config/browser-origin.ts';
+
+const TIMEOUT_MS = 2000;
+const TRIES = 2;
+
+/** RFC 6761, section 6.3: nobody is asked for this name. */
+const LOCALHOST: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** The addresses of a name, those of IPv4 first. Empty where it has none, or the name servers do not answer. */
+export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
+  if (isLoopback(name)) return LOCALHOST;
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const [v4, v6] = await Promise.all([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ]);
+  return [...v4.map((address) => ({ address, family: 4 })), ...v6.map((address) => ({ address, family: 6 }))];
+}

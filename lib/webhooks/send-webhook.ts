@@ -1,0 +1,109 @@
+/**
+ * One request to a merchant's endpoint, bounded in time and size, to addresses that were judged. Of the answer only the
+ * status is kept, and when to come again.
+ */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import {
+  AddressError,
+  type EndpointUrl,
+  type GuardDeps,
+  guardLookup,
+  parseEndpointUrl,
+} from './guard-address.ts';
+
+export type WebhookRequest = {
+  readonly url: EndpointUrl;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** A status of any kind, redirects included: nobody follows one. Or why there was none. */
+export type WebhookAnswer =
+  | { readonly status: number; readonly retryAfter?: string }
+  | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' };
+
+export type WebhookSender = {
+  /** Never rejects. */
+  readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  /** Ends the connections that are kept: nothing of them is left when a function has answered. */
+  readonly close: () => void;
+};
+
+const TIMEOUT_MS = 10_000;
+const LARGEST_ANSWER_BYTES = 65_536;
+
+export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
+
+/** Connections are kept and used again while the sender is open. */
+export function createWebhookSender(deps: SenderDeps): WebhookSender {
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true }),
+  };
+  const lookup = guardLookup(deps);
+  return {
+    async send(request) {
+      // An address instead of a name is not looked up, so it is judged here.
+      const parsed = parseEndpointUrl(request.url, deps);
+      if ('refused' in parsed) return { failed: 'ADDRESS_REFUSED' };
+      const url = new URL(parsed.url);
+      const signal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS);
+      const agent = agents[url.protocol as keyof typeof agents];
+      const answer = await sendOnce(url, request, { agent, lookup, signal });
+      if (answer !== 'STALE') return answer;
+      // A kept connection that the other side had just closed says nothing of the endpoint.
+      const fresh = await sendOnce(url, request, { agent: false, lookup, signal });
+      return fresh === 'STALE' ? { failed: 'UNREACHABLE' } : fresh;
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+type Connecting = Pick<RequestOptions, 'agent' | 'lookup'> & { readonly signal: AbortSignal };
+
+function sendOnce(
+  url: URL,
+  { headers, body }: WebhookRequest,
+  options: Connecting,
+): Promise<WebhookAnswer | 'STALE'> {
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { promise, resolve } = Promise.withResolvers<WebhookAnswer | 'STALE'>();
+  const lengthBytes = Buffer.byteLength(body);
+  const outgoing = start(url, {
+    ...options,
+    method: 'POST',
+    headers: { ...headers, 'content-length': lengthBytes },
+  });
+  let answer: WebhookAnswer | undefined;
+  outgoing.on('error', (error) => {
+    const isStale = outgoing.reusedSocket && !options.signal.aborted;
+    resolve(answer ?? (isStale ? 'STALE' : failureOf(error, options.signal)));
+  });
+  // It comes after all else: the answer was read to its end, or the connection broke off.
+  outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
+  outgoing.once('response', (response) => {
+    answer = answerOf(response);
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > LARGEST_ANSWER_BYTES) outgoing.destroy();
+    });
+    response.on('error', () => undefined);
+  });
+  outgoing.end(body);
+  return promise;
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
+  const retryAfter = headers['retry-after'];
+  return { status: statusCode, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
+  if (aborted) return { failed: 'TIMEOUT' };
+  if (!(error instanceof AddressError)) return { failed: 'UNREACHABLE' };
+  return { failed: error.refusal === 'UNRESOLVED' ? 'UNRESOLVED' : 'ADDRESS_REFUSED' };
+}

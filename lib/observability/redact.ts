@@ -3,9 +3,10 @@
 const NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
 const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
-const SECRET_TEXT = /\b(SVC_(AT|CT|RT)_[\w-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
+const SECRET_TEXT =
+  /\b(SVC_(AT|CT|RT)_[\w-]+|whsec_[\w+/=-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
 /** This pattern finds in JSON every secret that the two above find in names and values, and more. */
-const MAY_HOLD_SECRET = new RegExp(`SVC_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
+const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
 /** The same fields, every secret in them replaced by `[redacted]`. */

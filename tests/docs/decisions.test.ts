@@ -18,6 +18,7 @@ const SUBJECTS = [
   'stores and keys',
   'tests',
   'timeline',
+  'webhooks',
 ];
 const read = (path: string) => readFileSync(path, 'utf8');
 

@@ -11,8 +11,11 @@ test('secrets are taken out by name, at any depth', () => {
 });
 
 test('secrets are taken out by their shape, within a text', () => {
-  const text = 'sent SVC_RT_abc-DEF_1 and shpat_0123 and Bearer abc and eyJhbGciOi.eyJzdWIi.c2ln to us';
-  expect(redact({ text }).text).toBe('sent [redacted] and [redacted] and [redacted] and [redacted] to us');
+  const text =
+    'sent SVC_RT_abc-DEF_1 and shpat_0123 and Bearer abc and eyJhbGciOi.eyJzdWIi.c2ln and whsec_a+b/c= to us';
+  expect(redact({ text }).text).toBe(
+    'sent [redacted] and [redacted] and [redacted] and [redacted] and [redacted] to us',
+  );
 });
 
 test('other values pass', () => {

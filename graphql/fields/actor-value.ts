@@ -6,7 +6,7 @@ import type { RunContext } from '../run/run-context.ts';
 
 /** The actor as records keep it. */
 export type RecordedActor = {
-  readonly kind: 'CUSTOMER' | 'MERCHANT' | 'SERVICE';
+  readonly kind: 'CUSTOMER' | 'MERCHANT' | 'SERVICE' | 'UNKNOWN';
   readonly customerId?: CustomerId;
   readonly label?: string;
 };

@@ -27,5 +27,8 @@ export type EventAction =
   | 'subscription_discount_applied'
   | 'subscription_discount_removed'
   | 'subscription_note_updated'
+  | 'payment_method_replaced'
+  | 'payment_method_removed'
+  | 'changed_elsewhere'
   | 'customer_address_updated'
   | 'payment_method_update_email_sent';

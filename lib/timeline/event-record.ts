@@ -22,7 +22,14 @@ export type EventActor =
       readonly keyId?: AdminKeyId;
     }
   | { readonly kind: 'MERCHANT'; readonly label: string; readonly keyId?: AdminKeyId }
-  | { readonly kind: 'SERVICE' };
+  | { readonly kind: 'SERVICE' }
+  /** It was done outside this service, and the platform does not say by whom. */
+  | { readonly kind: 'UNKNOWN' };
+
+/** An admin key of those who act with one; nothing of the service, and of those nobody knows. */
+export function keyOf(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
+  return actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT' ? actor : {};
+}
 
 /** The facts that an intent and an entry have in common. */
 export type EventFacts = {

@@ -207,7 +207,7 @@ export const schemaTable: SchemaTable = JSON.parse(`{
 "SubscriptionDroppedEditReason":{"kind":"ENUM","marks":17,"values":{"NO_ORDER_THAT_DAY":0,"OUTSIDE_ORDER":0,"CHANGED_MEANWHILE":0}},
 "SubscriptionEvent":{"kind":"OBJECT","marks":81,"interfaces":["Event","Node"],"fields":{"action":["String!",1],"appTitle":["String",1],"attributeToApp":["Boolean!",1],"attributeToUser":["Boolean!",1],"createdAt":["DateTime!",1],"criticalAlert":["Boolean!",1],"id":["ID!",1],"message":["FormattedString!",1],"actor":["SubscriptionEventActor!",1],"contractId":["ID",1],"outcome":["SubscriptionEventOutcome!",1],"changes":["[SubscriptionEventChange!]!",1]}},
 "SubscriptionEventActor":{"kind":"OBJECT","marks":17,"fields":{"kind":["SubscriptionEventActorKind!",1],"customer":["Customer",67],"label":["String",1]}},
-"SubscriptionEventActorKind":{"kind":"ENUM","marks":17,"values":{"CUSTOMER":0,"MERCHANT":0,"SERVICE":0}},
+"SubscriptionEventActorKind":{"kind":"ENUM","marks":17,"values":{"CUSTOMER":0,"MERCHANT":0,"SERVICE":0,"UNKNOWN":0}},
 "SubscriptionEventChange":{"kind":"OBJECT","marks":17,"fields":{"field":["String!",1],"before":["String",1],"after":["String",1]}},
 "SubscriptionEventOutcome":{"kind":"ENUM","marks":17,"values":{"DONE":0,"UNKNOWN":0}},
 "SubscriptionIntervalInfoPayload":{"kind":"OBJECT","marks":17,"fields":{"contract":["SubscriptionContract",67],"sellingPlanGroups":["SellingPlanGroupConnection!",1,{"after":["String",1],"before":["String",1],"first":["Int",1],"last":["Int",1],"reverse":["Boolean",1,"false"]}]}},

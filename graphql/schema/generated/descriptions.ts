@@ -1531,7 +1531,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "Event.criticalAlert":"Whether it needs attention.",
 "Event.id":"The global id.",
 "Event.message":"What happened, in words.",
-"SubscriptionEvent":"An entry of a contract's timeline: one change made through this service.",
+"SubscriptionEvent":"An entry of a contract's timeline: one change, made through this service or seen at the platform.",
 "SubscriptionEvent.action":"What happened, as a stable name such as subscription_paused.",
 "SubscriptionEvent.appTitle":"The name of the app that did it.",
 "SubscriptionEvent.attributeToApp":"Whether an app did it by itself.",
@@ -1569,6 +1569,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionEventActorKind.CUSTOMER":"The customer, or somebody acting for them.",
 "SubscriptionEventActorKind.MERCHANT":"The store, with its key.",
 "SubscriptionEventActorKind.SERVICE":"This service by itself.",
+"SubscriptionEventActorKind.UNKNOWN":"Somebody outside this service: the platform does not say who.",
 "SubscriptionEventOutcome":"Whether a change is known to have been made.",
 "SubscriptionEventOutcome.DONE":"The change was made.",
 "SubscriptionEventOutcome.UNKNOWN":"It could not be found out whether the change was made."

@@ -3,7 +3,7 @@ import { type Say, sayIn } from '../../../lib/messages/say.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractNumberOf } from '../../../lib/timeline/event-number.ts';
-import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
+import { type EventActor, type EventRecord, keyOf } from '../../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../../lib/timeline/present/present-event.ts';
 import { readEvents, WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { findStore } from '../find-store.ts';
@@ -62,6 +62,7 @@ export function toRow({ createdAtMs, actor, action, outcome, changes, requestId 
 
 function whoOf(actor: EventActor): string {
   if (actor.kind === 'SERVICE') return 'service';
+  if (actor.kind === 'UNKNOWN') return 'elsewhere';
   const { label, keyId } = actor;
   const key = keyId === undefined ? `key ${label}` : `${keyId} (${label})`;
   if (actor.kind === 'MERCHANT') return key;
@@ -73,7 +74,7 @@ function whoOf(actor: EventActor): string {
 export function toJson({ gidNamespace }: Pick<Target, 'gidNamespace'>, say: Say, record: EventRecord) {
   const reader = { kind: 'merchant', gidNamespace, say, isOpenToCustomers: () => true } as const;
   const view = presentEvent(record, reader);
-  const keyId = record.actor.kind === 'SERVICE' ? null : (record.actor.keyId ?? null);
+  const keyId = keyOf(record.actor).keyId ?? null;
   return {
     ...view,
     actor: { ...view.actor, keyId },

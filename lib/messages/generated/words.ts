@@ -190,6 +190,7 @@ export type Parameters = {
   readonly whoStore: undefined;
   readonly whoKey: { readonly key: Text };
   readonly whoService: undefined;
+  readonly whoElsewhere: undefined;
   readonly billing_cycle_skipped: { readonly who: Text; readonly order: Text };
   readonly billing_cycle_unskipped: { readonly who: Text; readonly order: Text };
   readonly billing_cycle_rescheduled: { readonly who: Text; readonly order: Text };
@@ -218,6 +219,8 @@ export type Parameters = {
   readonly subscription_next_billing_date_updated_to: { readonly who: Text; readonly day: Instant };
   readonly subscription_delivery_updated: { readonly who: Text };
   readonly subscription_payment_method_updated: { readonly who: Text };
+  readonly payment_method_replaced: { readonly who: Text };
+  readonly payment_method_removed: { readonly who: Text };
   readonly subscription_discount_applied: { readonly who: Text };
   readonly subscription_discount_applied_code: { readonly who: Text; readonly code: Text };
   readonly subscription_discount_removed: { readonly who: Text };

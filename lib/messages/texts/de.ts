@@ -222,6 +222,7 @@ export const de: Texts = {
   whoStore: 'Der Shop hat',
   whoKey: '<b>{key}</b> hat',
   whoService: 'Der Abo-Dienst hat',
+  whoElsewhere: 'Jemand außerhalb dieses Dienstes hat',
 
   // What was done.
   billing_cycle_skipped: '{who} {order} übersprungen.',
@@ -254,6 +255,8 @@ export const de: Texts = {
     '{who} das Datum der nächsten Bestellung auf den {day, date, long} festgelegt.',
   subscription_delivery_updated: '{who} die Lieferung geändert.',
   subscription_payment_method_updated: '{who} die Zahlungsart geändert.',
+  payment_method_replaced: '{who} die Angaben der Zahlungsart geändert.',
+  payment_method_removed: '{who} die Zahlungsart entfernt.',
   subscription_discount_applied: '{who} einen Rabatt angewendet.',
   subscription_discount_applied_code: '{who} den Rabattcode <b>{code}</b> angewendet.',
   subscription_discount_removed: '{who} einen Rabatt entfernt.',

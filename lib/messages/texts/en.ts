@@ -170,6 +170,7 @@ export const en = {
   whoStore: 'The store',
   whoKey: '<b>{key}</b>',
   whoService: 'The subscription service',
+  whoElsewhere: 'Someone outside this service',
 
   // What was done, by the action's name.
   billing_cycle_skipped: '{who} skipped {order}.',
@@ -200,6 +201,8 @@ export const en = {
   subscription_next_billing_date_updated_to: '{who} set the date of the next order to {day, date, long}.',
   subscription_delivery_updated: '{who} changed the delivery.',
   subscription_payment_method_updated: '{who} changed the payment method.',
+  payment_method_replaced: '{who} changed the details of the payment method.',
+  payment_method_removed: '{who} removed the payment method.',
   subscription_discount_applied: '{who} applied a discount.',
   subscription_discount_applied_code: '{who} applied the discount code <b>{code}</b>.',
   subscription_discount_removed: '{who} removed a discount.',

@@ -216,6 +216,7 @@ export const es: Texts = {
   whoStore: 'La tienda ha',
   whoKey: '<b>{key}</b> ha',
   whoService: 'El servicio de suscripciones ha',
+  whoElsewhere: 'Alguien ajeno a este servicio ha',
 
   // What was done.
   billing_cycle_skipped: '{who} omitido {order}.',
@@ -248,6 +249,8 @@ export const es: Texts = {
     '{who} fijado la fecha del próximo pedido en el {day, date, long}.',
   subscription_delivery_updated: '{who} cambiado la entrega.',
   subscription_payment_method_updated: '{who} cambiado la forma de pago.',
+  payment_method_replaced: '{who} cambiado los datos de la forma de pago.',
+  payment_method_removed: '{who} eliminado la forma de pago.',
   subscription_discount_applied: '{who} aplicado un descuento.',
   subscription_discount_applied_code: '{who} aplicado el código de descuento <b>{code}</b>.',
   subscription_discount_removed: '{who} quitado un descuento.',

@@ -220,6 +220,7 @@ export const fr: Texts = {
   whoStore: 'La boutique a',
   whoKey: '<b>{key}</b> a',
   whoService: 'Le service d’abonnement a',
+  whoElsewhere: 'Quelqu’un, en dehors de ce service, a',
 
   // What was done.
   billing_cycle_skipped: '{who} ignoré {order}.',
@@ -252,6 +253,8 @@ export const fr: Texts = {
     '{who} fixé la date de la prochaine commande au {day, date, long}.',
   subscription_delivery_updated: '{who} modifié la livraison.',
   subscription_payment_method_updated: '{who} changé le moyen de paiement.',
+  payment_method_replaced: '{who} changé les détails du moyen de paiement.',
+  payment_method_removed: '{who} supprimé le moyen de paiement.',
   subscription_discount_applied: '{who} appliqué une réduction.',
   subscription_discount_applied_code: '{who} appliqué le code de réduction <b>{code}</b>.',
   subscription_discount_removed: '{who} supprimé une réduction.',

@@ -214,6 +214,7 @@ export const it: Texts = {
   whoStore: 'Il negozio ha',
   whoKey: '<b>{key}</b> ha',
   whoService: 'Il servizio abbonamenti ha',
+  whoElsewhere: 'Qualcuno al di fuori di questo servizio ha',
 
   // What was done.
   billing_cycle_skipped: '{who} saltato {order}.',
@@ -246,6 +247,8 @@ export const it: Texts = {
   subscription_next_billing_date_updated_to: '{who} fissato la data del prossimo ordine: {day, date, long}.',
   subscription_delivery_updated: '{who} modificato la consegna.',
   subscription_payment_method_updated: '{who} cambiato il metodo di pagamento.',
+  payment_method_replaced: '{who} cambiato i dati del metodo di pagamento.',
+  payment_method_removed: '{who} rimosso il metodo di pagamento.',
   subscription_discount_applied: '{who} applicato uno sconto.',
   subscription_discount_applied_code: '{who} applicato il codice sconto <b>{code}</b>.',
   subscription_discount_removed: '{who} rimosso uno sconto.',

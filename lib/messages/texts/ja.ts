@@ -206,6 +206,7 @@ export const ja: Texts = {
   whoStore: 'ストアが',
   whoKey: '<b>{key}</b> が',
   whoService: '定期購入サービスが',
+  whoElsewhere: 'このサービス以外で誰かが',
 
   // What was done.
   billing_cycle_skipped: '{who}{order}をスキップしました。',
@@ -236,6 +237,8 @@ export const ja: Texts = {
   subscription_next_billing_date_updated_to: '{who}次回の注文の日付を {day, date, long}に設定しました。',
   subscription_delivery_updated: '{who}配送を変更しました。',
   subscription_payment_method_updated: '{who}お支払い方法を変更しました。',
+  payment_method_replaced: '{who}お支払い方法の情報を変更しました。',
+  payment_method_removed: '{who}お支払い方法を削除しました。',
   subscription_discount_applied: '{who}割引を適用しました。',
   subscription_discount_applied_code: '{who}割引コード <b>{code}</b> を適用しました。',
   subscription_discount_removed: '{who}割引を削除しました。',

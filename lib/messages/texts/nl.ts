@@ -218,6 +218,7 @@ export const nl: Texts = {
   whoStore: 'De winkel heeft',
   whoKey: '<b>{key}</b> heeft',
   whoService: 'De abonnementsdienst heeft',
+  whoElsewhere: 'Iemand buiten deze dienst heeft',
 
   // What was done.
   billing_cycle_skipped: '{who} {order} overgeslagen.',
@@ -252,6 +253,8 @@ export const nl: Texts = {
     '{who} de datum van de volgende bestelling op {day, date, long} gezet.',
   subscription_delivery_updated: '{who} de bezorging gewijzigd.',
   subscription_payment_method_updated: '{who} de betaalmethode gewijzigd.',
+  payment_method_replaced: '{who} de gegevens van de betaalmethode gewijzigd.',
+  payment_method_removed: '{who} de betaalmethode verwijderd.',
   subscription_discount_applied: '{who} een korting toegepast.',
   subscription_discount_applied_code: '{who} de kortingscode <b>{code}</b> toegepast.',
   subscription_discount_removed: '{who} een korting verwijderd.',

@@ -205,6 +205,7 @@ export const pt: Texts = {
   whoStore: 'A loja',
   whoKey: '<b>{key}</b>',
   whoService: 'O serviço de assinaturas',
+  whoElsewhere: 'Alguém de fora deste serviço',
 
   // What was done.
   billing_cycle_skipped: '{who} pulou {order}.',
@@ -236,6 +237,8 @@ export const pt: Texts = {
   subscription_next_billing_date_updated_to: '{who} definiu a data do próximo pedido para {day, date, long}.',
   subscription_delivery_updated: '{who} alterou a entrega.',
   subscription_payment_method_updated: '{who} alterou a forma de pagamento.',
+  payment_method_replaced: '{who} alterou os dados da forma de pagamento.',
+  payment_method_removed: '{who} removeu a forma de pagamento.',
   subscription_discount_applied: '{who} aplicou um desconto.',
   subscription_discount_applied_code: '{who} aplicou o código de desconto <b>{code}</b>.',
   subscription_discount_removed: '{who} removeu um desconto.',

@@ -3,6 +3,7 @@
  * action and its details, never a text.
  */
 import { type Message, message } from '../../messages/message.ts';
+import { actionOfChanges } from '../action-of-changes.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import type { EventAction } from '../event-action.ts';
 import type { EventFacts } from '../event-record.ts';
@@ -58,6 +59,9 @@ export const eventMessages = {
   subscription_delivery_updated: ({ who }: Told) => message('subscription_delivery_updated', { who }),
   subscription_payment_method_updated: ({ who }: Told) =>
     message('subscription_payment_method_updated', { who }),
+  payment_method_replaced: ({ who }: Told) => message('payment_method_replaced', { who }),
+  payment_method_removed: ({ who }: Told) => message('payment_method_removed', { who }),
+  changed_elsewhere: changedElsewhere,
   subscription_discount_applied: ({ who, details: { redeemCode } }: Told) =>
     typeof redeemCode === 'string'
       ? message('subscription_discount_applied_code', { who, code: escapeText(redeemCode) })
@@ -93,6 +97,11 @@ function orderOf({ billingCycleIndex, expectedDate }: Details): Message {
 function dated(value: Details[string] | undefined, tell: (dayMs: number) => Message): Message | undefined {
   const dayMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dayMs) ? undefined : tell(dayMs);
+}
+
+/** In the words of what it comes to. */
+function changedElsewhere(told: Told): Message {
+  return eventMessages[actionOfChanges(told.changes)](told);
 }
 
 /** How often orders come; and where a payment is for several of them, how often that is made. */

@@ -8,7 +8,7 @@ import { type Message, message } from '../../messages/message.ts';
 import type { Say } from '../../messages/say.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import { contractGid, formatEventGid } from '../event-number.ts';
-import type { EventActor, EventRecord } from '../event-record.ts';
+import { type EventActor, type EventRecord, keyOf } from '../event-record.ts';
 import { escapeText } from './escape-text.ts';
 import { eventMessage } from './event-message.ts';
 
@@ -64,7 +64,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     // Somebody has to look whether it was done.
     criticalAlert: outcome === 'UNKNOWN',
-    message: messageOf(record, reader),
+    message: messageOf(action === 'changed_elsewhere' ? { ...record, changes: shown } : record, reader),
     actor: presentActor(actor, reader),
     contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
     outcome,
@@ -75,7 +75,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
 /** Who acted, for this reader. */
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
-  const label = kind === 'SERVICE' || reader.kind === 'customer' ? null : (actor.label ?? null);
+  const label = reader.kind === 'customer' ? null : (keyOf(actor).label ?? null);
   if (kind !== 'CUSTOMER') return { kind, customer: null, label };
   const gid = { namespace: reader.gidNamespace, type: 'Customer', tail: String(actor.customerId) };
   return { kind, customer: { id: formatGid(gid) }, label };
@@ -105,6 +105,7 @@ function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean
 
 function whoOf(actor: EventActor, reader: EventReader): Message {
   if (actor.kind === 'SERVICE') return message('whoService');
+  if (actor.kind === 'UNKNOWN') return message('whoElsewhere');
   if (isReader(actor, reader)) return message('whoYou');
   if (reader.kind === 'customer')
     return actor.kind === 'CUSTOMER' ? message('whoCustomer') : message('whoStore');

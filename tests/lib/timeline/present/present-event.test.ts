@@ -209,6 +209,37 @@ describe('who acted', () => {
   });
 });
 
+describe('what was changed elsewhere', () => {
+  const elsewhere = (changes: readonly ChangedFact[], details = {}) =>
+    entry({ action: 'changed_elsewhere', actor: { kind: 'UNKNOWN' }, changes, details });
+
+  test.each<[string, readonly ChangedFact[], string]>([
+    ['a pause', [statusFact({ before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
+    ['an end', [statusFact({ before: 'ACTIVE', after: 'CANCELLED' })], 'cancelled the subscription.'],
+    ['a line', [lineQuantityFact('d', { before: '1', after: '2' })], 'changed the products.'],
+    [
+      'two things',
+      [statusFact({ before: 'PAUSED', after: 'ACTIVE' }), lineQuantityFact('d', { before: '1', after: '2' })],
+      'changed the subscription.',
+    ],
+    ['what customers may not see', [noteFact({ before: 'a', after: 'b' })], 'changed the subscription.'],
+  ])('%s is told by what it comes to', (_, changes, words) => {
+    expect(presentEvent(elsewhere(changes), reader('customer'))).toMatchObject({
+      actor: { kind: 'UNKNOWN', customer: null, label: null },
+      attributeToApp: false,
+      attributeToUser: false,
+      message: `Someone outside this service ${words}`,
+    });
+  });
+
+  test('a merchant reads of the note, too', () => {
+    const note = elsewhere([noteFact({ before: 'a', after: 'b' })]);
+    expect(presentEvent(note, reader('merchant')).message).toBe(
+      'Someone outside this service changed the note.',
+    );
+  });
+});
+
 test('an outcome that nobody knows says so, and alerts', () => {
   const unknown = presentEvent(entry({ outcome: 'UNKNOWN', details: {} }), reader('customer'));
   expect(unknown).toMatchObject({ criticalAlert: true, outcome: 'UNKNOWN' });
@@ -251,7 +282,9 @@ test.each(LANGUAGES)(
       ...{ reasonCode: 'MOVED', comment: '<u>' },
     };
     const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
-    const told = Object.keys(eventMessages).map(
+    // That one is told in the words of the others.
+    const actions = Object.keys(eventMessages).filter((action) => action !== 'changed_elsewhere');
+    const told = actions.map(
       (action) => presentEvent(entry({ action, details, changes }), { ...reader('customer'), say }).message,
     );
     expect(new Set(told).size).toBe(told.length);

@@ -560,7 +560,8 @@ export type SubscriptionDroppedEditReason =
 export type SubscriptionEventActorKind =
   | 'CUSTOMER'
   | 'MERCHANT'
-  | 'SERVICE';
+  | 'SERVICE'
+  | 'UNKNOWN';
 
 export type SubscriptionEventOutcome =
   | 'DONE'

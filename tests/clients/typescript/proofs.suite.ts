@@ -20,6 +20,15 @@ describe('the package of clients/typescript', () => {
       expect([name, bytes <= most]).toEqual([name, true]);
   });
 
+  test('leaves out what an app does not import', async () => {
+    const entry = "export { createCustomerClient, createWebStorage } from './client.ts';";
+    const text = await bundleClient('esm', { entry, minify: true });
+    expect(text).toMatch(/"storage".*localStorage|localStorage.*"storage"/s);
+    expect(text).not.toMatch(
+      /AFTER_FIRST_UNLOCK|appUrlOpen|openAuth|adminKeys|location\.assign|new Map;return\{get/,
+    );
+  });
+
   test('stands alone: no dependency, nothing that runs on import, only files that are used', () => {
     const described = JSON.parse(readFileSync(join(installed.entry, '../../package.json'), 'utf8'));
     expect(described).toMatchObject({ sideEffects: false, license: 'MIT' });

@@ -79,15 +79,15 @@ function toError({ status, headers, ...answered }: Answered, json: ErrorBody | u
   const first = json?.errors?.[0];
   const { code, message, requestId } = json?.error ?? { ...first, ...first?.extensions };
   const retryAfter = headers.get('retry-after') ?? '';
-  return new ServiceError(textOr(code, 'UNKNOWN'), {
+  return new ServiceError(textOf(code) ?? 'UNKNOWN', {
     status,
-    message: textOr(message, undefined),
-    requestId: answered.requestId ?? textOr(requestId, undefined),
+    message: textOf(message),
+    requestId: answered.requestId ?? textOf(requestId),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });
 }
 
-function textOr<Other>(value: unknown, other: Other): string | Other {
-  return typeof value === 'string' ? value : other;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -12,7 +12,6 @@ export function isPassing({ code, status }: ServiceError): boolean {
 
 /** The request may have run, and whoever does not know has to read. */
 export function mayHaveRun({ code, status }: ServiceError): boolean {
-  if (code === 'UNKNOWN') return status !== 429 && status !== 503;
   if (status >= 500 && status !== 503) return true;
   return code === 'NETWORK' || code === 'INTERNAL_ERROR' || code === 'OUTCOME_UNKNOWN';
 }

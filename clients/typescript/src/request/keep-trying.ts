@@ -1,7 +1,7 @@
 /** Sends again what may succeed in a moment: as late as the service says, else ever later, spread, and never past the deadline. */
 import { type Environment, noTimer } from '../device/environment.ts';
 import { within } from '../device/within.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { isPassing, mayHaveRun } from './can-repeat.ts';
 
 const MOST_TRIES = 5;
@@ -57,7 +57,7 @@ export async function keepTrying<Result>(patience: Patience, attempt: Attempt<Re
 }
 
 function canRepeat(error: unknown, isRepeatable: boolean, before?: ServiceError): error is ServiceError {
-  if (!(error instanceof ServiceError)) return false;
+  if (!isServiceError(error)) return false;
   // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
   if (error.code === 'OUTCOME_UNKNOWN') return isRepeatable && before?.code !== 'OUTCOME_UNKNOWN';
   return isPassing(error) && (isRepeatable || !mayHaveRun(error));

@@ -67,8 +67,7 @@ export function createTurns({ environment, storage, shop }: RecordsParts): InTur
       throw new ServiceError('STORAGE');
     });
     last = mine.catch(() => undefined);
-    const limit = { setTimer: environment.setTimer, ms: TURN_MS, code: 'STORAGE' } as const;
-    return within(limit, () => mine).catch((error) => {
+    return within({ ...environment, ms: TURN_MS, code: 'STORAGE' }, () => mine).catch((error) => {
       isLate = true;
       throw error;
     });

@@ -15,6 +15,7 @@ import {
   type OperationDefinitionNode,
   parse,
   print,
+  type SelectionSetNode,
   stripIgnoredCharacters,
   validate,
   visit,
@@ -90,44 +91,41 @@ function readSources(folders: string): Source[] {
   }));
 }
 
-/** Each operation as it is sent; a fragment's text stands once, for all that use it. */
+/** Each operation as it is sent. Of a fragment the fields alone are sent, in its places; its text stands once, for all of them. */
 function documentsOf(sources: readonly Source[]): string[] {
   const definitions = sources.flatMap(({ document }) => document.definitions);
-  const fragments = new Map(
-    definitions
-      .filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
+  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const texts = inOrder(fragments).map(
+    (fragment) =>
+      `const ${fragment.name.value}Text = ${textOf(fragment.selectionSet).replace(/^"\{|\}"$/g, '"')};`,
   );
-  const texts = [...fragments].map(([name, fragment]) => `const ${name}Text = ${textOf(fragment)};`);
   const documents = definitions
     .filter((one) => one.kind === Kind.OPERATION_DEFINITION)
     .map((operation) => {
       const name = operation.name?.value ?? '';
-      const parts = usedBy(operation, fragments).map((fragment) => `${fragment}Text`);
-      const text = [textOf(operation), ...parts].join(' + ');
-      return `export const ${name}Document = /* @__PURE__ */ new TypedDocumentString<${name}, ${name}Variables>(${text});`;
+      return `export const ${name}Document = /* @__PURE__ */ new TypedDocumentString<${name}, ${name}Variables>(${textOf(operation)});`;
     });
   return [...texts, ...documents];
 }
 
-function textOf(definition: OperationDefinitionNode | FragmentDefinitionNode): string {
-  return JSON.stringify(stripIgnoredCharacters(print(definition)));
+/** A literal of JavaScript, into which the texts of its fragments are put. */
+function textOf(node: OperationDefinitionNode | SelectionSetNode): string {
+  const text = JSON.stringify(stripIgnoredCharacters(print(node)));
+  return text.replace(/\.\.\.(?!on )(\w+)/g, '" + $1Text + "');
 }
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-function usedBy(operation: OperationDefinitionNode, fragments: Fragments): string[] {
-  const used = new Set<string>();
-  const collect = (from: OperationDefinitionNode | FragmentDefinitionNode) => {
-    visit(from, {
+/** Those that others have in them come first. */
+function inOrder(fragments: readonly FragmentDefinitionNode[]): FragmentDefinitionNode[] {
+  const ordered = new Set<FragmentDefinitionNode>();
+  const add = (fragment: FragmentDefinitionNode) => {
+    visit(fragment, {
       FragmentSpread({ name }) {
-        const fragment = fragments.get(name.value);
-        if (fragment === undefined || used.has(name.value)) return;
-        used.add(name.value);
-        collect(fragment);
+        const inner = fragments.find((one) => one.name.value === name.value);
+        if (inner) add(inner);
       },
     });
+    ordered.add(fragment);
   };
-  collect(operation);
-  return [...used];
+  fragments.forEach(add);
+  return [...ordered];
 }

@@ -1,0 +1,112 @@
+/**
+ * What finds the work of many stores without asking them all: a store is woken before its work is written, and a worker
+ * takes those that were. Mark and lease are one item, so a crash leaves a lease that runs out, and no work without a mark.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Item, ItemKey, Table } from '../table.ts';
+import { createWakeLease, LEASE_MS, type WakeLease } from './wake-lease.ts';
+
+export type WakeKind = 'store-events' | 'webhook-deliveries';
+
+export type WakeMarks = {
+  /**
+   * Wakes a store's work: at once, or at `notBeforeMs` (epoch milliseconds), and never later than it was woken before.
+   * Call it just before the work is written, or after: a worker looks again a minute after it found nothing more.
+   */
+  wake(kind: WakeKind, shopId: ShopId, notBeforeMs?: number): Promise<void>;
+  /** Leases the stores whose time has come, one by one as they are asked for, the longest waiting first; then ends. */
+  take(kind: WakeKind): AsyncGenerator<WakeLease>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
+
+/** Keys that the marks of a kind are spread over. Never fewer than there were: marks of the others would be forgotten. */
+const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
+const MOST_TRIES = 5;
+
+const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
+const DUE = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
+
+/** Wake marks over the table. TEMPORARILY_UNAVAILABLE. */
+export function createWakeMarks({ table, now, newId }: Deps): WakeMarks {
+  return {
+    wake: (kind, shopId, notBeforeMs = 0) => {
+      const key = wakeKey(kind, shopId);
+      return notBeforeMs <= now()
+        ? wakeNow(table, { key, shopId, id: newId(), nowMs: now() })
+        : wakeLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
+    },
+    async *take(kind) {
+      for (const { shopId } of await listDue(table, kind, now())) {
+        const [nowMs, token] = [now(), newId()];
+        const untilMs = nowMs + LEASE_MS;
+        const lease = await table.update({
+          key: wakeKey(kind, shopId as ShopId),
+          update: 'SET leaseToken = :token, leaseUntilMs = :until',
+          condition: `attribute_exists(id) AND ${FREE} AND ${DUE}`,
+          values: { ':token': token, ':until': untilMs, ':now': nowMs },
+          leaves: { leaseToken: token },
+        });
+        if (lease.outcome === 'done') yield createWakeLease({ table, now }, lease.item, nowMs);
+      }
+    },
+  };
+}
+
+type Waking = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
+
+/** Due by being there: no clock of a writer that is ahead delays it. One write. */
+async function wakeNow(table: Table, { key, shopId, id, nowMs }: Waking & { readonly nowMs: number }) {
+  await table.update({
+    key,
+    update: 'SET shopId = :shopId, id = :id, wokenAtMs = if_not_exists(wokenAtMs, :now)',
+    values: { ':shopId': shopId, ':id': id, ':now': nowMs },
+  });
+}
+
+/** The time moves forward only; an id of its own keeps a worker that is at it from removing the mark. */
+async function wakeLater(table: Table, { key, shopId, id, atMs }: Waking & { readonly atMs: number }) {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const values = { ':shopId': shopId, ':id': id, ':at': atMs };
+    const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
+    const set = 'SET shopId = :shopId, id = :id';
+    const earlier = { key, update: `${set}, nextAtMs = :at`, condition: isLater, values };
+    if ((await table.update(earlier)).outcome === 'done') return;
+    const same = { key, update: set, condition: 'nextAtMs <= :at', values };
+    if ((await table.update(same)).outcome === 'done') return;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE');
+}
+
+async function listDue(table: Table, kind: WakeKind, nowMs: number): Promise<Item[]> {
+  const marks = await settleAll(SHARDS.map((shard) => readShard(table, `WAKE#${kind}#${shard}`)));
+  const isDue = (mark: Item) => dueAtMs(mark) <= nowMs || mark.wokenAtMs !== undefined;
+  const isFree = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
+  return marks
+    .flat()
+    .filter((mark) => isDue(mark) && isFree(mark))
+    .sort((one, other) => dueAtMs(one) - dueAtMs(other));
+}
+
+async function readShard(table: Table, pk: string): Promise<Item[]> {
+  const marks: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const selection = { keyCondition: 'pk = :pk', values: { ':pk': pk }, consistent: true };
+    const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
+    marks.push(...items);
+    startKey = nextKey;
+  } while (startKey !== undefined);
+  return marks;
+}
+
+function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
+  return Math.min(...[wokenAtMs, nextAtMs, lookAtMs].map((time) => Number(time ?? Infinity)));
+}
+
+/** Key of a store's mark. */
+function wakeKey(kind: WakeKind, shopId: ShopId): ItemKey {
+  return { pk: `WAKE#${kind}#${shopId % SHARDS.length}`, sk: String(shopId) };
+}

@@ -1,0 +1,115 @@
+/**
+ * The loop of the workers over stores: it takes woken stores, works on several side by side, and renews their leases. A
+ * store that fails or hangs gives up its place, and no other waits for it.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { WakeLease } from './wake-lease.ts';
+import type { WakeKind, WakeMarks } from './wake-marks.ts';
+
+/** One store's turn. */
+type Turn = {
+  readonly shopId: ShopId;
+  /** The work returns by then, whatever is left; it is taken up again after the others. Epoch milliseconds. */
+  readonly endAtMs: number;
+  /** Aborted when the lease is lost or the turn is long over: nothing more may be begun. */
+  readonly signal: AbortSignal;
+};
+
+/** Does what a store waits for. Returns when it has to be looked at again (epoch milliseconds), or undefined: all is done. */
+export type StoreWork = (turn: Turn) => Promise<number | undefined>;
+
+type Deps = {
+  readonly wakeMarks: Pick<WakeMarks, 'take'>;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+export type WakeRun = {
+  readonly kind: WakeKind;
+  /** No store is taken after this; epoch milliseconds. */
+  readonly endAtMs: number;
+  readonly storesAtOnce: number;
+  /** The length of a store's turn. */
+  readonly turnMs: number;
+};
+
+const RENEW_MS = 20_000;
+/** What a turn may run over before its place is given to the next store. */
+const OVERTIME_MS = 10_000;
+const PAUSE_MS = 60_000;
+
+/**
+ * Works through the stores that are due, and those that become due meanwhile, until there is none or the time is over.
+ * Returns how many turns ended well. A store's failure is logged, and it is left alone for a minute. Throws if the
+ * table cannot say who is due: TEMPORARILY_UNAVAILABLE.
+ */
+export async function workThroughWakes(deps: Deps, run: WakeRun, work: StoreWork): Promise<number> {
+  const leases = dueStores(deps, run);
+  let done = 0;
+  const place = async (): Promise<void> => {
+    for (;;) {
+      const next = await leases.next();
+      if (next.done) return;
+      if (await takeTurn(deps, { lease: next.value, run, work })) done++;
+    }
+  };
+  const places = await Promise.allSettled(Array.from({ length: run.storesAtOnce }, place));
+  const failed = places.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return done;
+}
+
+async function* dueStores({ wakeMarks, now }: Deps, { kind, endAtMs }: WakeRun): AsyncGenerator<WakeLease> {
+  for (let found = true; found; ) {
+    found = false;
+    for await (const lease of wakeMarks.take(kind)) {
+      found = true;
+      if (now() < endAtMs) yield lease;
+      else return void (await lease.release());
+    }
+  }
+}
+
+type Place = { readonly lease: WakeLease; readonly run: WakeRun; readonly work: StoreWork };
+
+/** Whether the turn ended well. */
+async function takeTurn(
+  deps: Deps,
+  { lease, run: { kind, endAtMs, turnMs }, work }: Place,
+): Promise<boolean> {
+  const { shopId } = lease;
+  const turnEndsAtMs = Math.min(endAtMs, deps.now() + turnMs);
+  const stop = new AbortController();
+  const turn = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
+  const worked = Promise.resolve()
+    .then(() => work(turn))
+    .then((nextAtMs) => lease.done(nextAtMs))
+    .then(() => 'done' as const)
+    .catch(async (error: unknown) => {
+      const cause = error instanceof Error ? error.message : 'unknown';
+      deps.logger.error('the work of a store failed', { kind, shopId, cause });
+      await lease.release(deps.now() + PAUSE_MS).catch(() => undefined);
+      return 'failed' as const;
+    });
+  const outcome = await Promise.race([worked, hold(deps, lease, turn)]);
+  stop.abort();
+  // Its work may still be under way, so the lease is not given back: it runs out.
+  if (outcome === 'lost' || outcome === 'overdue')
+    deps.logger.error('the turn of a store was ended', { kind, shopId, reason: outcome });
+  return outcome === 'done';
+}
+
+/** Renews the lease until the signal; resolves earlier if it was lost, or the turn is long over. */
+async function hold({ now, wait }: Deps, lease: WakeLease, { endAtMs, signal }: Turn) {
+  const lastMs = endAtMs + OVERTIME_MS;
+  for (;;) {
+    await wait(Math.max(0, Math.min(RENEW_MS, lastMs - now())), signal);
+    if (signal.aborted) return 'ended';
+    if (now() >= lastMs) return 'overdue';
+    // An outage is no loss: whoever else takes the store takes it after the lease has run out.
+    if (!(await lease.renew().catch(() => true))) return 'lost';
+  }
+}

@@ -1,7 +1,8 @@
 /**
  * GraphQL Code Generator for an app or a server: `npx graphql-codegen --config codegen.ts` makes types of your documents, and
- * documents that know them. Install graphql and @graphql-codegen/{cli,typescript-operations,typed-document-node}; version 7 of the
- * command line wants Node 22.22 or 24.15, or later. `schema` is customer.graphql for apps, admin.graphql for merchants' servers.
+ * documents that know them. Install graphql, @graphql-typed-document-node/core and, versions 7, 6 and 7,
+ * @graphql-codegen/{cli,typescript-operations,typed-document-node}; this command line wants Node 22.22 or 24.15, or later.
+ * `schema` is customer.graphql for apps, admin.graphql for merchants' servers.
  */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 

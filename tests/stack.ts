@@ -21,6 +21,8 @@ export type TestStackOptions = {
   readonly platformTokenSeconds?: number;
   /** How the service gets its access to the stores. */
   readonly appForm?: string | undefined;
+  /** Whose pages may call it, beside the phone's. */
+  readonly allowOrigins?: readonly string[];
 };
 type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
@@ -96,6 +98,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
     ...(options.appForm === undefined ? [] : ['--app-form', options.appForm]),
     ...(options.edge === true ? ['--edge'] : []),
+    ...(options.allowOrigins ?? []).flatMap((origin) => ['--allow-origin', origin]),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
     ...(options.platformTokenSeconds === undefined
       ? []

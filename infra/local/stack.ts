@@ -44,6 +44,7 @@ export type StackOptions = {
   /** How long the platform's access tokens live; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
+  readonly allowOrigins?: readonly string[];
   /** The bundles to run; by default they are built. */
   readonly build?: Build;
   /** Told what is being done, for whoever waits. */
@@ -71,7 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   parts.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
-    endpoints: { ...places, ...faults?.endpoints },
+    endpoints: { ...places, ...faults?.endpoints, allowOrigins: options.allowOrigins },
     environment: { ...faults?.environment, ...(edgeSecret && edgeEnvironment(edgeSecret)) },
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,

@@ -25,6 +25,8 @@ export type Endpoints = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly phoneUrl: string;
+  /** Whose pages may call the service, beside the phone's. */
+  readonly allowOrigins?: readonly string[] | undefined;
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
   readonly tableName: string;
@@ -90,7 +92,7 @@ export function environmentOf(name: FunctionName, endpoints: Endpoints): Record<
     platformApiVersion: '2026-07',
     gidNamespace: 'platform',
     platformGidNamespace: 'shopify',
-    allowedOrigins: [endpoints.phoneUrl],
+    allowedOrigins: [endpoints.phoneUrl, ...(endpoints.allowOrigins ?? [])],
     shopDomainSuffixes: ['.myshopify.com'],
     logLevel: 'INFO' as const,
   };

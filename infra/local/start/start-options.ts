@@ -1,6 +1,7 @@
 /** What `npm start` was told: flags and variables, checked before anything is started. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BROWSER_ORIGIN, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
 import { type AppForm, appForms } from '../../emulators/platform/grants/app-grants.ts';
 import { projectRoot } from '../../tools/build/build-functions.ts';
 import { StartError } from './start-error.ts';
@@ -21,6 +22,8 @@ export type StartOptions = {
   readonly platformTokenSeconds: number | undefined;
   /** How the app gets its access to the demo stores; without it, it has tokens that do not end. */
   readonly appForm: AppForm | undefined;
+  /** The origins whose pages may call the service, beside the phone's. */
+  readonly allowOrigins: readonly string[];
 };
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
@@ -37,6 +40,9 @@ export const usage = `npm start -- [flags]
                    how long the emulated platform's access tokens live (3600)
   --app-form FORM  how the service gets its access to the demo stores: own-store (client credentials), custom or public
                    (an authorization code); without it, it has tokens that do not end
+  --allow-origin ORIGIN
+                   let a web page or an app's web view call the service, such as capacitor://localhost or
+                   http://localhost:5173; may come several times
   --edge           play the edge before the API: limits by the last address of X-Forwarded-For, 30 s late as on AWS
   --state FILE     where the state of the run is written (.local/stack.json)
   --help           this text
@@ -62,6 +68,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     faultPoints: flags['fault-points'] === true,
     platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
     appForm: readForm(flags['app-form']),
+    allowOrigins: readOrigins(flags['allow-origin']),
   };
 }
 
@@ -76,6 +83,7 @@ function readFlags(args: string[]) {
         state: { type: 'string' },
         'platform-token-seconds': { type: 'string' },
         'app-form': { type: 'string' },
+        'allow-origin': { type: 'string', multiple: true },
         edge: { type: 'boolean' },
         'fault-points': { type: 'boolean' },
         help: { type: 'boolean' },
@@ -96,6 +104,12 @@ function readForm(text: string | undefined): AppForm | undefined {
   const form = appForms.find((each) => each === text);
   if (form !== undefined || text === undefined) return form;
   throw new StartError(`--app-form takes one of: ${appForms.join(', ')}.`);
+}
+
+function readOrigins(texts: readonly string[] = []): readonly string[] {
+  const wrong = texts.find((text) => !isBrowserOrigin(text));
+  if (wrong === undefined) return texts;
+  throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN}.`);
 }
 
 function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {

@@ -61,6 +61,10 @@ test.concurrent.each([
     ['--data', '/dev/null/x'],
     /^The data folder \/dev\/null\/x cannot be made \(ENOTDIR\): name another one with --data\.\n$/,
   ],
+  [
+    ['--allow-origin', 'capacitor://localhost', '--allow-origin', 'http://192.168.1.5:8100'],
+    /^--allow-origin http:\/\/192\.168\.1\.5:8100: it must be an origin as browsers send it, .*without a path\.\n$/,
+  ],
 ])('%j', async (args, sentence) => {
   const { code, error } = await runStart(args);
   expect(code).toBe(1);

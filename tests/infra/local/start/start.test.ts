@@ -12,6 +12,8 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 /** Not further: the scheduled work of all the time between is done on the way. */
 const NEXT_WEEK = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 
+const APPS = ['capacitor://localhost', 'http://localhost:5173'];
+
 const SKIP =
   'mutation ($id: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: $index) { billingCycle { skipped } userErrors { message } } }';
 const READ =
@@ -20,7 +22,7 @@ const READ =
 describe('a stack', () => {
   let stack: TestStack;
   beforeAll(async () => {
-    stack = await startTestStack({ dataDir });
+    stack = await startTestStack({ dataDir, allowOrigins: APPS });
   });
 
   test('says what it is doing, and what to try', () => {
@@ -39,6 +41,16 @@ describe('a stack', () => {
       expect(shown).toContain(what);
     }
     expect(stack.rawLog()).not.toContain(stack.adminKey);
+  });
+
+  test('lets pages of its own and of the origins that it was told call it, and no other', async () => {
+    const ask = (path: string, origin: string) =>
+      fetch(stack.baseUrl + path, { method: 'OPTIONS', headers: { origin } });
+    for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
+      for (const origin of [stack.phoneUrl, ...APPS])
+        expect((await ask(path, origin)).headers.get('access-control-allow-origin')).toBe(origin);
+      expect((await ask(path, 'https://localhost')).headers.has('access-control-allow-origin')).toBe(false);
+    }
   });
 
   test('leaves its addresses, keys, customers and stores in a file', () => {

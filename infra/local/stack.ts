@@ -127,6 +127,10 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
   parts.defer(() => dynamoDb.close());
   const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
   parts.defer(() => secretsManager.close());
+  const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
+  // Functions read them while they start.
+  await makeTokenKeys(client, secretsPrefix);
+  client.destroy();
   const groups = { [operatorsLogGroup('local')]: 400 };
   const logs = await startLogs({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
   parts.defer(() => logs.close());
@@ -188,9 +192,6 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
 const KEYS_FILE = 'admin-keys.json';
 
 async function installStores(places: Places, data: DataFolder): Promise<DemoStore[]> {
-  const client = new SecretsManagerClient(localAwsClient(places.secretsManagerUrl));
-  await makeTokenKeys(client, secretsPrefix);
-  client.destroy();
   const stores = await installDemoStores({
     ...places,
     platformOrigin: `${places.platformUrl}/{shop}`,

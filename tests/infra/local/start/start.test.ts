@@ -43,6 +43,11 @@ describe('a stack', () => {
     expect(stack.rawLog()).not.toContain(stack.adminKey);
   });
 
+  test('gives the functions all that they read before their first request', () => {
+    const told = stack.logs().filter(({ message }) => String(message).includes('warmed'));
+    expect(told).toEqual([]);
+  });
+
   test('lets pages of its own and of the origins that it was told call it, and no other', async () => {
     const ask = (path: string, origin: string) =>
       fetch(stack.baseUrl + path, { method: 'OPTIONS', headers: { origin } });

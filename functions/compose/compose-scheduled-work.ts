@@ -1,8 +1,10 @@
 /** The real parts of the scheduled work are put together here. */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import type { PlaceInStream } from '../../lib/storage/stream/place-in-stream.ts';
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
@@ -14,6 +16,7 @@ type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
+  readonly placeInStream: PlaceInStream;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
   readonly readPauseEnd: SettleDeps['readPauseEnd'];
@@ -34,6 +37,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,
+    placeInStream: access.timeline.placeInStream,
     platformGidNamespace: environment.platformGidNamespace,
     finishers,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),

@@ -19,6 +19,8 @@ export const families = {
   INTERVAL: 'changes of rhythm that are not finished',
   COOLDOWN: 'what is done once in a while',
   REPEAT: 'keys under which changes are repeated',
+  STREAM: "what happened at a store, in the order in which merchants' servers are told",
+  WAKE: 'stores that a worker has to look at, and its leases',
 } as const;
 export type Family = keyof typeof families;
 
@@ -49,6 +51,9 @@ const READ = ['GetSecretValue'] as const;
 /** A grant that ends is renewed by whichever function needs it, and stored before it is used. */
 const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
 
+/** What has happened is placed in the store's stream, and who delivers is woken. */
+const TELLS = { STREAM: ['PutItem', 'Query'], WAKE: ['UpdateItem'] } as const;
+
 /** Changes are noted before they are made, told afterwards, and read again. */
 const CHANGES = {
   COOLDOWN: ['DeleteItem', 'GetItem', 'PutItem'],
@@ -56,6 +61,7 @@ const CHANGES = {
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
   PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
   REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  ...TELLS,
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
@@ -107,6 +113,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // A change that is settled is told to those who repeat it.
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
+      ...TELLS,
       TIMELINE: ['GetItem', 'PutItem', 'Query'],
     },
     index: {},

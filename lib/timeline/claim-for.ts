@@ -1,18 +1,15 @@
 /** Claims a key for a change whose intent is written. The platform is asked after that. */
 import { ServiceError } from '../errors/service-error.ts';
 import { claimKey } from '../storage/claim-key.ts';
-import type { DueItems } from '../storage/due-items.ts';
 import type { Repeat } from '../storage/repeat-claim.ts';
-import type { Table } from '../storage/table.ts';
-import { intentRef, type OpenIntent } from './open-intent.ts';
-
-type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+import { dropIntent, type EndDeps } from './end-intent.ts';
+import type { OpenIntent } from './open-intent.ts';
 
 /**
  * Claims the key of a change whose intent is written. The intent goes if the key cannot be had:
  * IDEMPOTENCY_CONCURRENT_REQUEST if another request has it, TEMPORARILY_UNAVAILABLE.
  */
-export async function claimFor(deps: Deps, repeat: Repeat, open: OpenIntent): Promise<void> {
+export async function claimFor(deps: EndDeps, repeat: Repeat, open: OpenIntent): Promise<void> {
   const isOwn = await claimKey(deps, repeat, { runId: open.id, number: open.number }).catch(
     async (error: unknown) => {
       await withdraw(deps, open);
@@ -25,8 +22,8 @@ export async function claimFor(deps: Deps, repeat: Repeat, open: OpenIntent): Pr
 }
 
 /** An intent that stays is settled as not done: the claim does not name it. */
-async function withdraw({ dueItems }: Deps, open: OpenIntent): Promise<void> {
-  await dueItems.remove(intentRef(open)).catch(() => undefined);
+async function withdraw(deps: EndDeps, open: OpenIntent): Promise<void> {
+  await dropIntent(deps, open).catch(() => undefined);
 }
 
 /** The first request with the key has not ended; when to ask again. */

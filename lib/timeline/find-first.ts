@@ -2,8 +2,8 @@
 import type { DueItems } from '../storage/due-items.ts';
 import { type Repeat, type RepeatClaim, type ToldAnswer, toRepeatClaim } from '../storage/repeat-claim.ts';
 import type { Table } from '../storage/table.ts';
-import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
-import { timelinePartition } from './event-record.ts';
+import { findEntry } from './end-intent.ts';
+import { type ContractNumber, parseEventNumber } from './event-number.ts';
 import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
 
 export type FirstRequest =
@@ -70,10 +70,10 @@ async function findRun(
     name: place.number,
   });
   const open = item && toOpenIntent(item);
-  if (open?.id === runId) return isSettleable(open, deps.now());
-  const outcome = await outcomeOfEntry(deps, { shopId, createdAtMs, contract, runId });
-  if (outcome === undefined) return undefined;
-  return outcome === 'DONE' ? { kind: 'ended', told: NOTHING, contract } : { kind: 'unknown' };
+  // An entry's intent stays while the entry waits for its place in the store's stream.
+  const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
+  if (entry === undefined) return open?.id === runId ? isSettleable(open, deps.now()) : undefined;
+  return entry.outcome === 'DONE' ? { kind: 'ended', told: NOTHING, contract } : { kind: 'unknown' };
 }
 
 function isSettleable(intent: OpenIntent, nowMs: number): FirstRequest {
@@ -82,29 +82,4 @@ function isSettleable(intent: OpenIntent, nowMs: number): FirstRequest {
   const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
   // It may end at any moment; later it has lost its answer, and only time tells.
   return { kind: 'running', retryAfterSeconds: ageMs < LIFE_MS ? SOON_SECONDS : leftSeconds };
-}
-
-type EntryOf = {
-  readonly shopId: Repeat['shopId'];
-  readonly createdAtMs: number;
-  readonly contract: ContractNumber | undefined;
-  readonly runId: string;
-};
-
-/** Within its millisecond an entry may have got another number than its intent. */
-async function outcomeOfEntry(
-  { table }: Deps,
-  { shopId, createdAtMs, contract, runId }: EntryOf,
-): Promise<unknown> {
-  const numberAt = (sequence: number) => formatEventNumber({ createdAtMs, sequence, contract });
-  const { items } = await table.query({
-    keyCondition: 'pk = :pk AND sk BETWEEN :first AND :last',
-    values: {
-      ':pk': timelinePartition({ shopId, contract }),
-      ':first': numberAt(0),
-      ':last': numberAt(MAX_SEQUENCE),
-    },
-    consistent: true,
-  });
-  return items.find(({ id }) => id === runId)?.outcome;
 }

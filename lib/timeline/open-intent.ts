@@ -4,15 +4,13 @@
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
-import type { ItemKey, Table } from '../storage/table.ts';
-import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
-import { type EventFacts, type EventRecord, toEventItem } from './event-record.ts';
+import type { ItemKey } from '../storage/table.ts';
+import { formatEventNumber, MAX_SEQUENCE } from './event-number.ts';
+import type { EventFacts } from './event-record.ts';
 
 /** An intent as it is written. `id`: unlike any other intent's. `repeat`: where the claim on its request's key lies. */
 export type OpenIntent = EventFacts & { readonly id: string; readonly repeat?: ItemKey };
 type NewIntent = Omit<OpenIntent, 'number'>;
-
-type Deps = { readonly table: Table; readonly dueItems: DueItems };
 
 /** The scheduled work looks at an intent from then on: longer than any request lives. */
 export const SETTLE_AFTER_MS = 120_000;
@@ -54,31 +52,4 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
     await dueItems.remove(ref).catch(() => undefined);
     throw error;
   }
-}
-
-export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
-  /** The contract that the change has made. */
-  readonly contract?: ContractNumber | undefined;
-  /** Whether it is known from the platform's own answer: then it counts more than what is there already. */
-  readonly isFirstHand: boolean;
-};
-
-/** Makes the entry, then removes the intent. May be repeated: there is one entry for each intent. */
-export async function settleAsEntry(deps: Deps, intent: OpenIntent, settlement: Settlement): Promise<void> {
-  const { contract = intent.contract, outcome, changes, isFirstHand } = settlement;
-  const { repeat: _repeat, ...facts } = intent;
-  let sequence = parseEventNumber(intent.number)?.sequence ?? 0;
-  // Where the clock stands still, an entry of an intent before this one may have the number.
-  for (; sequence <= MAX_SEQUENCE; sequence++) {
-    const number = formatEventNumber({ ...intent, contract, sequence });
-    const item = toEventItem({ ...facts, contract, outcome, changes, number });
-    const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };
-    if (
-      (await deps.table.put(item, isFirstHand ? own : { condition: 'attribute_not_exists(pk)' })) === 'done'
-    ) {
-      break;
-    }
-    if (!isFirstHand && (await deps.table.get({ pk: item.pk, sk: item.sk }))?.id === intent.id) break;
-  }
-  await deps.dueItems.remove(intentRef(intent));
 }

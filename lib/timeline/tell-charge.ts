@@ -4,15 +4,13 @@
  */
 import { parseGid } from '../domain/gid.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
-import type { DueItem, DueItems } from '../storage/due-items.ts';
-import type { Table } from '../storage/table.ts';
+import type { DueItem } from '../storage/due-items.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
+import { dropIntent, type EndDeps, settleAsEntry } from './end-intent.ts';
 import type { EventAction } from './event-action.ts';
-import { IN_FLIGHT_MS, intentRef, type OpenIntent, SETTLE_AFTER_MS, settleAsEntry } from './open-intent.ts';
+import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';
 import { attemptFact, takeFacts } from './take-facts.ts';
-
-type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
 const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
@@ -25,7 +23,7 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
  * Tells the attempt that the intent's charge was answered with, unless another one tells it, or it was made long
  * before. Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
  */
-export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAttempt): Promise<void> {
+export async function tellCharge(deps: EndDeps, intent: OpenIntent, attempt: SeenAttempt): Promise<void> {
   const { table, dueItems, now } = deps;
   const { shopId, contract, id: intentId, createdAtMs } = intent;
   const telling = {
@@ -39,14 +37,14 @@ export async function tellCharge(deps: Deps, intent: OpenIntent, attempt: SeenAt
   await tellRepeats(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRepeat = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
   if (isRepeat || (await takeFacts(table, telling)).length === 0) {
-    await dueItems.remove(intentRef(intent));
+    await dropIntent(deps, intent);
     return;
   }
   const outcome = attemptOutcome(attempt);
   if (!hasEnded(outcome)) {
     await dueItems.put(openCharge(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
   }
-  if (outcome.kind === 'pending') await dueItems.remove(intentRef(intent));
+  if (outcome.kind === 'pending') await dropIntent(deps, intent);
   else await enter(deps, intent, { attemptId: attempt.id, outcome });
 }
 
@@ -58,12 +56,14 @@ export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: numbe
   return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
 }
 
-/** Writes the entry of a charge, in the place of what it told before. Without an outcome: nobody can tell. */
+/**
+ * Writes the entry of a charge, in the place of what it told before, and places it. Without an outcome: nobody can tell.
+ */
 export async function enter(
-  deps: Pick<Deps, 'table' | 'dueItems'>,
+  deps: EndDeps,
   intent: OpenIntent,
   { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
-): Promise<void> {
+): Promise<'placed' | 'waits'> {
   const { billingCycleIndex } = intent.details;
   const after = parseGid(attemptId)?.tail ?? attemptId;
   const changes =
@@ -76,7 +76,7 @@ export async function enter(
     action: ACTIONS[outcome?.kind ?? 'pending'],
     details: { ...intent.details, ...errorCode },
   };
-  await settleAsEntry(deps, told, { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true });
+  return settleAsEntry(deps, told, { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true });
 }
 
 /** Whether the outcome is final. */

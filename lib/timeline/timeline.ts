@@ -2,20 +2,21 @@
  * The timeline tells who did what to which contract: an intent before the platform is asked, an entry when the change
  * is made, nothing when it is not. What stays open is settled by settle-open-intents.ts.
  */
+
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
-import type { DueItems } from '../storage/due-items.ts';
 import { keptOf, type Repeat, type ToldAnswer } from '../storage/repeat-claim.ts';
-import type { Table } from '../storage/table.ts';
+import type { PlaceInStream } from '../storage/stream/place-in-stream.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { type ChangedFact, comparableFacts } from './changed-fact.ts';
 import { claimFor } from './claim-for.ts';
+import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { isAnotherUnderWay } from './is-another-under-way.ts';
-import { intentRef, type OpenIntent, type Settlement, settleAsEntry, writeIntent } from './open-intent.ts';
+import { type OpenIntent, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
 import { takeFacts } from './take-facts.ts';
@@ -41,16 +42,15 @@ export type Timeline = {
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
   /** The claims on keys under which changes are repeated. */
   readonly repeats: RepeatClaims;
+  /** Places what is no change of an author's, for those who settle. */
+  readonly placeInStream: PlaceInStream;
 };
 
 /** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
 export type EventName = NonNullable<ReturnType<typeof parseEventNumber>>;
 
-export type TimelineDeps = {
-  readonly table: Table;
-  readonly dueItems: DueItems;
+export type TimelineDeps = EndDeps & {
   readonly logger: Pick<Logger, 'error'>;
-  readonly now: () => number;
   /** A text unlike any other. */
   readonly newId: () => string;
 };
@@ -70,6 +70,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       return items.map((item) => item && toEventRecord(item));
     },
     repeats: createRepeatClaims(deps),
+    placeInStream: deps.placeInStream,
   };
 }
 
@@ -104,7 +105,7 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent, { readAtMs, repeat
     attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
     notDone: () => {
       if (repeat !== undefined) repeat.isClaimed = false;
-      return quietly(deps.dueItems.remove(intentRef(intent)));
+      return quietly(dropIntent(deps, intent));
     },
     ...(repeat && { keep: (told: Partial<ToldAnswer>) => keep(deps, intent, { repeat, told }) }),
   };
@@ -134,7 +135,7 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
   // The entry is another's, or lies where the claim does not name it.
   if (isTold || isMoved)
     await tellRepeats(deps.table, intent, isMoved ? { ids: { contract: contractId } } : {});
-  if (isTold) await deps.dueItems.remove(intentRef(intent));
+  if (isTold) await dropIntent(deps, intent);
   else {
     const action = remainingAction(intent.action, changes, own);
     await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });

@@ -3,10 +3,9 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { DueItems } from '../../storage/due-items.ts';
-import type { Table } from '../../storage/table.ts';
+import { dropIntent, type EndDeps, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
-import { GIVE_UP_AFTER_MS, intentRef, type OpenIntent, settleAsEntry } from '../open-intent.ts';
+import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
 import { ATTEMPT, type SeenAttempt } from '../seen-attempt.ts';
 import { tellCharge } from '../tell-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
@@ -19,8 +18,6 @@ type Data = {
   readonly contract: { readonly billingAttempts: { readonly nodes: readonly SeenAttempt[] } } | null;
 };
 
-type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
-
 /** Whether it is a charge that can be found by its key. */
 export function isCharge({ action, contract, details }: OpenIntent): boolean {
   return (
@@ -29,16 +26,17 @@ export function isCharge({ action, contract, details }: OpenIntent): boolean {
 }
 
 /** Tells the attempt; no attempt, no entry. UNKNOWN if there is no telling. Errors: of the platform's client. */
-export async function settleCharge(asking: FinishDeps, deps: Deps, intent: OpenIntent): Promise<void> {
+export async function settleCharge(asking: FinishDeps, deps: EndDeps, intent: OpenIntent): Promise<void> {
   const attempts = await readAttempts(asking, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   });
   if (attempts === undefined) {
-    return settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes: intent.changes, isFirstHand: false });
+    await settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes: intent.changes, isFirstHand: false });
+    return;
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
-  await (made ? tellCharge(deps, intent, made) : deps.dueItems.remove(intentRef(intent)));
+  await (made ? tellCharge(deps, intent, made) : dropIntent(deps, intent));
 }
 
 /** The contract's, newest first; undefined: there is no such contract. */

@@ -8,21 +8,18 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type DueItem, type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
+import { type DueItem, takeDueInBatches } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import type { Table } from '../../storage/table.ts';
+import type { EndDeps } from '../end-intent.ts';
 import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../seen-attempt.ts';
 import { enter, hasEnded, openCharge } from '../tell-charge.ts';
 
-type OpenChargesDeps = {
-  readonly table: Table;
-  readonly dueItems: DueItems;
+type OpenChargesDeps = EndDeps & {
   readonly stores: Pick<Stores, 'find'>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly now: () => number;
 };
 
 const HOUR_MS = 3_600_000;
@@ -119,7 +116,8 @@ async function settle(
   const outcome = attempt && attemptOutcome(attempt);
   if (outcome?.kind === 'pending' && !isOld) return false;
   const known = outcome?.kind === 'pending' ? undefined : outcome;
-  await enter(deps, intent, { attemptId, outcome: known });
+  // Nobody but this work places an entry whose intent has gone: it looks again.
+  if ((await enter(deps, intent, { attemptId, outcome: known })) === 'waits') return false;
   const isOver = isOld || known === undefined || hasEnded(known);
   // The entry tells what is waited for: from now on it is enough to look now and then.
   if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, deps.now() + HOUR_MS));

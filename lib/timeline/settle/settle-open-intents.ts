@@ -9,41 +9,31 @@ import { openIntentMetrics } from '../../observability/metrics.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { tellRepeats } from '../../storage/claim-key.ts';
-import type { DueItems } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import type { Table } from '../../storage/table.ts';
 import { comparableFacts } from '../changed-fact.ts';
+import { dropIntent, type EndDeps, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
 import { entriesBegunSince } from '../is-another-under-way.ts';
 import { isUnclaimed } from '../is-unclaimed.ts';
-import {
-  GIVE_UP_AFTER_MS,
-  IN_FLIGHT_MS,
-  intentRef,
-  type OpenIntent,
-  SETTLE_AFTER_MS,
-  settleAsEntry,
-} from '../open-intent.ts';
+import { GIVE_UP_AFTER_MS, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
+import { placeEntered } from './place-entered.ts';
 import { readBatch } from './read-batch.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
-export type SettleDeps = {
+export type SettleDeps = EndDeps & {
   /** Work by action, done for a change that may have been made, before its intent is settled. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
   /** When the contract's pause ends by itself, as the platform writes dates; null: not by itself. */
   readonly readPauseEnd: (contract: TimelineRef) => Promise<string | null>;
-  readonly table: Table;
-  readonly dueItems: DueItems;
   readonly stores: Pick<Stores, 'find'>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly platformGidNamespace: string;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly now: () => number;
 };
 
 /** One contract whose store is known. */
@@ -102,8 +92,13 @@ type StoreWork = {
 
 async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
   const store = await deps.stores.find(work.shopId);
-  // A store that is not connected cannot be read; its intents wait for it, or go with it.
+  // A store that is not connected cannot be read; its intents wait for it, or go with it. Entries have nothing to wait for.
   if (store?.status !== 'installed') {
+    const young = work.intents.filter(({ createdAtMs }) => createdAtMs > deps.now() - HOUR_MS);
+    await placeEntered(
+      deps,
+      young.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now()),
+    );
     for (const intent of work.intents) work.left.delete(intent);
     return;
   }
@@ -128,7 +123,9 @@ type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: rea
 
 /** Settles what is due of one contract. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
 export async function settleContract(deps: Settling, given: ContractWork): Promise<void> {
-  const work = await withoutUnclaimed(deps, given);
+  const { placed, without: due } = await placeEntered(deps, given.due);
+  for (const intent of placed) leave(given, intent);
+  const work = await withoutUnclaimed(deps, { ...given, due });
   const state = await readState(deps, work);
   for (const intent of work.due) {
     if (isCharge(intent)) {
@@ -225,7 +222,7 @@ async function readOthers(
 
 async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Promise<void> {
   const { shopId, action, changes, number } = intent;
-  if (verdict === 'not done') await deps.dueItems.remove(intentRef(intent));
+  if (verdict === 'not done') await dropIntent(deps, intent);
   else {
     const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
     await settleAsEntry(deps, intent, { outcome, changes, isFirstHand: false });

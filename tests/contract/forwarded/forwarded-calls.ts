@@ -98,6 +98,7 @@ export function telling(onIntent: () => void) {
     readEvents: async () => [],
     findEvents: async () => [],
     repeats: noRepeats,
+    placeInStream: async () => undefined,
   };
   return { ...timeline, told };
 }

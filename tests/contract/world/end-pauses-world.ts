@@ -1,9 +1,11 @@
 /** Pauses of an emulated store that come due, and the scheduled work that ends them; it can die at any step. */
+
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
+import type { PlaceInStream } from '../../../lib/storage/stream/place-in-stream.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
@@ -18,6 +20,7 @@ import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-inte
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
+import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld } from './operation-world.ts';
 
@@ -33,6 +36,7 @@ export type ResumeWorld = ReturnType<typeof createResumeWorld>;
 
 type Own = {
   readonly table: Table;
+  readonly placeInStream: PlaceInStream;
   readonly dueItems: ReturnType<typeof createDueItems>;
   readonly timeline: Timeline;
 };
@@ -44,7 +48,10 @@ export function createResumeWorld(table: Table) {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const newId = () => crypto.randomUUID();
   const timelineOver = (own: Table) =>
-    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+    createTimeline({
+      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+      placeInStream: placingOver({ table: own, now }),
+    });
   const timeline = timelineOver(table);
   const timedPauses = createTimedPauses({ table, now });
   const dueItems = createDueItems({ table, now });
@@ -66,12 +73,14 @@ export function createResumeWorld(table: Table) {
     const wait = async (ms: number) => {
       holder.nowMs += ms;
     };
+    const timeline = timelineOver(own);
     const deps: EndPausesDeps & Own = {
       table: own,
       stores: { find: async () => store },
       dueItems: createDueItems({ table: own, now }),
       timedPauses: createTimedPauses({ table: own, now }),
-      timeline: timelineOver(own),
+      timeline,
+      placeInStream: timeline.placeInStream,
       sendWithinBudget: createStoreBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger,

@@ -1,4 +1,5 @@
 /** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
+
 import {
   type BillingCycle,
   cycleAt,
@@ -15,6 +16,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
+import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';
 
@@ -73,7 +75,10 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
   const newId = () => crypto.randomUUID();
   const timelineOver = (own: Table) =>
-    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+    createTimeline({
+      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+      placeInStream: placingOver({ table: own, now }),
+    });
   const timeline = timelineOver(table);
 
   /** A mutation with the contract's id as `$contractId`, recorded in the timeline. */
@@ -134,6 +139,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
           finishers,
           readPauseEnd: async () => null,
           table: ofWork,
+          placeInStream: placingOver({ table: ofWork, now }),
           dueItems: createDueItems({ table: ofWork, now }),
           stores: { find: async () => store },
           sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),

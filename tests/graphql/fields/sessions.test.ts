@@ -1,4 +1,5 @@
 /** `Customer.sessions` and the mutations that end them: whose are shown, whose can be ended, and what a refusal tells. */
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ActorRequest } from '../../../graphql/run/execute-request.ts';
@@ -13,6 +14,7 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { placingOver } from '../../placing.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
 
@@ -79,6 +81,7 @@ const timelineOver = (over: Table): Timeline => {
   return createTimeline({
     table: over,
     dueItems: createDueItems({ table: over, now }),
+    placeInStream: placingOver({ table: over, now }),
     logger: { error: () => undefined },
     now,
     newId,

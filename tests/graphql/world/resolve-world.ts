@@ -1,10 +1,12 @@
 /** Requests through the plan over the emulated Admin API and a table; what goes to either is counted. */
+
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { type Json, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { placingOver } from '../../placing.ts';
 import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
 
 export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
@@ -39,7 +41,10 @@ export function createResolveWorld() {
     const logger = { error: () => undefined };
     const newId = () => crypto.randomUUID();
     const timeline = (own: Table) =>
-      createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+      createTimeline({
+        ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+        placeInStream: placingOver({ table: own, now }),
+      });
     const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
     const errors = (result.errors ?? []).map(
       ({ extensions, path }) => `${extensions?.code} at ${path?.join('.')}`,

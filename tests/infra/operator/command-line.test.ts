@@ -15,6 +15,7 @@ import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { placingOver } from '../../placing.ts';
 import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { rightsSuite } from './rights.suite.ts';
@@ -568,7 +569,11 @@ describe('timeline', () => {
     const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
     const table = createTable({ client, tableName: world.state.tableName });
     const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
-    const timeline = createTimeline({ ...parts, dueItems: createDueItems(parts) });
+    const timeline = createTimeline({
+      ...parts,
+      dueItems: createDueItems(parts),
+      placeInStream: placingOver(parts),
+    });
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
     const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });
     const changes = [{ coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after }];

@@ -1,4 +1,5 @@
 /** What an operator does on a running template: `operator key issue` and `store update`, without the command line. */
+
 import { randomUUID } from 'node:crypto';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -19,6 +20,7 @@ import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/life/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { placingOver } from '../../placing.ts';
 import type { RunningTemplate } from './start-template.ts';
 
 /** Issues an admin key; gives the one-time link to it. */
@@ -63,7 +65,10 @@ export async function leaveOpenIntent(
   const table = createTable({ client, tableName });
   const dueItems = createDueItems({ table, now: Date.now });
   const logger = { error: () => undefined };
-  const timeline = createTimeline({ table, dueItems, logger, now: Date.now, newId: randomUUID });
+  const timeline = createTimeline({
+    ...{ table, dueItems, logger, now: Date.now, newId: randomUUID },
+    placeInStream: placingOver({ table, now: Date.now }),
+  });
   const author = {
     shopId: shopIdOf(shopId),
     actor: { kind: 'MERCHANT', label: 'Sync' },

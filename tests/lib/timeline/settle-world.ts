@@ -1,4 +1,5 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
+
 import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
@@ -14,6 +15,7 @@ import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intent
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { placingOver } from '../../placing.ts';
 import { timelineOver } from './timeline-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,6 +52,7 @@ export function createSettleWorld() {
       readPauseEnd: (contract) => readPauseEnd(createPauseRecords(timelines), contract),
       table: timelines.table,
       dueItems: timelines.dueItems,
+      placeInStream: timelines.timeline.placeInStream,
       stores: { find: async () => installed },
       sendWithinBudget: createStoreBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
@@ -110,7 +113,11 @@ export function createSettleWorld() {
       return open;
     },
     /** The same work over another table. */
-    over: (table: Table) => ({ table, dueItems: createDueItems({ table, now }) }),
+    over: (table: Table) => ({
+      table,
+      dueItems: createDueItems({ table, now }),
+      placeInStream: placingOver({ table, now }),
+    }),
     /** All as it was when these were open. */
     async restore(open: readonly DueItem[]) {
       for (const { number } of await entries(String(WEEKLY))) {

@@ -1,4 +1,5 @@
 /** Timelines over a table of their own, with a clock that a test moves and the table's requests counted. */
+
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
@@ -15,6 +16,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { placingOver } from '../../placing.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
 const TABLE = 'timeline-test';
@@ -33,7 +35,10 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
   const now = () => clock.nowMs;
   const dueItems = createDueItems({ table, now });
   const newId = () => crypto.randomUUID();
-  const timeline = createTimeline({ table, dueItems, logger, now, newId });
+  const timeline = createTimeline({
+    ...{ table, dueItems, logger, now, newId },
+    placeInStream: placingOver({ table, now }),
+  });
   const begin = (intent: ChangeIntent) =>
     timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1', readAtMs: clock.nowMs })(intent);
   return { shopId, now, faults, logs, logger, table, dueItems, timeline, begin };

@@ -80,9 +80,9 @@ test('done makes the entry, and nothing stays open', async () => {
     }),
   ]);
   expect(await openIntents()).toEqual([]);
-  // Intent, head of its one fact, entry, removal: what a change costs.
-  const calls = store.faults.calls.map(({ operation }) => operation).slice(0, 4);
-  expect(calls).toEqual(['put', 'put', 'put', 'delete']);
+  // Intent, head of its one fact, entry; what it may wait for, the stream's head, its place, removal: what a change costs.
+  const calls = store.faults.calls.map(({ operation }) => operation).slice(0, 8);
+  expect(calls).toEqual(['put', 'put', 'put', 'query', 'query', 'put', 'put', 'delete']);
 });
 
 test('done tells the changes as they really are, and where a new contract is', async () => {
@@ -127,7 +127,8 @@ describe('seen, the answer being lost', () => {
     await before.seen();
     await after.seen();
     expect(await entriesOf(store)).toHaveLength(1);
-    expect(await openIntents()).toHaveLength(2);
+    // The entry waits for its place in the stream until those before it are settled.
+    expect(await openIntents()).toHaveLength(3);
   });
 
   test('with something else under way, or the same on another contract, or long ago: the entry is there', async () => {
@@ -262,6 +263,6 @@ test('the purge of a store takes its entries and its open intents along', async 
   const removal = { store: { shopId } as PurgeMark, keep: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
   // The entry, and the head of its fact.
-  expect(removed).toEqual({ TIMELINE: 2, DUE: 1 });
+  expect(removed).toEqual({ TIMELINE: 2, DUE: 1, STREAM: 2 });
   expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
 });

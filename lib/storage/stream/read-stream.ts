@@ -1,0 +1,58 @@
+/** The worker that delivers reads a store's stream from where an endpoint stands; a replay asks where a time is. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Item, Table } from '../table.ts';
+import { STREAM_LIFE_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
+
+type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
+
+/**
+ * At most `limit` records from this number on, in order, consistently read; fewer: there are no more. What was there
+ * for 30 days is not. TEMPORARILY_UNAVAILABLE.
+ */
+export async function readStream(
+  { table, now }: Deps,
+  shopId: ShopId,
+  { fromNumber, limit }: { readonly fromNumber: number; readonly limit: number },
+): Promise<StreamRecord[]> {
+  const bornAfterMs = now() - STREAM_LIFE_MS;
+  const records: StreamRecord[] = [];
+  let startKey: Item | undefined;
+  do {
+    const page = await table.query({
+      ...streamFrom(shopId, fromNumber),
+      limit: limit - records.length,
+      ...(startKey && { startKey }),
+    });
+    records.push(...page.items.map(toStreamRecord).filter(({ placedAtMs }) => placedAtMs > bornAfterMs));
+    startKey = page.nextKey;
+  } while (startKey !== undefined && records.length < limit);
+  return records;
+}
+
+/** The last record; undefined: there is none. TEMPORARILY_UNAVAILABLE. */
+export async function readHead(
+  { table }: Pick<Deps, 'table'>,
+  shopId: ShopId,
+): Promise<StreamRecord | undefined> {
+  const selection = { ...streamFrom(shopId), descending: true, limit: 1 };
+  const [item] = (await table.query(selection)).items;
+  return item && toStreamRecord(item);
+}
+
+/**
+ * The number of the first record that was placed at `sinceMs` or later; where there is none, the number behind the last.
+ * Some twenty reads of one record each, however long the stream is. TEMPORARILY_UNAVAILABLE.
+ */
+export async function numberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
+  const head = await readHead(deps, shopId);
+  const [first] = await readStream(deps, shopId, { fromNumber: 0, limit: 1 });
+  if (head === undefined || first === undefined) return 0;
+  let [low, high] = [first.number, head.number + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [record] = await readStream(deps, shopId, { fromNumber: middle, limit: 1 });
+    if (record === undefined || record.placedAtMs >= sinceMs) high = middle;
+    else low = record.number + 1;
+  }
+  return low;
+}

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
+import { documentPoints } from '../../../graphql/run/document-points.ts';
 import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
 import { installed } from './shared-package.ts';
 
@@ -27,6 +29,8 @@ describe('the package of clients/typescript before a stack', () => {
   /** One of so many answers is lost, after the service has done what was asked. */
   let lostOf = Infinity;
   let requests = 0;
+  /** What others have sent to the platform until here. */
+  let askedBefore = 0;
   let shortMs = 1_500;
   const timers = new Set<NodeJS.Timeout>();
   afterAll(() => {
@@ -63,6 +67,7 @@ describe('the package of clients/typescript before a stack', () => {
 
   beforeAll(async () => {
     client = (await import(installed.entry)) as typeof Client;
+    askedBefore = (await stack.control.requests()).length;
   });
 
   test('a customer reads and changes one subscription with each of the functions, answers being lost', async () => {
@@ -251,5 +256,15 @@ describe('the package of clients/typescript before a stack', () => {
       name.replace('Document', ''),
     );
     expect(names.filter((name) => !sent.has(name))).toEqual(NOT_TRIED);
+  });
+
+  /** docs/decisions/0148; the platform refuses at 1,000. Pages are as long as they are without a word of their length. */
+  test('asks the platform for less than 800 points with each of them', async () => {
+    const asked = (await stack.control.requests()).slice(askedBefore);
+    const points = asked.flatMap(({ query, variables: { first: _shorter, ...variables } = {} }) =>
+      query === undefined ? [] : [{ query, points: documentPoints(query, variables) }],
+    );
+    expect(Math.max(...points.map((one) => one.points))).toBeGreaterThan(100);
+    expect(points.filter((one) => one.points >= MOST_POINTS)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import type { OpenProofs } from './evaluate-root.ts';
 import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { sendUpstream } from './run-context.ts';
 import { argumentsOf, type Run, type Running } from './running-mutation.ts';
+import { tellStoreChange } from './tell-store-change.ts';
 
 /** The reason why each root must not run; undefined: it may. */
 export async function refuseMutation(
@@ -24,7 +25,11 @@ export async function refuseMutation(
     return evaluation.refusal;
   });
   if (known.some((code) => code !== undefined)) return known;
-  if (running.some((one) => deletesOwnToken(run, one))) throw new ServiceError('FORBIDDEN', OWN_TOKEN);
+  const ownDeletions = running.filter((one) => deletesOwnToken(run, one));
+  if (ownDeletions.length > 0) {
+    for (const one of ownDeletions) tellStoreChange(run.context, one, 'refused');
+    throw new ServiceError('FORBIDDEN', OWN_TOKEN);
+  }
   // A single mutation of our own reads its proof together with the state that it needs anyway.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
   return prove(run, running);

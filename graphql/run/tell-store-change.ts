@@ -31,11 +31,12 @@ export async function telling(
     if (isCertainlyNotDone(error) && error.status < 500) outcome = 'refused';
     throw error;
   } finally {
-    tell(context, one, outcome);
+    tellStoreChange(context, one, outcome);
   }
 }
 
-function tell(
+/** Of a change with a store's key; a customer's own is in the timeline. */
+export function tellStoreChange(
   { actor, logger, requestId }: RunContext,
   { mutation: { root }, evaluation }: Running,
   outcome: StoreChangeOutcome,

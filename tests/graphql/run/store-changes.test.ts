@@ -93,6 +93,20 @@ describe('a change with a store’s key', () => {
     expect(await linesOf({ query: left, variables, standIn: payload({}) })).toEqual([]);
   });
 
+  test('who tries to delete the storefront token of customers’ apps is told, whatever is beside it', async () => {
+    const own = 'gid://shopify/StorefrontAccessToken/77';
+    const remove = (tail: number) =>
+      `storefrontAccessTokenDelete(input: { id: "gid://platform/StorefrontAccessToken/${tail}" }) { userErrors { message } }`;
+    const lines = await linesOf({
+      query: `mutation { one: ${remove(78)} two: ${remove(77)} }`,
+      standIn: payload({}),
+      store: { ...store, storefrontTokenId: own },
+    });
+    const { requestId, shopId, keyId } = told;
+    const root = 'storefrontAccessTokenDelete';
+    expect(lines).toEqual([{ requestId, shopId, keyId, root, ids: own, fields: 'id', outcome: 'refused' }]);
+  });
+
   test('a decoy hides no id: a long list goes into several lines', async () => {
     const references = Array.from({ length: 1_300 }, (_, index) => `gid://platform/Product/${index + 1}`);
     const value = JSON.stringify(references);

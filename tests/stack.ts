@@ -17,6 +17,8 @@ export type TestStackOptions = {
   readonly faultPoints?: boolean;
   /** The gateway plays the edge. */
   readonly edge?: boolean;
+  /** The platform sends webhooks, and the workers act on them minute by minute. */
+  readonly webhooks?: boolean;
   /** How long the platform's access tokens live. */
   readonly platformTokenSeconds?: number;
   /** How the service gets its access to the stores. */
@@ -99,6 +101,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...(options.appForm === undefined ? [] : ['--app-form', options.appForm]),
     ...(options.edge === true ? ['--edge'] : []),
     ...(options.allowOrigins ?? []).flatMap((origin) => ['--allow-origin', origin]),
+    ...(options.webhooks === true ? [] : ['--no-webhooks']),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
     ...(options.platformTokenSeconds === undefined
       ? []

@@ -22,6 +22,7 @@ export class CheckFailed extends Error {
 
 const CUSTOMER = '/api/storefront/unstable/graphql.json';
 const ADMIN = '/api/admin/unstable/graphql.json';
+const WEBHOOKS = '/platform/webhooks';
 const QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
 
 /** The checks that every environment can have. `suffix` ends a shop's domain. */
@@ -53,6 +54,15 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
       name: 'a server without a key is refused',
       run: async (ask) =>
         expectCode(await ask({ ...graphql, function: 'admin-graphql', path: ADMIN }), 401, 'UNAUTHENTICATED'),
+    },
+    {
+      name: 'a webhook that nobody signed is refused',
+      run: async (ask) =>
+        expectCode(
+          await ask({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS, body: {} }),
+          401,
+          'UNAUTHENTICATED',
+        ),
     },
   ];
 }

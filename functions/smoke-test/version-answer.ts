@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../lib/domain/json-object.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
 
-export type TestedFunction = 'headless-auth' | 'customer-graphql' | 'admin-graphql';
+export type TestedFunction = 'headless-auth' | 'customer-graphql' | 'admin-graphql' | 'platform-webhooks';
 export type SmokeRequest = {
   readonly function: TestedFunction;
   readonly method: 'GET' | 'POST';

@@ -47,8 +47,8 @@ const always: readonly Acknowledgement[] = [
     id: 'Serverless-LambdaDLQ',
     at: /^[^/]+\/Function\//,
     reason:
-      'API Gateway waits for the answer, so nothing is queued. The scheduled work finds at its next run, 15 minutes ' +
-      'later, all that a lost run would have done.',
+      'API Gateway waits for the answer, so nothing is queued. Scheduled work finds at its next run all that a ' +
+      'lost run would have done.',
   },
   {
     id: 'AwsSolutions-IAM5[Resource::*]',

@@ -1,6 +1,10 @@
 /** The whole service in one environment: each part is a construct of its own, put together here. */
 import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
-import type { BundleName, FunctionName } from '../definition/function-definitions.ts';
+import {
+  type BundleName,
+  type FunctionName,
+  scheduledFunctions,
+} from '../definition/function-definitions.ts';
 import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
@@ -40,10 +44,14 @@ export function createServiceStack(
     'headless-auth': make('headless-auth'),
     'customer-graphql': make('customer-graphql'),
     'admin-graphql': make('admin-graphql'),
+    'platform-webhooks': make('platform-webhooks'),
     'scheduled-work': make('scheduled-work'),
+    'store-events': make('store-events'),
+    'webhook-deliveries': make('webhook-deliveries'),
   };
   addRoutes(stack, { api, functions, config });
-  createSchedule(stack, environment, functions['scheduled-work']);
+  for (const name of scheduledFunctions)
+    createSchedule(stack, environment, { name, target: functions[name].target });
   const watched = watch(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });

@@ -48,6 +48,7 @@ const trial = {
     'storefront-token': { ratePerSecond: 25, burst: 50 },
     'customer-graphql': { ratePerSecond: 100, burst: 200 },
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
+    'platform-webhooks': { ratePerSecond: 50, burst: 100 },
     health: { ratePerSecond: 25, burst: 50 },
     // 0.6 MB, kept nowhere, for anybody.
     graphiql: { ratePerSecond: 1, burst: 10 },
@@ -97,6 +98,8 @@ export const environments: Readonly<Record<string, unknown>> = {
       'storefront-token': { ratePerSecond: 300, burst: 300 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
+      // Nightly charges of all stores come at once, and what is turned away the platform sends again.
+      'platform-webhooks': { ratePerSecond: 400, burst: 400 },
       health: { ratePerSecond: 100, burst: 100 },
       // The local gateway's alone: the page is not there in production.
       graphiql: { ratePerSecond: 1, burst: 10 },
@@ -107,7 +110,10 @@ export const environments: Readonly<Record<string, unknown>> = {
       'headless-auth': 100,
       'customer-graphql': 250,
       'admin-graphql': 500,
+      'platform-webhooks': 40,
       'scheduled-work': 2,
+      'store-events': 4,
+      'webhook-deliveries': 4,
     },
   },
 };

@@ -6,7 +6,7 @@
  * them fit in the throttle of each door (infra/definition/config.ts, prod), and fifteen in that of merchants' servers.
  */
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { HEALTH_PATH } from './routes.ts';
+import { HEALTH_PATH, PLATFORM_WEBHOOKS_PATH } from './routes.ts';
 
 export type RateRule = {
   readonly name: string;
@@ -41,7 +41,8 @@ export const rateRules: readonly RateRule[] = [
   // A merchant's server is one address, and works through all its subscriptions.
   minutely('admin', 6000, [ADMIN]),
   // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
-  { ...minutely('all-but-admin', 1800, [ADMIN]), others: true },
+  // The platform sends the webhooks of all stores from few addresses; the route's own throttle bounds them.
+  { ...minutely('all-others', 1800, [ADMIN, PLATFORM_WEBHOOKS_PATH]), others: true },
   { ...pagesOf('pages', 240, [HEALTH_PATH]), others: true },
 ];
 
@@ -66,8 +67,15 @@ export function counts(
   return isNamed !== others;
 }
 
-/** The largest body of any endpoint: the functions have limits of their own below it. */
+/** The largest body that clients send: the functions have limits of their own below it. */
 export const MAX_BODY_BYTES = 256 * 1024;
+/** The largest body that the platform sends, and where. */
+export const MAX_WEBHOOK_BYTES = 1024 * 1024;
+
+/** The largest body at a decoded path. */
+export function maxBodyBytesAt(path: string): number {
+  return path === PLATFORM_WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
+}
 
 type Refusal = {
   readonly status: number;

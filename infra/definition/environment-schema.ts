@@ -107,6 +107,7 @@ const environmentValues = z.strictObject({
     'storefront-token': throttle,
     'customer-graphql': throttle,
     'admin-graphql': throttle,
+    'platform-webhooks': throttle,
     health: throttle,
     graphiql: throttle,
     other: throttle,
@@ -116,7 +117,10 @@ const environmentValues = z.strictObject({
     'headless-auth': concurrency,
     'customer-graphql': concurrency,
     'admin-graphql': concurrency,
+    'platform-webhooks': concurrency,
     'scheduled-work': concurrency,
+    'store-events': concurrency,
+    'webhook-deliveries': concurrency,
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
   accountConcurrency: z.number().int().positive(),

@@ -9,18 +9,33 @@ export const functionNames = [
   'headless-auth',
   'customer-graphql',
   'admin-graphql',
+  'platform-webhooks',
   'scheduled-work',
+  'store-events',
+  'webhook-deliveries',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
+/** The functions that run on the timetable: no route leads to them. */
+export const scheduledFunctions = [
+  'scheduled-work',
+  'store-events',
+  'webhook-deliveries',
+] as const satisfies readonly FunctionName[];
+export type ScheduledFunctionName = (typeof scheduledFunctions)[number];
 /** All that is bundled: the service's functions, and the one that tries their new versions. */
 export const bundleNames = [...functionNames, SMOKE_TEST] as const;
 export type BundleName = (typeof bundleNames)[number];
-/** The functions that a route may lead to: nothing reaches the scheduled work from outside. */
-export type RoutedFunctionName = Exclude<FunctionName, 'scheduled-work'>;
+/** The functions that a route may lead to. */
+export type RoutedFunctionName = Exclude<FunctionName, ScheduledFunctionName>;
 /** The same as a list; in production their new versions are tried before requests reach them. */
 export const routedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
-  (name) => name !== 'scheduled-work',
+  (name): name is RoutedFunctionName => !isScheduled(name),
 );
+
+/** Whether a function runs on the timetable. */
+export function isScheduled(name: FunctionName): name is ScheduledFunctionName {
+  return scheduledFunctions.some((one) => one === name);
+}
 
 export type FunctionDefinition = {
   readonly description: string;
@@ -50,10 +65,29 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
     timeoutSeconds: 29,
     hasPages: true,
   },
+  'platform-webhooks': {
+    description:
+      'What the platform tells of stores: it is checked and marked, and store-events acts on the marks',
+    memoryMb: 512,
+    timeoutSeconds: 20,
+    hasPages: false,
+  },
   'scheduled-work': {
     description: 'Work that nobody waits for; no route reaches it',
     memoryMb: 512,
     timeoutSeconds: 840,
+    hasPages: false,
+  },
+  'store-events': {
+    description: 'Acts on what happened at stores; no route reaches it',
+    memoryMb: 512,
+    timeoutSeconds: 300,
+    hasPages: false,
+  },
+  'webhook-deliveries': {
+    description: "Delivers to merchants' endpoints what happened to subscriptions; no route reaches it",
+    memoryMb: 512,
+    timeoutSeconds: 300,
     hasPages: false,
   },
 };

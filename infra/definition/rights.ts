@@ -20,7 +20,7 @@ export const families = {
   COOLDOWN: 'what is done once in a while',
   REPEAT: 'keys under which changes are repeated',
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
-  WAKE: 'stores that a worker has to look at, and its leases',
+  WAKE: 'stores that have work of webhooks, and who is at it',
 } as const;
 export type Family = keyof typeof families;
 
@@ -65,6 +65,9 @@ const CHANGES = {
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
+/** Woken stores are taken under leases. */
+const WORKS_THROUGH_WAKES = { WAKE: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
+
 export const rights: Readonly<Record<FunctionName, Rights>> = {
   'headless-auth': {
     table: {
@@ -104,6 +107,11 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     index: { ACTION: ['Query'] },
     secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ },
   },
+  'platform-webhooks': {
+    table: {},
+    index: {},
+    secrets: {},
+  },
   'scheduled-work': {
     table: {
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -118,6 +126,16 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     },
     index: {},
     secrets: { 'stores/*/platform': RENEW },
+  },
+  'store-events': {
+    table: { ...WORKS_THROUGH_WAKES },
+    index: {},
+    secrets: {},
+  },
+  'webhook-deliveries': {
+    table: { ...WORKS_THROUGH_WAKES },
+    index: {},
+    secrets: {},
   },
 };
 

@@ -12,6 +12,7 @@ export type ThrottleName =
   | 'storefront-token'
   | 'customer-graphql'
   | 'admin-graphql'
+  | 'platform-webhooks'
   | 'health'
   | 'graphiql'
   | 'other';
@@ -30,6 +31,9 @@ export type Route = {
 /** The path that tells whether the service is there. */
 export const HEALTH_PATH = '/healthz';
 
+/** Where the platform sends what happens at stores. */
+export const PLATFORM_WEBHOOKS_PATH = '/platform/webhooks';
+
 const GRAPHQL = 'unstable/graphql.json';
 
 /**
@@ -44,6 +48,8 @@ export const routes: readonly Route[] = [
   ...signIn('POST', 'storefront-token', 'storefront-token'),
   ...graphql(`/api/storefront/${GRAPHQL}`, 'customer-graphql'),
   ...graphql(`/api/admin/${GRAPHQL}`, 'admin-graphql'),
+  platformWebhooks('POST'),
+  platformWebhooks('ANY'),
   ...health('GET'),
   ...health('HEAD'),
   ...claim('GET'),
@@ -81,6 +87,13 @@ function signIn(method: Route['method'], step: string, throttle: ThrottleName): 
 /** As a sign-in step. */
 function health(method: Route['method']): Route[] {
   return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', productionToo: true }];
+}
+
+/** Other methods share the throttle of what clients seldom send. */
+function platformWebhooks(method: 'POST' | 'ANY'): Route {
+  const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
+  const route = { method, path: PLATFORM_WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
+  return { ...route, productionToo: true };
 }
 
 function claim(method: Route['method']): Route[] {

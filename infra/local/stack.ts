@@ -5,8 +5,9 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type FunctionName, functionNames, scheduledFunctions } from '../definition/function-definitions.ts';
 import { operatorsLogGroup } from '../definition/operators-log-group.ts';
-import { scheduledWorkEveryMinutes } from '../definition/timetable.ts';
+import { everyMinutes } from '../definition/timetable.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import { startLogs } from '../emulators/aws/logs/start-logs.ts';
 import { startSecretsManager } from '../emulators/aws/secrets-manager/secrets-manager.ts';
@@ -41,6 +42,8 @@ export type StackOptions = {
   readonly faultPoints: boolean;
   /** The gateway plays the edge before the API. */
   readonly edge?: boolean;
+  /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
+  readonly webhooks: boolean;
   /** How long the platform's access tokens live; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
@@ -54,6 +57,12 @@ export type StackOptions = {
 };
 export type Stack = { readonly state: StackState; close(): Promise<void> };
 
+/** Nothing calls them where there are no webhooks. */
+const ofWebhooks: ReadonlySet<FunctionName> = new Set([
+  'platform-webhooks',
+  'store-events',
+  'webhook-deliveries',
+]);
 const tableName = 'subscriptions-local';
 const secretsPrefix = 'subscriptions/local';
 
@@ -76,16 +85,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     environment: { ...faults?.environment, ...(edgeSecret && edgeEnvironment(edgeSecret)) },
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
+    warm: functionNames.filter((name) => options.webhooks || !ofWebhooks.has(name)),
   });
   parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
   const [functions, stores] = await Promise.all([starting, installStores(places, options.data)]);
   places.connect(functions);
-  const scheduler = startScheduler({
-    clock,
-    everyMinutes: scheduledWorkEveryMinutes,
-    invoke: (event) => functions.invoke('scheduled-work', event),
-  });
-  parts.defer(() => scheduler.close());
+  for (const name of scheduledFunctions.filter((one) => options.webhooks || one === 'scheduled-work')) {
+    const invoke = (event: object) => functions.invoke(name, event);
+    const scheduler = startScheduler({ clock, name, everyMinutes: everyMinutes[name], invoke });
+    parts.defer(() => scheduler.close());
+  }
   const state = { ...describe(places, stores), ...(faults && { faultsUrl: faults.url }) };
   const owned = parts.move();
   return { state, close: () => owned.disposeAsync() };

@@ -19,6 +19,8 @@ export type FunctionsOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
+  /** Those that have an instance from the start; the others get theirs when they are first called. */
+  readonly warm: readonly FunctionName[];
 };
 /** The addresses of everything that a function reaches, and its names there. */
 export type Endpoints = {
@@ -33,11 +35,13 @@ export type Endpoints = {
   readonly secretsPrefix: string;
 };
 
-/** Starts an instance of each. StartError if a bundle does not load. */
+/** Starts the functions. StartError if the bundle of one that is warmed does not load. */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
   const pools = new Map(functionNames.map((name) => [name, poolOf(name, options)]));
   try {
-    await Promise.all([...pools].map(([name, pool]) => warm(name, pool)));
+    await Promise.all(
+      [...pools].filter(([name]) => options.warm.includes(name)).map(([name, pool]) => warm(name, pool)),
+    );
   } catch (error) {
     await closeAll(pools);
     throw error;

@@ -12,6 +12,7 @@ const schema = z.object({
   HEADLESS_AUTH_VERSION: version,
   CUSTOMER_GRAPHQL_VERSION: version,
   ADMIN_GRAPHQL_VERSION: version,
+  PLATFORM_WEBHOOKS_VERSION: version,
   /** Where there is an edge: the region of its secret, and the field that it sends. */
   EDGE_SECRET_REGION: z._default(z.string(), ''),
   EDGE_SECRET_FIELD: z._default(z.string(), ''),
@@ -31,6 +32,7 @@ export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.
       'headless-auth': versionOf(values.HEADLESS_AUTH_VERSION),
       'customer-graphql': versionOf(values.CUSTOMER_GRAPHQL_VERSION),
       'admin-graphql': versionOf(values.ADMIN_GRAPHQL_VERSION),
+      'platform-webhooks': versionOf(values.PLATFORM_WEBHOOKS_VERSION),
     },
   };
 }

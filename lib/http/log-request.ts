@@ -86,7 +86,7 @@ function judges(event: HttpEvent, outcome: RequestOutcome): boolean {
 }
 
 /** The first segments of the service's paths. */
-const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz']);
+const FIRST_SEGMENTS = new Set(['admin-keys', 'api', 'headless-auth', 'healthz', 'platform']);
 /** RFC 9110, section 9.3, and PATCH. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 const DEFAULT_ROUTE = '$default';

@@ -22,8 +22,11 @@ export const ORDER: readonly (readonly string[])[] = [
     'functions/admin-graphql',
     'functions/customer-graphql',
     'functions/headless-auth',
+    'functions/platform-webhooks',
     'functions/scheduled-work',
     'functions/smoke-test',
+    'functions/store-events',
+    'functions/webhook-deliveries',
   ],
   ['functions/compose'],
 

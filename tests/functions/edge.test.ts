@@ -22,6 +22,7 @@ const handlers = {
   'headless-auth': (await import('../../functions/headless-auth/handler.ts')).handler,
   'customer-graphql': (await import('../../functions/customer-graphql/handler.ts')).handler,
   'admin-graphql': (await import('../../functions/admin-graphql/handler.ts')).handler,
+  'platform-webhooks': (await import('../../functions/platform-webhooks/handler.ts')).handler,
 };
 const atStart = written.splice(0).join('');
 afterAll(() => void jest.restoreAllMocks());

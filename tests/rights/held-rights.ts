@@ -41,5 +41,8 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
+  'tests/lib/storage/wakes.test.ts': ['store-events', 'webhook-deliveries'].flatMap((name) =>
+    ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((verb) => `${name} ${verb} WAKE`),
+  ),
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

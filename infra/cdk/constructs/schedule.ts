@@ -1,25 +1,26 @@
-/** The timetable of the work that nobody waits for. */
+/** The timetable of the work that nobody waits for: a schedule for each function of it. */
 import { Duration } from 'aws-cdk-lib';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { scheduledWorkEveryMinutes } from '../../definition/timetable.ts';
+import { functionDefinitions, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
+import { everyMinutes } from '../../definition/timetable.ts';
 import type { ServiceFunction } from './function.ts';
+
+type ScheduledFunction = Pick<ServiceFunction, 'target'> & { readonly name: ScheduledFunctionName };
 
 /** Runs a function on the timetable. A run that cannot start is given up for the next one. */
 export function createSchedule(
   scope: Construct,
-  { name }: NamedEnvironment,
-  { target }: ServiceFunction,
+  { name: environmentName }: NamedEnvironment,
+  { name, target }: ScheduledFunction,
 ): Schedule {
-  return new Schedule(scope, 'Schedule', {
-    scheduleName: `subscriptions-${name}-scheduled-work`,
-    description: `Resumes timed pauses and settles open intents of subscriptions-${name}`,
-    schedule: ScheduleExpression.rate(Duration.minutes(scheduledWorkEveryMinutes)),
-    target: new LambdaInvoke(target, {
-      retryAttempts: 2,
-      maxEventAge: Duration.minutes(scheduledWorkEveryMinutes),
-    }),
+  const every = Duration.minutes(everyMinutes[name]);
+  return new Schedule(scope, name === 'scheduled-work' ? 'Schedule' : `Schedule ${name}`, {
+    scheduleName: `subscriptions-${environmentName}-${name}`,
+    description: `${functionDefinitions[name].description} (subscriptions-${environmentName})`,
+    schedule: ScheduleExpression.rate(every),
+    target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every }),
   });
 }

@@ -4,10 +4,12 @@ import {
   JSON_METHODS,
   JSON_TYPE,
   MAX_BODY_BYTES,
+  MAX_WEBHOOK_BYTES,
   PAGE_METHODS,
   type RateRule,
   UNCOUNTED_METHOD,
 } from '../../definition/edge-rules.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../definition/routes.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -55,14 +57,18 @@ export function bodyBeyondLimit(): Statement {
       textTransformations: AS_IT_IS,
     },
   };
-  const saysItFits = {
+  const isWebhook = allOf([atPath(PLATFORM_WEBHOOKS_PATH), saysAtMost(MAX_WEBHOOK_BYTES)]);
+  return allOf([hasBody, not(anyOf([saysAtMost(MAX_BODY_BYTES), isWebhook]))]);
+}
+
+function saysAtMost(bytes: number): Statement {
+  return {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
-      regexString: atMost(MAX_BODY_BYTES),
+      regexString: atMost(bytes),
       textTransformations: AS_IT_IS,
     },
   };
-  return allOf([hasBody, not(saysItFits)]);
 }
 
 /**

@@ -2,19 +2,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import type { FunctionName } from '../../definition/function-definitions.ts';
+import { type FunctionName, isScheduled } from '../../definition/function-definitions.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { BETWEEN_RUNS } from './service-metrics.ts';
+import { betweenRuns } from './service-metrics.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 const NEAR = 0.8;
 const NEAR_PERIODS: AlarmDefinition['periods'] = [3, 5];
 
-/** Minute by minute where requests come; a run of the scheduled work is one value in many minutes, so one must do. */
+/** Minute by minute where requests come; a run of scheduled work is one value in several minutes, so one must do. */
 function judged(name: FunctionName, periods: AlarmDefinition['periods']) {
-  return name === 'scheduled-work'
-    ? { period: BETWEEN_RUNS, periods: [1, 1] as const }
+  return isScheduled(name)
+    ? { period: betweenRuns(name), periods: [1, 1] as const }
     : { period: ONE_MINUTE, periods };
 }
 
@@ -80,15 +80,21 @@ function nearLimit(of: string, metric: Metric, limit: number): AlarmDefinition {
 }
 
 /** Silence rings: a schedule that is gone sends nothing at all. */
-export function scheduleAlarm({ lambda }: ServiceFunction): AlarmDefinition {
-  return {
-    kind: 'scheduled-work-missing',
-    severity: 'page',
-    meaning: 'The scheduled work has not run at its time.',
-    metric: lambda.metricInvocations({ period: BETWEEN_RUNS, statistic: 'Sum' }),
-    threshold: 1,
-    below: true,
-    periods: [1, 1],
-    silenceRings: true,
-  };
+export function scheduleAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+  return functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
+    if (!isScheduled(name)) return [];
+    return [
+      {
+        kind: 'scheduled-work-missing',
+        severity: 'page',
+        of: name,
+        meaning: `The function ${name} has not run at its time.`,
+        metric: lambda.metricInvocations({ period: betweenRuns(name), statistic: 'Sum' }),
+        threshold: 1,
+        below: true,
+        periods: [1, 1],
+        silenceRings: true,
+      },
+    ];
+  });
 }

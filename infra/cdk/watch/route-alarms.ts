@@ -21,6 +21,8 @@ const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
   'headless-auth': 4000,
   'customer-graphql': 8000,
   'admin-graphql': 12_000,
+  // The platform waits five seconds, and takes nothing longer for an answer.
+  'platform-webhooks': 2000,
 };
 
 /** Minute by minute, so that a bad version is noticed within the five minutes of its canary. */

@@ -2,7 +2,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { RequestOutcome } from '../../../lib/http/log-request.ts';
-import { scheduledWorkEveryMinutes } from '../../definition/timetable.ts';
+import type { ScheduledFunctionName } from '../../definition/function-definitions.ts';
+import { everyMinutes } from '../../definition/timetable.ts';
 
 /** `route`: a path of infra/definition/routes.ts, or `$default`. */
 type RequestFilter = {
@@ -25,8 +26,12 @@ export type ServiceMetrics = {
 };
 
 const FIVE_MINUTES = Duration.minutes(5);
-/** So long that each period has a run of the scheduled work, even one that begins late. */
-export const BETWEEN_RUNS = Duration.minutes(2 * scheduledWorkEveryMinutes);
+const LEAST_MINUTES_BETWEEN_RUNS = 5;
+
+/** So long that each period has a run of the function, even one that begins late. */
+export function betweenRuns(name: ScheduledFunctionName): Duration {
+  return Duration.minutes(Math.max(2 * everyMinutes[name], LEAST_MINUTES_BETWEEN_RUNS));
+}
 
 /** The metrics of one environment: `namespace` is its secrets prefix. */
 export function createServiceMetrics(namespace: string): ServiceMetrics {
@@ -37,7 +42,8 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     judged: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
-    openIntents: () => metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: BETWEEN_RUNS }),
+    openIntents: () =>
+      metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: betweenRuns('scheduled-work') }),
     throttledShares: () =>
       new MathExpression({
         // Metrics Insights: one time series a store, each judged by itself.

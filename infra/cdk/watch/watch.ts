@@ -2,6 +2,7 @@
 
 import type { Stack } from 'aws-cdk-lib';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
+import { isScheduled } from '../../definition/function-definitions.ts';
 import { defaultFunction, routesIn } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
@@ -14,7 +15,12 @@ import { createCanary } from './canary.ts';
 import { createAlarms } from './create-alarms.ts';
 import { createDashboard } from './dashboard.ts';
 import { eventAlarms } from './event-alarms.ts';
-import { concurrencyAlarms, errorAlarms, refusedInvocationAlarms, scheduleAlarm } from './function-alarms.ts';
+import {
+  concurrencyAlarms,
+  errorAlarms,
+  refusedInvocationAlarms,
+  scheduleAlarms,
+} from './function-alarms.ts';
 import { createLogQueries } from './log-queries.ts';
 import {
   type AlarmedRoute,
@@ -51,7 +57,7 @@ export function watch(
   const watchedRoutes = routesOf(config);
   const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
-  const reached = functions.filter(({ name }) => name !== 'scheduled-work');
+  const reached = functions.filter(({ name }) => !isScheduled(name));
   const definitions = [
     ...failureAlarms(metrics, watchedRoutes),
     ...unavailableAlarms(metrics, watchedRoutes),
@@ -61,7 +67,7 @@ export function watch(
     ...errorAlarms(functions),
     ...refusedInvocationAlarms(functions),
     ...concurrencyAlarms(functions, config),
-    ...functions.filter(({ name }) => name === 'scheduled-work').map(scheduleAlarm),
+    ...scheduleAlarms(functions),
     ...tableAlarms(tableName),
     ...eventAlarms(metrics, config),
   ];

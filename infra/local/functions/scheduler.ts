@@ -1,15 +1,17 @@
 /**
- * Stands in for EventBridge Scheduler: runs the scheduled work on its timetable, by the movable clock. The
- * ticks are the quarters of an hour. Moving the clock over any number of ticks runs it once, with the time of
- * the last one: what fell due at all of them is then done. Two runs never overlap.
+ * Stands in for EventBridge Scheduler: runs a function on its timetable, by the movable clock. The ticks are the
+ * multiples of its interval. Moving the clock over any number of ticks runs it once, with the time of the last one: what
+ * fell due at all of them is then done. Two runs of a function never overlap.
  */
 import { randomUUID } from 'node:crypto';
 import type { MovableClock } from '../../emulators/clock/movable-clock.ts';
 
 export type SchedulerOptions = {
   readonly clock: MovableClock;
+  /** The function that it runs. */
+  readonly name: string;
   readonly everyMinutes: number;
-  /** Runs the scheduled work; what goes wrong in it has been logged. */
+  /** Runs the function; what goes wrong in it has been logged. */
   readonly invoke: (event: object) => Promise<unknown>;
 };
 export type Scheduler = { close(): void };
@@ -19,7 +21,7 @@ const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** Starts it. A move of the clock over a tick is done when the run that it causes has ended. */
-export function startScheduler({ clock, everyMinutes, invoke }: SchedulerOptions): Scheduler {
+export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerOptions): Scheduler {
   const intervalMs = everyMinutes * MINUTE_MS;
   const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +29,7 @@ export function startScheduler({ clock, everyMinutes, invoke }: SchedulerOptions
   let closed = false;
   const run = (tickMs: number) => {
     running = running
-      .then(() => (closed ? undefined : invoke(scheduledEvent(tickMs))))
+      .then(() => (closed ? undefined : invoke(scheduledEvent(name, tickMs))))
       .catch(() => undefined);
     return running;
   };
@@ -57,7 +59,7 @@ export function startScheduler({ clock, everyMinutes, invoke }: SchedulerOptions
 }
 
 /** What EventBridge Scheduler sends to a function if the schedule has no input of its own. */
-function scheduledEvent(tickMs: number): object {
+function scheduledEvent(name: string, tickMs: number): object {
   return {
     version: '0',
     id: randomUUID(),
@@ -66,9 +68,7 @@ function scheduledEvent(tickMs: number): object {
     account: '000000000000',
     time: new Date(tickMs).toISOString().replace('.000Z', 'Z'),
     region: 'us-east-1',
-    resources: [
-      'arn:aws:scheduler:us-east-1:000000000000:schedule/default/subscriptions-local-scheduled-work',
-    ],
+    resources: [`arn:aws:scheduler:us-east-1:000000000000:schedule/default/subscriptions-local-${name}`],
     detail: '{}',
   };
 }

@@ -6,7 +6,7 @@ import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
 import {
   counts,
   isRefusedForItsType,
-  MAX_BODY_BYTES,
+  maxBodyBytesAt,
   type RateRule,
   rateRules,
   refusals,
@@ -65,10 +65,10 @@ function isOverRate(
   return count(address, { second, noticed: second - NOTICED_AFTER_SECONDS }) > rule.requests;
 }
 
-function isBodyBeyondLimit({ bodyBytes, rawHeaders }: EdgeRequest): boolean {
+function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
   if (bodyBytes === 0) return false;
   const said = valuesOf(rawHeaders, 'content-length').at(-1) ?? '';
-  return !/^\d+$/.test(said) || Number(said) > MAX_BODY_BYTES;
+  return !/^\d+$/.test(said) || Number(said) > maxBodyBytesAt(path);
 }
 
 /** Everybody comes from one machine, so a header stands for the address that the edge would see. */

@@ -16,6 +16,8 @@ export type StartOptions = {
   readonly logFile: string | undefined;
   /** The gateway plays the edge before the API. */
   readonly edge: boolean;
+  /** The platform sends webhooks. */
+  readonly webhooks: boolean;
   /** The functions are built with the points where tests break them off. */
   readonly faultPoints: boolean;
   /** How long the platform's access tokens live; an hour without it. */
@@ -44,6 +46,7 @@ export const usage = `npm start -- [flags]
                    let a web page or an app's web view call the service, such as capacitor://localhost or
                    http://localhost:5173; may come several times
   --edge           play the edge before the API: limits by the last address of X-Forwarded-For, 30 s late as on AWS
+  --no-webhooks    the platform sends no webhooks, and nobody acts on them
   --state FILE     where the state of the run is written (.local/stack.json)
   --help           this text
 
@@ -65,6 +68,7 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     jsonLogs: flags['json-logs'] === true,
     logFile: file(flags['log-file']),
     edge: flags.edge === true,
+    webhooks: flags['no-webhooks'] !== true,
     faultPoints: flags['fault-points'] === true,
     platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
     appForm: readForm(flags['app-form']),
@@ -85,6 +89,7 @@ function readFlags(args: string[]) {
         'app-form': { type: 'string' },
         'allow-origin': { type: 'string', multiple: true },
         edge: { type: 'boolean' },
+        'no-webhooks': { type: 'boolean' },
         'fault-points': { type: 'boolean' },
         help: { type: 'boolean' },
       },

@@ -58,7 +58,10 @@ export const measuredStartSeconds: Readonly<Record<FunctionName, number>> = {
   'headless-auth': 0.41,
   'customer-graphql': 0.43,
   'admin-graphql': 0.4,
+  'platform-webhooks': 0.4,
   'scheduled-work': 0.41,
+  'store-events': 0.41,
+  'webhook-deliveries': 0.41,
 };
 
 /** Not measured: what docs/costs.md says of itself. */

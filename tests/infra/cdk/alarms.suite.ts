@@ -4,7 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import { eventAlarms, loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
 import { createServiceMetrics } from '../../../infra/cdk/watch/service-metrics.ts';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import {
+  functionNames,
+  routedFunctions,
+  scheduledFunctions,
+} from '../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../infra/tools/costs/store-month.ts';
 import { edgeTemplateOf, templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
@@ -62,7 +66,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   }
 
   test('every function that requests reach has its burns, each over a long and a short window', () => {
-    const expected = ['headless-auth', 'customer-graphql', 'admin-graphql'].flatMap((name) => [
+    const expected = routedFunctions.flatMap((name) => [
       `availability-burns ${name} fast`,
       `availability-burns ${name} slow`,
       `own-time-burns ${name} slow`,
@@ -139,7 +143,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     // What API Gateway counted, and no function was called for.
     const queries = byStage?.properties.Metrics as (Query & { Expression?: string })[];
     const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []);
-    const reached = functionNames.filter((name) => name !== 'scheduled-work');
+    const reached = routedFunctions;
     expect(read).toEqual(['Count', 'turnedAwayHealth', ...reached.map(() => 'Invocations')]);
     const [expression] = queries.flatMap(({ Expression }) => Expression ?? []);
     expect(expression).toMatch(
@@ -201,7 +205,7 @@ test('every alarm that the code logs is counted by one', () => {
 describe('in production', () => {
   const template = templateOf('prod');
 
-  test.each(functionNames.filter((name) => name !== 'scheduled-work'))(
+  test.each(routedFunctions)(
     'a new version of %s has 10 %% for five minutes, and is undone by its alarms',
     (name) => {
       const group = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').find(
@@ -240,7 +244,7 @@ describe('in production', () => {
   test('the alarms that undo a deploy ring within the five minutes of the canary', () => {
     for (const alarm of alarmsOf('prod')) {
       if (!['route-fails', 'function-errors'].includes(String(kindOf(alarm)))) continue;
-      if (nameOf(alarm).endsWith(' scheduled-work')) continue;
+      if (scheduledFunctions.some((name) => nameOf(alarm).endsWith(` ${name}`))) continue;
       const { EvaluationPeriods } = alarm.properties;
       expect(periodOf(alarm) * Number(EvaluationPeriods)).toBeLessThanOrEqual(3 * 60);
     }
@@ -323,7 +327,7 @@ describe('a burn', () => {
 
 describe('edge-refused', () => {
   const [alarm, ...others] = alarmsOf('prod').filter((one) => kindOf(one) === 'edge-refused');
-  const none = { refused: 0, headless_auth: 0, customer_graphql: 0, admin_graphql: 0 };
+  const none = { refused: 0, headless_auth: 0, customer_graphql: 0, admin_graphql: 0, platform_webhooks: 0 };
 
   test.each<[string, Partial<typeof none>, boolean]>([
     ['nothing at all', {}, false],
@@ -352,6 +356,7 @@ describe('edge-refused', () => {
       ['headless_auth', 'failed', 'service', 'headless-auth', 'SampleCount'],
       ['customer_graphql', 'failed', 'service', 'customer-graphql', 'SampleCount'],
       ['admin_graphql', 'failed', 'service', 'admin-graphql', 'SampleCount'],
+      ['platform_webhooks', 'failed', 'service', 'platform-webhooks', 'SampleCount'],
     ]);
   });
 });

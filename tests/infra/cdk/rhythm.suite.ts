@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { environments } from '../../../infra/definition/config.ts';
-import { scheduledWorkEveryMinutes } from '../../../infra/definition/timetable.ts';
+import { everyMinutes } from '../../../infra/definition/timetable.ts';
 import * as groups from '../../../lib/observability/metrics.ts';
 import { templateOf } from './synthesise.ts';
 import { type Resource, resourcesOf, type Values } from './template.ts';
@@ -18,7 +18,7 @@ const own: Readonly<Record<string, number>> = {
   failed: EVERY_MINUTE,
   slow: EVERY_MINUTE,
   alarms: NEVER_AGAIN,
-  intentsOpenOverAnHour: scheduledWorkEveryMinutes,
+  intentsOpenOverAnHour: everyMinutes['scheduled-work'],
   turnedAway: EVERY_MINUTE,
   turnedAwayHealth: EVERY_MINUTE,
 };
@@ -41,7 +41,7 @@ function rhythmOf({ namespace, name, dimensions }: Read): number {
   const known = ofAws[namespace] === undefined ? own[name] : undefined;
   if (known !== undefined) return known;
   if (!ofAws[namespace]?.includes(name)) throw new Error(`Nobody says how often ${name} comes.`);
-  return dimensions.FunctionName?.includes('scheduledwork') ? scheduledWorkEveryMinutes : EVERY_MINUTE;
+  return dimensions.FunctionName?.includes('scheduledwork') ? everyMinutes['scheduled-work'] : EVERY_MINUTE;
 }
 
 describe.each(Object.keys(environments))('in %s', (environment) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { functionNames, isScheduled } from '../../../infra/definition/function-definitions.ts';
 import { routes } from '../../../infra/definition/routes.ts';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
@@ -29,6 +29,8 @@ describe.each(names)('the stack of %s', (environment) => {
       ['ANY /api/storefront/unstable/graphql.json', 'customer-graphql'],
       ['POST /api/admin/unstable/graphql.json', 'admin-graphql'],
       ['ANY /api/admin/unstable/graphql.json', 'admin-graphql'],
+      ['POST /platform/webhooks', 'platform-webhooks'],
+      ['ANY /platform/webhooks', 'platform-webhooks'],
       ...['GET', 'HEAD'].map((method) => [`${method} /healthz`, 'headless-auth']),
       ...['GET', 'HEAD', 'POST', 'ANY'].map((method) => [
         `${method} /admin-keys/claim/{linkId}`,
@@ -212,19 +214,24 @@ describe.each(names)('the stack of %s', (environment) => {
     expect([...versions, ...aliases]).toEqual([]);
     expect(version?.resource.DeletionPolicy).toBe(kept);
     expect(alias?.properties).toMatchObject({ Name: 'live', FunctionVersion: `{${version?.id}.Version}` });
-    const moves = production && name !== 'scheduled-work' ? expect.any(Object) : undefined;
+    const moves = production && !isScheduled(name) ? expect.any(Object) : undefined;
     expect(alias?.resource.UpdatePolicy).toEqual(moves);
   });
 
-  test('runs the scheduled work every 15 minutes', () => {
-    const { properties } = theOne(template, 'AWS::Scheduler::Schedule');
-    expect(properties).toMatchObject({
-      ScheduleExpression: 'rate(15 minutes)',
-      State: 'ENABLED',
-    });
-    const { Arn } = properties.Target as { Arn: string };
+  test.each([
+    ['scheduled-work', 'rate(15 minutes)'],
+    ['store-events', 'rate(1 minute)'],
+    ['webhook-deliveries', 'rate(1 minute)'],
+  ])('runs %s at a %s', (name, rate) => {
+    const found = resourcesOf(template, 'AWS::Scheduler::Schedule').filter(
+      ({ properties }) => properties.Name === `subscriptions-${environment}-${name}`,
+    );
+    expect(found.map(({ properties }) => properties)).toMatchObject([
+      { ScheduleExpression: rate, State: 'ENABLED' },
+    ]);
+    const { Arn } = (found[0]?.properties.Target ?? {}) as { Arn?: string };
     const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(({ id }) => `{${id}}` === Arn);
-    expect(alias?.properties.FunctionName).toBe(`{${functionOf(template, 'scheduled-work').id}}`);
+    expect(alias?.properties.FunctionName).toBe(`{${functionOf(template, name).id}}`);
   });
 
   test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {

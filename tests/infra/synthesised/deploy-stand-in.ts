@@ -2,8 +2,10 @@
  * Stands in for Lambda's Invoke and for CodeDeploy, as the function that tries new versions uses them. `live` is the
  * alias; any other qualifier is the new version, which a test may replace.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { routedFunctions } from '../../../infra/definition/function-definitions.ts';
 import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
 import type { AwsCall } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
@@ -24,12 +26,10 @@ export type DeployStandIn = {
 };
 
 /** The request does not say of which group the hook is: each has its own right. */
-const HOOK_CALLS: readonly AwsCall[] = ['headless-auth', 'customer-graphql', 'admin-graphql'].map(
-  (group) => ({
-    action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
-    resource: `arn:aws:codedeploy:${REGION}:${ACCOUNT}:deploymentgroup:subscriptions-prod/${group}`,
-  }),
-);
+const HOOK_CALLS: readonly AwsCall[] = routedFunctions.map((group) => ({
+  action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
+  resource: `arn:aws:codedeploy:${REGION}:${ACCOUNT}:deploymentgroup:subscriptions-prod/${group}`,
+}));
 const INVOKE = /^\/2015-03-31\/functions\/([\w-]+)\/invocations\?Qualifier=(\w+)$/;
 
 type Options = {

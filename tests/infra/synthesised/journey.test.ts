@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { routedFunctions, scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
 import { heldByTests } from '../../rights/held-rights.ts';
 import { putSmokeStore } from './as-operator.ts';
 import { matches } from './recording-proxy.ts';
@@ -30,8 +31,11 @@ test('every function answers its first request, from its own folder and with its
     'subscriptions-prod-admin-graphql',
     'subscriptions-prod-customer-graphql',
     'subscriptions-prod-headless-auth',
+    'subscriptions-prod-platform-webhooks',
     'subscriptions-prod-scheduled-work',
     'subscriptions-prod-smoke-test',
+    'subscriptions-prod-store-events',
+    'subscriptions-prod-webhook-deliveries',
   ]);
   for (const { functionName, initMs } of running.functions) {
     if (process.env.SHOW_COLD_STARTS) console.log(functionName, Math.round(initMs), 'ms');
@@ -91,22 +95,19 @@ describe('the smoke test of a deploy', () => {
     test('lets good versions pass, and tries all that it has', async () => {
       const { status, log } = await tryVersions();
       expect([status, log]).toEqual(['Succeeded', expect.not.stringContaining('"alarm"')]);
-      expect(log.match(/a check passed/g)).toHaveLength(6);
+      expect(log.match(/a check passed/g)).toHaveLength(7);
       expect(log).not.toContain(firstStore(running).adminKey);
     });
 
-    test.each(['headless-auth', 'customer-graphql', 'admin-graphql'])(
-      'stops a version of %s whose bundle does not load',
-      async (one) => {
-        const taskRoot = mkdtempSync(join(tmpdir(), 'broken-'));
-        writeFileSync(join(taskRoot, 'index.mjs'), "import 'a-module-that-is-not-there';");
-        const version = { taskRoot, arn: name(one), handler: 'index.handler', memoryMb: 256 };
-        const options = { ...version, timeoutSeconds: 5, environment: {}, temporaryDir: taskRoot };
-        running.deploy.replaced.set(name(one), () => hostFunction(options));
-        expect((await tryVersions()).status).toBe('Failed');
-        rmSync(taskRoot, { recursive: true });
-      },
-    );
+    test.each(routedFunctions)('stops a version of %s whose bundle does not load', async (one) => {
+      const taskRoot = mkdtempSync(join(tmpdir(), 'broken-'));
+      writeFileSync(join(taskRoot, 'index.mjs'), "import 'a-module-that-is-not-there';");
+      const version = { taskRoot, arn: name(one), handler: 'index.handler', memoryMb: 256 };
+      const options = { ...version, timeoutSeconds: 5, environment: {}, temporaryDir: taskRoot };
+      running.deploy.replaced.set(name(one), () => hostFunction(options));
+      expect((await tryVersions()).status).toBe('Failed');
+      rmSync(taskRoot, { recursive: true });
+    });
 
     test.each<[string, string, () => Promise<unknown>]>([
       ['headless-auth', 'fails', answers(500, { error: { code: 'INTERNAL_ERROR' } })],
@@ -206,7 +207,8 @@ test('the lines of the log carry metrics of this environment, and no secret', ()
     const requests = lines.filter(({ message }) => message === 'request');
     for (const { traceId } of requests) expect(traceId).toMatch(/^1-[0-9a-f]{8}-[0-9a-f]{24}$/);
     const counted = lines.filter(({ _aws }) => _aws !== undefined);
-    if (!functionName.endsWith('scheduled-work')) expect(counted.length).toBeGreaterThan(0);
+    if (!scheduledFunctions.some((name) => functionName.endsWith(name)))
+      expect(counted.length).toBeGreaterThan(0);
     for (const { _aws } of counted) {
       for (const { Namespace } of _aws.CloudWatchMetrics) expect(Namespace).toBe('subscriptions/prod');
     }

@@ -15,6 +15,7 @@ async function scheduled(invoke: (time: string) => unknown = () => undefined) {
   const runs: string[] = [];
   scheduler = startScheduler({
     clock,
+    name: 'scheduled-work',
     everyMinutes: 15,
     invoke: async (event) => {
       const { time } = event as { time: string };
@@ -80,6 +81,7 @@ test("the event is EventBridge Scheduler's", async () => {
   await clock.set(start);
   scheduler = startScheduler({
     clock,
+    name: 'scheduled-work',
     everyMinutes: 15,
     invoke: async (received) => {
       event = received;

@@ -1,0 +1,56 @@
+/** A run of a worker over woken stores: the kinds of work of a store are done in order, stores side by side. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../../lib/observability/logger.ts';
+import type { WakeKind, WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { type StoreWork, workThroughWakes } from '../../../lib/storage/wakes/work-through-wakes.ts';
+
+/** One kind of work of a store. `run` returns when it has to be called again (epoch milliseconds); undefined: all is done. */
+export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
+
+type Deps = { readonly wakeMarks: WakeMarks; readonly logger: Logger; readonly now: () => number };
+
+/** The functions' time-outs are a minute longer. Meanwhile the timetable starts others, which take other stores. */
+const RUN_MS = 240_000;
+const TURN_MS = 30_000;
+const STORES_AT_ONCE = 20;
+
+/** Works through all stores of this kind that are due. A store's kind of work that fails is logged, and the others are done. */
+export async function runStoreWork(
+  deps: Deps,
+  kind: WakeKind,
+  work: readonly StoreWorkKind[],
+): Promise<void> {
+  const startedAtMs = deps.now();
+  const limits = { endAtMs: startedAtMs + RUN_MS, turnMs: TURN_MS, storesAtOnce: STORES_AT_ONCE };
+  const done = await workThroughWakes(
+    { ...deps, wait: waitOrStop },
+    { kind, ...limits },
+    inOrder(deps, work),
+  );
+  if (done > 0) deps.logger.info('woken stores', { kind, done, durationMs: deps.now() - startedAtMs });
+}
+
+/** All kinds of work of a store in turn: the earliest of their times. Throws after the last if one has failed. */
+function inOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
+  return async (turn) => {
+    const times: number[] = [];
+    const failed: string[] = [];
+    for (const { name, run } of work) {
+      if (turn.signal.aborted) break;
+      try {
+        const nextAtMs = await run(turn);
+        if (nextAtMs !== undefined) times.push(nextAtMs);
+      } catch (error) {
+        failed.push(name);
+        const cause = error instanceof Error ? error.message : 'unknown';
+        logger.error('due work failed', { name, shopId: turn.shopId, cause });
+      }
+    }
+    if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
+    return times.length === 0 ? undefined : Math.min(...times);
+  };
+}
+
+async function waitOrStop(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}

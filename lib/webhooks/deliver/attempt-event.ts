@@ -1,0 +1,190 @@
+/** One attempt of a contract's next event, and what follows from the endpoint's answer. */
+
+import type { WebhookAnswer } from '../send-webhook.ts';
+import { signWebhook } from '../sign-webhook.ts';
+import { type Backlog, findParked, holdsUp } from './backlog.ts';
+import {
+  dropBacklog,
+  type EndpointRun,
+  MOST_AT_ONCE,
+  type StreamEvent,
+  saveBacklog,
+  saveHead,
+  type Webhook,
+} from './endpoint-run.ts';
+import { isDead, refusalsOf } from './health.ts';
+import { pass } from './passed-numbers.ts';
+import { isWanted } from './read-ahead.ts';
+import { isTooMuch, pausedUntil, scheduledAt, wantedAt } from './retry-schedule.ts';
+
+const MOST_REFUSALS = 6;
+const DISABLED_AFTER_MS = 24 * 3_600_000;
+const GONE = 410;
+/** What waits behind a refused event beyond these is left to a replay. */
+const MOST_HELD = 5000;
+
+/** Sends the contract's next event. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+export async function attemptNext(run: EndpointRun, order: string): Promise<void> {
+  const backlog = holding(run, order);
+  const event = backlog === undefined ? run.queues.get(order)?.[0] : await firstOf(run, backlog);
+  if (event?.webhook === undefined || !isWanted(run, event)) return advance(run, order);
+  const answer = await sendSigned(run, event.webhook);
+  if (!isAccepted(answer)) return refuse(run, order, answer);
+  noteAccepted(run);
+  await advance(run, order);
+}
+
+/** The events that were queued behind a refused one join its contract's backlog, and so do not hold up the cursor. */
+export async function holdQueued(run: EndpointRun, order: string): Promise<void> {
+  const backlog = holding(run, order);
+  const queued = run.queues.get(order) ?? [];
+  run.queues.delete(order);
+  if (backlog === undefined) return;
+  await saveBacklog(run, { ...backlog, numbers: joined(run, backlog.numbers, queued) });
+  passAll(run, queued);
+}
+
+/** Whether an answer means that the endpoint has the event. */
+export function isAccepted(answer: WebhookAnswer): boolean {
+  return 'status' in answer && answer.status >= 200 && answer.status < 300;
+}
+
+/** The backlog that holds a contract's events up. */
+function holding({ backlogs }: EndpointRun, order: string): Backlog | undefined {
+  const backlog = backlogs.get(order);
+  return backlog !== undefined && holdsUp(backlog) ? backlog : undefined;
+}
+
+async function firstOf({ deps, endpoint }: EndpointRun, { numbers: [number = 0] }: Backlog) {
+  const [event] = await deps.readEvents(endpoint.shopId, number, 1);
+  return event?.number === number ? event : undefined;
+}
+
+async function sendSigned({ deps, endpoint }: EndpointRun, { id, body }: Webhook): Promise<WebhookAnswer> {
+  const secrets = await deps.openSecrets(endpoint);
+  const headers = signWebhook({ id, body, secrets, nowMs: deps.now() });
+  return deps.send({ url: endpoint.url, headers, body });
+}
+
+function noteAccepted(run: EndpointRun): void {
+  const { deps, head } = run;
+  if (isDead(run)) head.recoveredAtMs = deps.now();
+  head.lastAcceptedAtMs = deps.now();
+  head.failingSinceMs = undefined;
+  run.unsaved++;
+  run.mostAtOnce = Math.min(MOST_AT_ONCE, run.mostAtOnce + 1);
+}
+
+/** The contract's next event is done with. */
+async function advance(run: EndpointRun, order: string): Promise<void> {
+  const backlog = holding(run, order);
+  if (backlog === undefined) {
+    const queue = run.queues.get(order) ?? [];
+    passAll(run, queue.splice(0, 1));
+    if (queue.length === 0) run.queues.delete(order);
+    return;
+  }
+  const numbers = backlog.numbers.slice(1);
+  if (numbers.length === 0) return dropBacklog(run, backlog);
+  const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, nextAtMs: 0, notBeforeMs: 0 };
+  await saveBacklog(run, { ...backlog, numbers, state: 'RETRYING', refusals: 0, ...times });
+}
+
+async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): Promise<void> {
+  const { deps, head } = run;
+  const nowMs = deps.now();
+  noteRefused(run, answer);
+  const backlog = refusedBacklog(run, order, answer);
+  const queued = run.queues.get(order) ?? [];
+  run.queues.delete(order);
+  const numbers = joined(run, backlog.numbers, queued);
+  const isOtherAccepted = (head.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
+  const isParked = backlog.refusals >= MOST_REFUSALS && isOtherAccepted;
+  const state = isParked ? 'PARKING' : 'RETRYING';
+  const saved = await saveBacklog(run, { ...backlog, numbers, state });
+  passAll(run, queued);
+  if (isParked) await park(run, saved);
+  if ('status' in answer && answer.status === GONE) await disable(run, 'GONE');
+  else if (nowMs - (head.failingSinceMs ?? nowMs) >= DISABLED_AFTER_MS) await disable(run, 'FAILING');
+}
+
+function noteRefused(run: EndpointRun, answer: WebhookAnswer): void {
+  const { deps, head } = run;
+  const nowMs = deps.now();
+  head.failingSinceMs ??= nowMs;
+  run.unsaved++;
+  if (isTooMuch(answer)) run.mostAtOnce = Math.max(1, Math.floor(run.mostAtOnce / 2));
+  const untilMs = pausedUntil(answer, nowMs);
+  if (untilMs !== undefined) head.pausedUntilMs = Math.max(untilMs, head.pausedUntilMs ?? 0);
+}
+
+/** The contract's backlog after one more refusal of its first event. */
+function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer): Backlog {
+  const { deps, endpoint, head } = run;
+  const nowMs = deps.now();
+  const before = holding(run, order);
+  const refusals = refusalsOf(run, before) + 1;
+  const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
+  const notBeforeMs = wantedAt(answer, nowMs);
+  // The last attempt before it is disabled comes when the day is over, not hours later.
+  const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
+  return {
+    ...{
+      shopId: endpoint.shopId,
+      endpointId: endpoint.id,
+      of: order,
+      state: 'RETRYING',
+      numbers: [],
+      version: 0,
+    },
+    ...before,
+    refusals,
+    firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
+    refusedAtMs: nowMs,
+    nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),
+    notBeforeMs,
+    answer: 'status' in answer ? answer.status : answer.failed,
+  };
+}
+
+/** Takes a backlog out of those that are retried. Repeated after a crash it does the same. */
+export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
+  const { deps, endpoint, head } = run;
+  if (!head.mayHaveParked) {
+    head.mayHaveParked = true;
+    await saveHead(run);
+  }
+  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
+  const [left] = await findParked(deps.table, of, [backlog.of]);
+  const numbers = [...new Set([...(left?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
+  const parked = { ...backlog, numbers, state: 'PARKED', version: left?.version ?? 0 } as const;
+  await saveBacklog(run, parked);
+  await dropBacklog(run, backlog);
+}
+
+async function disable(run: EndpointRun, reason: 'GONE' | 'FAILING'): Promise<void> {
+  if (run.isEnded) return;
+  run.isEnded = true;
+  const disabled = { endpointVersion: run.endpoint.version, reason, atMs: run.deps.now() };
+  await run.deps.tellDisabled(run.endpoint, disabled);
+  run.head.disabled = disabled;
+  await saveHead(run);
+}
+
+function joined(run: EndpointRun, numbers: readonly number[], queued: readonly StreamEvent[]): number[] {
+  const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
+  if (all.length > MOST_HELD) {
+    const { id, shopId } = run.endpoint;
+    run.deps.logger.warn('events are left to a replay', {
+      shopId,
+      endpointId: id,
+      count: all.length - MOST_HELD,
+    });
+  }
+  return all.slice(0, MOST_HELD);
+}
+
+function passAll(run: EndpointRun, events: readonly StreamEvent[]): void {
+  for (const { number } of events) pass(run.head.passed, number);
+  run.unsaved += events.length;
+}

@@ -1,0 +1,104 @@
+/** One turn of one endpoint: it gets what waits for it, several contracts side by side, until nothing is due. */
+import { applyWishes } from './apply-wishes.ts';
+import { attemptNext, holdQueued } from './attempt-event.ts';
+import {
+  type DeliveryDeps,
+  type DeliveryTurn,
+  type EndpointRun,
+  OutdatedError,
+  openRun,
+  type ServedEndpoint,
+  saveHead,
+} from './endpoint-run.ts';
+import { heldUpContracts, mayBeginOthers, nextLookAt, readyContracts } from './health.ts';
+import { readAhead } from './read-ahead.ts';
+
+/** A crash sends again what was accepted since the head was written: so much, or for so long. */
+const MOST_UNSAVED = 100;
+const SAVE_MS = 1000;
+/** Somebody else serves the endpoint: this worker looks again when that one's turn is over. */
+const OUTDATED_MS = 30_000;
+
+/**
+ * Delivers until the turn ends or nothing is due. Returns when to look again (epoch milliseconds), undefined: when
+ * something happens. TEMPORARILY_UNAVAILABLE: what was accepted may be sent again.
+ */
+export async function deliverToEndpoint(
+  deps: DeliveryDeps,
+  endpoint: ServedEndpoint,
+  turn: DeliveryTurn,
+): Promise<number | undefined> {
+  const run = await openRun(deps, endpoint, turn);
+  try {
+    if (!enable(run)) return undefined;
+    if (!(await applyWishes(run))) return deps.now();
+    run.readTo = run.head.passed.cursor;
+    await work(run);
+    return run.head.disabled === undefined ? nextLookAt(run) : undefined;
+  } catch (error) {
+    if (error instanceof OutdatedError) return deps.now() + OUTDATED_MS;
+    throw error;
+  }
+}
+
+/** Whether the endpoint is served. One that was enabled again begins with a clean slate. */
+function enable(run: EndpointRun): boolean {
+  const { deps, head, endpoint } = run;
+  if (head.disabled === undefined) return true;
+  if (head.disabled.endpointVersion === endpoint.version) return false;
+  head.disabled = undefined;
+  head.failingSinceMs = undefined;
+  head.pausedUntilMs = undefined;
+  head.recoveredAtMs = deps.now();
+  run.unsaved++;
+  return true;
+}
+
+async function work(run: EndpointRun): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const fail = (error: unknown) => {
+    failures.push(error);
+    run.isEnded = true;
+  };
+  const begin = (order: string, step: typeof attemptNext) => {
+    run.busy.add(order);
+    const stepping: Promise<void> = step(run, order)
+      .catch(fail)
+      .finally(() => {
+        run.busy.delete(order);
+        underWay.delete(stepping);
+      });
+    underWay.add(stepping);
+  };
+  for (;;) {
+    if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
+    if (underWay.size === 0) break;
+    await Promise.race(underWay);
+    if (isSaveDue(run)) await saveHead(run).catch(fail);
+  }
+  // What was accepted is true, whatever failed.
+  if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedError))
+    await saveHead(run).catch(fail);
+  if (failures.length > 0) throw failures[0];
+}
+
+type Beginning = {
+  readonly begin: (order: string, step: typeof attemptNext) => void;
+  readonly underWay: ReadonlySet<unknown>;
+};
+
+async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
+  if (mayBeginOthers(run)) await readAhead(run);
+  for (const order of heldUpContracts(run)) begin(order, holdQueued);
+  const most = run.mostAtOnce - underWay.size;
+  if (most > 0) for (const order of readyContracts(run, most)) begin(order, attemptNext);
+}
+
+function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
+  return !isEnded && !turn.signal.aborted && deps.now() < turn.endAtMs;
+}
+
+function isSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean {
+  return !isEnded && (unsaved >= MOST_UNSAVED || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_MS));
+}

@@ -1,0 +1,100 @@
+/** What an endpoint's answers say of it: whether it lives, what may be tried next, and when. */
+import { type Backlog, holdsUp } from './backlog.ts';
+import type { EndpointRun } from './endpoint-run.ts';
+
+/** So many contracts refused, and none accepted since, mean that the endpoint is down, not the events. */
+const DEAD = 8;
+/** An endpoint that is down is asked at least so often whether it still is. */
+const PROBE_MS = 30 * 60_000;
+/** With so many contracts in trouble no other is begun: the endpoint has to be mended first. */
+const MOST_BACKLOGS = 1000;
+
+/** Whether the endpoint is down: it is asked with one event at a time, and no other contract is begun. */
+export function isDead(run: EndpointRun): boolean {
+  return refusedSinceAccepted(run) >= DEAD;
+}
+
+/** The refusals in a row of a backlog's first event that say something of this event. */
+export function refusalsOf(run: EndpointRun, backlog: Backlog | undefined): number {
+  return backlog === undefined || isFromBefore(run, backlog) ? 0 : backlog.refusals;
+}
+
+/** The contracts of which an attempt may be begun now, the longest waiting first; at most `most`. */
+export function readyContracts(run: EndpointRun, most: number): string[] {
+  const nowMs = run.deps.now();
+  if ((run.head.pausedUntilMs ?? 0) > nowMs) return [];
+  const isFree = (order: string) => !run.busy.has(order);
+  if (isDead(run)) return run.busy.size > 0 ? [] : probe(run, nowMs);
+  const due = retrying(run).filter((backlog) => isFree(backlog.of) && dueAtMs(run, backlog) <= nowMs);
+  due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
+  const again = due.map(({ of }) => of);
+  const fresh = mayBeginOthers(run)
+    ? [...run.queues.keys()].filter((order) => isFree(order) && !isHeldUp(run, order))
+    : [];
+  // One that has just refused is not asked for many more before it accepts one.
+  const isFailing = run.head.failingSinceMs !== undefined;
+  const mostFresh = isFailing ? Math.max(0, DEAD - refusedSinceAccepted(run) - run.busy.size) : most;
+  return [...again, ...fresh.slice(0, mostFresh)].slice(0, most);
+}
+
+function probe(run: EndpointRun, nowMs: number): string[] {
+  const all = retrying(run);
+  const lastMs = Math.max(...all.map(({ refusedAtMs = 0 }) => refusedAtMs));
+  const due = all.filter((backlog) => probeOfMs(run, backlog, lastMs) <= nowMs);
+  due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
+  return due.slice(0, 1).map(({ of }) => of);
+}
+
+/** The contracts whose queued events have to join a backlog. */
+export function heldUpContracts(run: EndpointRun): string[] {
+  return [...run.queues.keys()].filter((order) => !run.busy.has(order) && isHeldUp(run, order));
+}
+
+/** Whether events of contracts may be begun that no backlog holds. */
+export function mayBeginOthers(run: EndpointRun): boolean {
+  return !isDead(run) && retrying(run).length < MOST_BACKLOGS;
+}
+
+/** When there is something to do again; undefined: when something happens. */
+export function nextLookAt(run: EndpointRun): number | undefined {
+  const pausedMs = run.head.pausedUntilMs ?? 0;
+  const isMore = mayBeginOthers(run) && (!run.isAtEnd || run.queues.size > 0);
+  if (isMore) return Math.max(run.deps.now(), pausedMs);
+  const again = retrying(run).map((backlog) => dueAtMs(run, backlog));
+  if (again.length === 0) return undefined;
+  return Math.max(isDead(run) ? probeAtMs(run) : Math.min(...again), pausedMs);
+}
+
+function isHeldUp({ backlogs }: EndpointRun, order: string): boolean {
+  const backlog = backlogs.get(order);
+  return backlog !== undefined && holdsUp(backlog);
+}
+
+function retrying({ backlogs }: EndpointRun): Backlog[] {
+  return [...backlogs.values()].filter(({ state }) => state === 'RETRYING' || state === 'RELEASING');
+}
+
+function dueAtMs(run: EndpointRun, backlog: Backlog): number {
+  return isFromBefore(run, backlog) ? backlog.notBeforeMs : backlog.nextAtMs;
+}
+
+/** Whether the last refusal was the endpoint's, which has recovered since. */
+function isFromBefore({ head }: EndpointRun, { refusedAtMs }: Backlog): boolean {
+  return refusedAtMs !== undefined && head.recoveredAtMs !== undefined && refusedAtMs <= head.recoveredAtMs;
+}
+
+function refusedSinceAccepted(run: EndpointRun): number {
+  const acceptedAtMs = Math.max(run.head.lastAcceptedAtMs ?? 0, run.head.recoveredAtMs ?? 0);
+  return retrying(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > acceptedAtMs).length;
+}
+
+/** By the schedule of one of its events, or half an hour after the last was refused, if none asked for more time. */
+function probeAtMs(run: EndpointRun): number {
+  const all = retrying(run);
+  const lastMs = Math.max(...all.map(({ refusedAtMs = 0 }) => refusedAtMs));
+  return Math.min(...all.map((backlog) => probeOfMs(run, backlog, lastMs)));
+}
+
+function probeOfMs(run: EndpointRun, backlog: Backlog, lastMs: number): number {
+  return Math.min(dueAtMs(run, backlog), Math.max(lastMs + PROBE_MS, backlog.notBeforeMs));
+}

@@ -1,0 +1,251 @@
+/** Random endpoints, answers and deaths of workers, held against the oracle; and a long queue, drained. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
+import type { ServedEndpoint } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
+import { fullSize, isFullSize, propertyRuns } from '../../../full-size.ts';
+import {
+  accepts,
+  createDeliveryWorld,
+  type DeliveryWorld,
+  type Fault,
+  type Receiver,
+  START_MS,
+} from './delivery-world.ts';
+import { disorder, impatience, late, missing, rashDisabling, rashParking } from './oracle.ts';
+
+const SHOP = 81000000001 as ShopId;
+const TYPES = ['subscription.paused', 'subscription.resumed', 'order.charged'];
+const PLACED_HOURS = 6;
+
+/** How an endpoint answers for a while. */
+const modes = fc.oneof(
+  fc.constant({ kind: 'accepts' as const }),
+  fc.record({ kind: fc.constant('flaky' as const), share: fc.constantFrom(0.1, 0.5) }),
+  fc.record({ kind: fc.constant('status' as const), status: fc.constantFrom(301, 400, 404, 500, 503) }),
+  fc.record({ kind: fc.constant('busy' as const), seconds: fc.integer({ min: 1, max: 1800 }) }),
+  fc.constant({ kind: 'silent' as const }),
+  fc.constant({ kind: 'reset' as const }),
+);
+const endpoints = fc.record({
+  types: fc.option(fc.subarray(TYPES, { minLength: 1 }), { nil: undefined }),
+  phases: fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 240 }), mode: modes }), { maxLength: 4 }),
+  poison: fc.option(fc.nat(5), { nil: undefined }),
+  end: fc.constantFrom('lives', 'lives', 'lives', 'gone', 'dead'),
+  latencyMs: fc.constantFrom(5, 200, 4000),
+});
+const placements = fc.array(
+  fc.record({
+    minute: fc.integer({ min: 0, max: PLACED_HOURS * 60 - 1 }),
+    contract: fc.option(fc.nat(5), { nil: undefined, freq: 10 }),
+    type: fc.constantFrom(...TYPES),
+    count: fc.constantFrom(1, 1, 1, 3, 40),
+  }),
+  { minLength: 1, maxLength: 30 },
+);
+const faults = fc.array(
+  fc.record({
+    minute: fc.integer({ min: 0, max: PLACED_HOURS * 60 }),
+    count: fc.integer({ min: 0, max: 60 }),
+    fault: fc.constantFrom<Fault>('before', 'after', { frozenMs: 90_000 }),
+  }),
+  { maxLength: 20 },
+);
+/** How much of the stream comes again. */
+const replays = fc.array(
+  fc.record({ minute: fc.integer({ min: 1, max: PLACED_HOURS * 60 }), share: fc.constantFrom(0.1, 0.5, 1) }),
+  { maxLength: 2 },
+);
+/** As often none at all. */
+const sometimes = <T>(all: fc.Arbitrary<T[]>) => fc.oneof(fc.constant<T[]>([]), all);
+const scenarios = fc.record({
+  seed: fc.nat(),
+  replays: sometimes(replays),
+  endpoints: fc.array(endpoints, { minLength: 1, maxLength: 3 }),
+  placements,
+  faults: sometimes(faults),
+});
+type Scenario = typeof scenarios extends fc.Arbitrary<infer Of> ? Of : never;
+type Plan = Scenario['endpoints'][number];
+
+/** Random numbers from 0 to 1, the same ones for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x297a2d39) | 0;
+    return ((state ^ (state >>> 12)) >>> 0) / 2 ** 32;
+  };
+}
+
+function receiverOf({ phases, poison, end, latencyMs }: Plan, random: () => number): Receiver {
+  const modeAt = (atMs: number) => {
+    let untilMs = START_MS;
+    for (const { minutes, mode } of phases) {
+      untilMs += minutes * 60_000;
+      if (atMs < untilMs) return mode;
+    }
+    return { kind: end };
+  };
+  return ({ atMs, contract }) => {
+    const mode = modeAt(atMs);
+    const answer = (status: number) => ({ afterMs: Math.ceil(latencyMs * random()), answer: { status } });
+    if (mode.kind === 'gone') return answer(410);
+    if (mode.kind === 'dead') return answer(502);
+    if (mode.kind === 'silent') return { afterMs: 10_000, answer: { failed: 'TIMEOUT' } };
+    if (mode.kind === 'reset') return { afterMs: 1, answer: { failed: 'UNREACHABLE' } };
+    if (mode.kind === 'status') return answer(mode.status);
+    if (mode.kind === 'busy') return { afterMs: 5, answer: { status: 429, retryAfter: `${mode.seconds}` } };
+    if (mode.kind === 'flaky' && random() < mode.share) return answer(500);
+    return answer(poison !== undefined && contract === `${poison}` ? 422 : 200);
+  };
+}
+
+async function play(scenario: Scenario) {
+  const random = randomFrom(scenario.seed);
+  const world = createDeliveryWorld({ random });
+  for (const [index, plan] of scenario.endpoints.entries())
+    world.addEndpoint(SHOP, `e${index}`, receiverOf(plan, random), { types: plan.types });
+  const place = async () => {
+    for (const { minute, contract, type, count } of scenario.placements.toSorted(
+      (a, b) => a.minute - b.minute,
+    )) {
+      const atMs = START_MS + minute * 60_000;
+      if (atMs > world.time.now()) await world.time.until(atMs);
+      for (let index = 0; index < count; index++)
+        await world.place(SHOP, contract === undefined ? undefined : `${contract}`, type);
+    }
+  };
+  const replay = async () => {
+    for (const { minute, share } of scenario.replays.toSorted((a, b) => a.minute - b.minute)) {
+      const atMs = START_MS + minute * 60_000 + 30_000;
+      if (atMs > world.time.now()) await world.time.until(atMs);
+      const fromNumber = Math.ceil(world.streamOf(SHOP).length * (1 - share));
+      await world.configure('e0', { replay: { id: `replay-${minute}`, fromNumber } });
+    }
+  };
+  const faultsOf = (minute: number) => {
+    const own = scenario.faults.filter((one) => one.minute === minute);
+    if (own.length === 0) return undefined;
+    return ({ count }: { count: number }) => own.find((one) => one.count === count)?.fault;
+  };
+  await world.time.play(Promise.all([place(), replay(), world.pass(48, faultsOf)]));
+  return world;
+}
+
+const held = async ({ memory }: DeliveryWorld, endpointId: string, place: 'PARKED' | 'RETRYING') =>
+  (await listBacklogs(memory, { shopId: SHOP, endpointId, place })).map(({ numbers }) => numbers);
+
+/** Everything is mended, and what is parked goes by hand. */
+async function mend(world: DeliveryWorld) {
+  for (const { id, version } of [...world.endpoints.values()]) {
+    const parked = (await held(world, id, 'PARKED')).flat();
+    const resends = parked.map((number) => ({ id: `wish-${number}`, number }));
+    await world.configure(id, { receiver: accepts, version: version + 1, resends });
+  }
+  await world.pass(24);
+}
+
+/** What the oracle finds before anything is mended. */
+async function judge(world: DeliveryWorld, endpoint: ServedEndpoint, { scenario, plan }: Judged) {
+  const parked = await held(world, endpoint.id, 'PARKED');
+  const wrong: unknown[] = [];
+  const isReplayed = scenario.replays.length > 0 && endpoint.id === 'e0';
+  const isPlain = plan.phases.length === 0 && plan.poison === undefined && plan.end === 'lives';
+  if (scenario.faults.length === 0 && !isReplayed) {
+    wrong.push(...impatience(world, endpoint), ...rashDisabling(world, endpoint));
+    wrong.push(
+      ...rashParking(
+        world,
+        endpoint,
+        parked.map(([first = 0]) => first),
+      ),
+    );
+    if (isPlain && plan.latencyMs <= 200) wrong.push(...late(world, endpoint, 90_000));
+  }
+  if (world.disabled.some(({ endpointId }) => endpointId === endpoint.id)) return wrong;
+  // What is neither accepted nor parked can only wait behind an event that is still refused.
+  const waiting = new Set([...parked, ...(await held(world, endpoint.id, 'RETRYING'))].flat());
+  return [...wrong, ...missing(world, endpoint).filter((number) => !waiting.has(number))];
+}
+type Judged = { readonly scenario: Scenario; readonly plan: Plan };
+
+test('whatever endpoints answer and workers die of, each event is accepted, in order for each contract', async () => {
+  const property = fc.asyncProperty(scenarios, async (scenario) => {
+    const world = await play(scenario);
+    const wrong: unknown[] = [];
+    const plans = [...world.endpoints.values()].map((endpoint, index) => {
+      const plan = scenario.endpoints[index];
+      if (plan === undefined) throw new Error('an endpoint without a plan');
+      return { endpoint, plan };
+    });
+    for (const { endpoint, plan } of plans) wrong.push(...(await judge(world, endpoint, { scenario, plan })));
+    await world.time.play(mend(world));
+    for (const { endpoint, plan } of plans) {
+      wrong.push(...missing(world, endpoint));
+      // A replay from behind a parked event leaves that one out.
+      if (scenario.replays.length === 0 || plan.poison === undefined)
+        wrong.push(...disorder(world, endpoint));
+    }
+    expect(wrong).toEqual([]);
+  });
+  await fc.assert(property, propertyRuns(300));
+});
+
+test('wherever a worker dies, and however often, nothing is lost and no contract out of order', async () => {
+  const flaky: Receiver = ({ number, contract }, before) => {
+    const tries = before.filter((one) => one.number === number).length;
+    const isRefused = contract === 'bad' ? before.length < 30 : number % 3 === 0 && tries === 0;
+    return { afterMs: 200, answer: { status: isRefused ? 500 : 200 } };
+  };
+  let deaths = 0;
+  const dieAt = async (step: number, fault: Fault) => {
+    const world = createDeliveryWorld();
+    world.addEndpoint(SHOP, 'a', flaky);
+    let died = 0;
+    const dying = (minute: number) =>
+      minute === 0 || minute === 9
+        ? ({ count }: { count: number }) => (count === step && ++died > 0 ? fault : undefined)
+        : undefined;
+    const work = async () => {
+      for (const contract of ['1', 'bad', '2', '1', 'bad', '1', '2']) await world.place(SHOP, contract);
+      await world.pass(0.2, dying);
+      await world.place(SHOP, '1');
+      await world.pass(9);
+      await world.configure('a', { receiver: accepts, resends: [{ id: 'wish-1', number: 2 }] });
+      await world.pass(0.2, dying);
+      await world.pass(6);
+    };
+    await world.time.play(work());
+    const [endpoint] = [...world.endpoints.values()];
+    if (endpoint === undefined) throw new Error('no endpoint');
+    const open = [await held(world, 'a', 'RETRYING'), await held(world, 'a', 'PARKED')];
+    const wrong = [...missing(world, endpoint), ...disorder(world, endpoint), ...open.flat()];
+    expect([fault, step, wrong]).toEqual([fault, step, []]);
+    deaths += died;
+    return died;
+  };
+  for (let step = 0; ; step += isFullSize ? 1 : 7) {
+    const died = (await dieAt(step, 'before')) + (await dieAt(step, 'after'));
+    if (died === 0) break;
+  }
+  expect(deaths).toBeGreaterThan(isFullSize ? 100 : 10);
+});
+
+test('a long queue of one endpoint drains at 50 a second and more', async () => {
+  const world = createDeliveryWorld();
+  const count = fullSize(100_000);
+  world.addEndpoint(SHOP, 'a');
+  world.forgetReceipts();
+  await world.time.play(
+    (async () => {
+      for (let index = 0; index < count; index++) await world.place(SHOP, `${(index * 7919) % 5000}`);
+      while (world.receipts.length < count) await world.run();
+    })(),
+  );
+  const seconds = (Math.max(...world.receipts.slice(-100).map((one) => one.answeredAtMs)) - START_MS) / 1000;
+  expect(world.receipts).toHaveLength(count);
+  expect(count / seconds).toBeGreaterThan(50);
+  const requestsEach = world.requests() / count;
+  expect(requestsEach).toBeLessThan(0.2);
+});

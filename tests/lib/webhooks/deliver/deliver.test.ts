@@ -1,0 +1,213 @@
+import { expect, test } from '@jest/globals';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
+import {
+  accepts,
+  createDeliveryWorld,
+  type DeliveryWorld,
+  HOUR_MS,
+  MINUTE_MS,
+  type Receiver,
+  START_MS,
+} from './delivery-world.ts';
+
+const SHOP = 81000000001 as ShopId;
+const refusing =
+  (status: number, isRefused: (contract: string | undefined) => boolean = () => true): Receiver =>
+  ({ contract }) => ({ afterMs: 200, answer: { status: isRefused(contract) ? status : 200 } });
+const poison = refusing(400, (contract) => contract === 'bad');
+const numbersOf = ({ receipts }: DeliveryWorld, endpointId = 'a') =>
+  receipts.filter((one) => one.endpointId === endpointId).map(({ number }) => number);
+const minutesOf = (world: DeliveryWorld, number: number) =>
+  world.receipts.filter((one) => one.number === number).map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);
+const play = <T>(world: DeliveryWorld, work: () => Promise<T>) => world.time.play(work());
+const parkedOf = ({ memory }: DeliveryWorld) =>
+  listBacklogs(memory, { shopId: SHOP, endpointId: 'a', place: 'PARKED' });
+
+test('a contract is told in order, one event at a time, and up to 32 contracts at once', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a');
+  await play(world, async () => {
+    for (let index = 0; index < 200; index++) await world.place(SHOP, `${index % 40}`);
+    await world.run();
+  });
+  const under = (atMs: number) => world.receipts.filter((one) => one.atMs <= atMs && one.answeredAtMs > atMs);
+  const atOnce = world.receipts.map(({ atMs }) => under(atMs).length);
+  expect(Math.max(...atOnce)).toBe(32);
+  expect(numbersOf(world).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  );
+  for (const contract of new Set(world.receipts.map((one) => one.contract))) {
+    const own = world.receipts.filter((one) => one.contract === contract);
+    for (const [index, receipt] of own.slice(1).entries()) {
+      expect(receipt.number).toBeGreaterThan(own[index]?.number ?? Infinity);
+      expect(receipt.atMs).toBeGreaterThanOrEqual(own[index]?.answeredAtMs ?? Infinity);
+    }
+  }
+});
+
+test('an event that is refused comes again on schedule, is parked, and keeps up its own contract alone', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', poison);
+  await play(world, async () => {
+    await world.place(SHOP, 'bad');
+    await world.place(SHOP, 'good');
+    await world.place(SHOP, 'bad');
+    await world.pass(1);
+    await world.place(SHOP, 'good');
+    await world.place(SHOP, 'bad');
+    await world.pass(11);
+  });
+  // Half the jitter: 5 s, 5 min, 30 min, 2 h, 5 h, each by a run of the next minute.
+  expect(minutesOf(world, 1).map(Math.floor)).toEqual([0, 1, 7, 41, 174, 505]);
+  expect(numbersOf(world).filter((number) => number !== 1)).toEqual([2, 4]);
+  const [parked] = await parkedOf(world);
+  expect(parked).toMatchObject({ of: 'bad', numbers: [1, 3, 5], refusals: 6, answer: 400 });
+});
+
+async function parkedWorld() {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', poison);
+  await play(world, async () => {
+    for (const contract of ['bad', 'good', 'bad']) await world.place(SHOP, contract);
+    await world.pass(1);
+    await world.place(SHOP, 'good');
+    await world.pass(9);
+  });
+  world.receipts.length = 0;
+  return world;
+}
+
+test('a parked event goes again by hand, and the later ones of its contract after it', async () => {
+  const world = await parkedWorld();
+  await play(world, async () => {
+    await world.configure('a', { receiver: accepts, resends: [{ id: 'wish-1', number: 1 }] });
+    await world.run();
+    await world.place(SHOP, 'bad');
+    await world.run();
+  });
+  expect(numbersOf(world)).toEqual([1, 3, 5]);
+  expect(await parkedOf(world)).toEqual([]);
+});
+
+test('an event that was accepted goes again by hand, once', async () => {
+  const world = await parkedWorld();
+  await play(world, async () => {
+    await world.configure('a', { resends: [{ id: 'wish-1', number: 2 }] });
+    await world.pass(1);
+  });
+  expect(numbersOf(world)).toEqual([2]);
+});
+
+test('a replay sends all since its number again, and lets go of what was parked before', async () => {
+  const world = await parkedWorld();
+  await play(world, async () => {
+    await world.configure('a', { receiver: accepts, replay: { id: 'wish-1', fromNumber: 2 } });
+    await world.run();
+  });
+  expect(numbersOf(world).sort()).toEqual([2, 3, 4]);
+  expect(await parkedOf(world)).toMatchObject([{ of: 'bad', numbers: [1], state: 'LEFT' }]);
+  await play(world, async () => {
+    await world.place(SHOP, 'bad');
+    await world.run();
+    await world.configure('a', { resends: [{ id: 'wish-2', number: 1 }] });
+    await world.run();
+  });
+  expect(numbersOf(world).slice(3)).toEqual([5, 1]);
+  expect(await parkedOf(world)).toEqual([]);
+});
+
+test('410 disables at once, until the store enables the endpoint again', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', refusing(410));
+  await play(world, async () => {
+    await world.place(SHOP, '1');
+    await world.pass(1);
+    await world.place(SHOP, '1');
+    await world.pass(1);
+  });
+  expect(numbersOf(world)).toEqual([1]);
+  expect(world.disabled).toMatchObject([{ endpointId: 'a', reason: 'GONE' }]);
+  await play(world, async () => {
+    await world.configure('a', { receiver: accepts, version: 2 });
+    await world.run();
+  });
+  expect(numbersOf(world)).toEqual([1, 1, 2]);
+});
+
+test('an endpoint that is down is asked seldom, delays nobody, and is disabled after 24 hours', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'down', () => ({ afterMs: 10_000, answer: { failed: 'TIMEOUT' } }));
+  world.addEndpoint(SHOP, 'a');
+  await play(world, async () => {
+    for (let hour = 0; hour < 26; hour++) {
+      for (let contract = 0; contract < 20; contract++) await world.place(SHOP, `${contract}`);
+      await world.pass(1);
+    }
+  });
+  expect(world.disabled).toMatchObject([{ endpointId: 'down', reason: 'FAILING' }]);
+  const disabledAtMs = world.disabled[0]?.atMs ?? 0;
+  expect((disabledAtMs - START_MS) / HOUR_MS).toBeCloseTo(24, 0);
+  expect(numbersOf(world, 'down').length).toBeLessThan(250);
+  expect(numbersOf(world)).toHaveLength(26 * 20);
+  const times = new Map(world.streamOf(SHOP).map(({ number, atMs }) => [number, atMs]));
+  for (const { endpointId, number, answeredAtMs } of world.receipts)
+    if (endpointId === 'a') expect(answeredAtMs - (times.get(number) ?? 0)).toBeLessThan(90_000);
+});
+
+test('what was refused while the endpoint was down goes as soon as it is up again', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', refusing(503));
+  await play(world, async () => {
+    for (let index = 0; index < 60; index++) await world.place(SHOP, `${index % 30}`);
+    await world.pass(9);
+    await world.configure('a', { receiver: accepts });
+    world.receipts.length = 0;
+    await world.pass(1);
+  });
+  expect(new Set(numbersOf(world)).size).toBe(60);
+  expect(Math.max(...world.receipts.map(({ atMs }) => atMs)) - START_MS - 9 * HOUR_MS).toBeLessThan(
+    32 * MINUTE_MS,
+  );
+});
+
+test('Retry-After keeps an event back, and the whole endpoint where it has too much to do', async () => {
+  const world = createDeliveryWorld();
+  const busy: Receiver = (_, before) =>
+    before.length === 0
+      ? { afterMs: 200, answer: { status: 429, retryAfter: '1800' } }
+      : { afterMs: 200, answer: { status: 200 } };
+  world.addEndpoint(SHOP, 'a', busy);
+  await play(world, async () => {
+    await world.place(SHOP, '1');
+    await world.run();
+    await world.place(SHOP, '2');
+    await world.pass(1);
+  });
+  expect(numbersOf(world).sort()).toEqual([1, 1, 2]);
+  expect(minutesOf(world, 2)[0]).toBeGreaterThanOrEqual(30);
+});
+
+test('an uninstalled store is told for 24 hours more, and then nothing', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a');
+  await play(world, async () => {
+    world.life.uninstalledAtMs = world.time.now();
+    await world.place(SHOP, undefined, 'store.uninstalled');
+    await world.pass(25);
+    await world.place(SHOP, undefined);
+    await world.pass(1);
+  });
+  expect(numbersOf(world)).toEqual([1]);
+});
+
+test('an endpoint gets the types that it is for, from when it began', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', accepts, { types: ['order.charged'], startsAt: 2 });
+  await play(world, async () => {
+    for (const type of ['order.charged', 'order.skipped', 'order.charged'])
+      await world.place(SHOP, '1', type);
+    await world.run();
+  });
+  expect(numbersOf(world)).toEqual([3]);
+});

@@ -1,0 +1,213 @@
+/**
+ * Stores' streams, endpoints that answer as a test says, and workers that are started each minute as the schedule does,
+ * over a table in memory and in simulated time. Whatever endpoints got is kept, in order.
+ */
+import { Webhook } from 'standardwebhooks';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import { workThroughWakes } from '../../../../lib/storage/wakes/work-through-wakes.ts';
+import {
+  deliverOfStores,
+  type StoreDeliveryDeps,
+} from '../../../../lib/webhooks/deliver/deliver-of-store.ts';
+import type { ServedEndpoint, StreamEvent } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
+import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
+import type { WebhookAnswer } from '../../../../lib/webhooks/send-webhook.ts';
+import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
+import { createSimulatedTime } from './simulated-time.ts';
+
+export const START_MS = Date.parse('2026-11-22T12:00:00Z');
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** What an endpoint got, and what it answered. Times: when it came, when the answer went. */
+export type Receipt = {
+  readonly endpointId: string;
+  readonly id: string;
+  readonly contract: string | undefined;
+  readonly number: number;
+  readonly worker: number;
+  readonly atMs: number;
+  answeredAtMs: number;
+  answer: WebhookAnswer | undefined;
+};
+
+/** After how long an endpoint answers, and what. */
+export type Answering = { readonly afterMs: number; readonly answer: WebhookAnswer };
+export type Receiver = (receipt: Receipt, before: readonly Receipt[]) => Answering;
+
+export const accepts: Receiver = () => ({ afterMs: 200, answer: { status: 200 } });
+
+/** A worker's process: it dies, or stands still, at the requests to the table that a test picks. */
+export type Fault = 'before' | 'after' | { readonly frozenMs: number };
+type Faults = (request: { readonly count: number; readonly operation: string }) => Fault | undefined;
+
+export class Death extends Error {}
+
+type Process = { readonly worker: number; isDead: boolean };
+type Options = { readonly random?: () => number; readonly storesAtOnce?: number; readonly memory?: Table };
+
+export function createDeliveryWorld({
+  random = () => 0.5,
+  storesAtOnce = 4,
+  memory = createMemoryTable(),
+}: Options = {}) {
+  const time = createSimulatedTime(START_MS);
+  const streams = new Map<
+    ShopId,
+    (Omit<StreamEvent, 'webhook'> & { type: string; id: string; atMs: number })[]
+  >();
+  const endpoints = new Map<string, ServedEndpoint & { receiver: Receiver }>();
+  const receipts: Receipt[] = [];
+  const disabled: { endpointId: string; reason: string; atMs: number }[] = [];
+  const logs: string[] = [];
+  const secret = createWebhookSecret(() => Buffer.alloc(32, 7));
+  const verifier = new Webhook(secret);
+  const life = { uninstalledAtMs: undefined as number | undefined };
+  let ids = 0;
+  let requests = 0;
+  let isSlow = false;
+  const newId = () => `id-${++ids}`;
+  const log = (message: string) => void logs.push(message);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const marks = createWakeMarks({ table: memory, now: time.now, newId });
+
+  async function send(
+    worker: number,
+    { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
+  ) {
+    const endpoint = endpoints.get(url);
+    if (endpoint === undefined) throw new Error(`nobody is at ${url}`);
+    const { id, contract, number, type } = JSON.parse(body);
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    if (Math.abs(at.getTime() - time.now()) > 1000) throw new Error('an old time');
+    if (headers['webhook-signature'] !== verifier.sign(id, at, body)) throw new Error('a wrong signature');
+    if (headers['webhook-id'] !== id) throw new Error('a wrong id');
+    if (endpoint.types !== undefined && !endpoint.types.includes(type)) throw new Error('an unwanted type');
+    const receipt: Receipt = {
+      ...{ endpointId: endpoint.id, id, contract, number, worker, atMs: time.now() },
+      ...{ answeredAtMs: Infinity, answer: undefined },
+    };
+    const before = isSlow ? [] : receipts.filter((one) => one.endpointId === endpoint.id);
+    receipts.push(receipt);
+    const { afterMs, answer } = endpoint.receiver(receipt, before);
+    await time.until(time.now() + afterMs);
+    receipt.answeredAtMs = time.now();
+    receipt.answer = answer;
+    return answer;
+  }
+
+  function tableOf(faults: Faults, process: Process): Table {
+    let count = 0;
+    const wrap =
+      (operation: keyof Table) =>
+      async (...parameters: unknown[]) => {
+        if (process.isDead) return new Promise(() => undefined);
+        const fault = faults({ count: count++, operation });
+        requests++;
+        if (typeof fault === 'object') await time.until(time.now() + fault.frozenMs);
+        const die = (when: Fault) => {
+          if (fault !== when) return;
+          process.isDead = true;
+          throw new Death();
+        };
+        die('before');
+        const result = await (memory[operation] as (...all: unknown[]) => Promise<unknown>)(...parameters);
+        die('after');
+        return result;
+      };
+    const operations = ['get', 'batchGet', 'put', 'update', 'delete', 'query'] as const;
+    return Object.fromEntries(operations.map((one) => [one, wrap(one)])) as unknown as Table;
+  }
+
+  function depsOf(process: Process, table: Table): StoreDeliveryDeps {
+    return {
+      ...{ table, logger, random, now: time.now },
+      async readEvents(shopId, fromNumber, limit) {
+        const all = streams.get(shopId) ?? [];
+        const first = all[0]?.number ?? 0;
+        const from = Math.max(0, fromNumber - first);
+        return all.slice(from, from + limit).map(({ type, id, atMs, ...event }) => {
+          const body = JSON.stringify({ ...event, type, id, timestamp: new Date(atMs).toISOString() });
+          return { ...event, webhook: { type, id, body } };
+        });
+      },
+      openSecrets: async () => [secret],
+      async send(request) {
+        const answer = process.isDead ? new Promise<never>(() => undefined) : send(process.worker, request);
+        return answer.then((one) => (process.isDead ? new Promise<never>(() => undefined) : one));
+      },
+      async tellDisabled({ id }, { reason }) {
+        disabled.push({ endpointId: id, reason, atMs: time.now() });
+      },
+      readStoreLife: async () => life,
+      listEndpoints: async (shopId) => [...endpoints.values()].filter((one) => one.shopId === shopId),
+    };
+  }
+
+  let workers = 0;
+  return {
+    ...{ time, memory, endpoints, receipts, disabled, logs, life, marks },
+    requests: () => requests,
+    /** Receivers are not told what came before: searching it would take longer than all else. */
+    forgetReceipts() {
+      isSlow = true;
+    },
+    addEndpoint(
+      shopId: ShopId,
+      id: string,
+      receiver: Receiver = accepts,
+      more: Partial<ServedEndpoint> = {},
+    ) {
+      const url = `https://hooks.example.com/${id}` as EndpointUrl;
+      const nothing = { types: undefined, startsAt: 1, version: 1, replay: undefined, resends: [] };
+      endpoints.set(url, { shopId, id, url, ...nothing, ...more, receiver });
+    },
+    /** Changes what the store has configured, as its key does, and wakes the worker. */
+    async configure(id: string, change: Partial<ServedEndpoint & { receiver: Receiver }>) {
+      const endpoint = [...endpoints.values()].find((one) => one.id === id);
+      if (endpoint === undefined) throw new Error(`no endpoint ${id}`);
+      endpoints.set(endpoint.url, { ...endpoint, ...change });
+      await marks.wake('webhook-deliveries', endpoint.shopId);
+    },
+    async place(shopId: ShopId, contract: string | undefined, type = 'subscription.paused') {
+      const stream = streams.get(shopId) ?? [];
+      streams.set(shopId, stream);
+      const number = (stream.at(-1)?.number ?? 0) + 1;
+      stream.push({ number, contract, type, id: `event-${shopId}-${number}`, atMs: time.now() });
+      await marks.wake('webhook-deliveries', shopId);
+      return number;
+    },
+    streamOf: (shopId: ShopId) => streams.get(shopId) ?? [],
+    /** One run of the function: until nothing is due, or `lastsMs` are over. A death ends it. */
+    async run({ faults = () => undefined, lastsMs = 55_000 }: { faults?: Faults; lastsMs?: number } = {}) {
+      const process = { worker: ++workers, isDead: false };
+      const table = tableOf(faults, process);
+      const wakeMarks = createWakeMarks({ table, now: time.now, newId });
+      const wait = (ms: number, signal: AbortSignal) => time.until(time.now() + ms, signal);
+      const endAtMs = time.now() + lastsMs;
+      const run = { kind: 'webhook-deliveries', endAtMs, storesAtOnce, turnMs: 20_000 } as const;
+      const work = deliverOfStores(depsOf(process, table));
+      const over = time.until(endAtMs + 30_000).then(() => 0);
+      const working = workThroughWakes({ wakeMarks, logger, now: time.now, wait }, run, work).catch(() => 0);
+      return Promise.race([working, over]);
+    },
+    /** The schedule: a run each minute, side by side with those that still last, until `hours` are over. */
+    async pass(hours: number, faults: (minute: number) => Faults | undefined = () => undefined) {
+      const untilMs = time.now() + hours * HOUR_MS;
+      const running = new Set<Promise<unknown>>();
+      for (let minute = 0; time.now() < untilMs; minute++) {
+        const nextMs = time.now() + MINUTE_MS;
+        const ofRun = faults(minute);
+        const run: Promise<unknown> = this.run(ofRun && { faults: ofRun }).finally(() => running.delete(run));
+        running.add(run);
+        await time.until(nextMs);
+      }
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+export type DeliveryWorld = ReturnType<typeof createDeliveryWorld>;

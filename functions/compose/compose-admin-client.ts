@@ -1,12 +1,16 @@
 /** The real parts of the Admin API client are put together here. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
+import { settleAll } from '../../lib/domain/settle-all.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
+import type { CustomerDebts } from '../../lib/platform/admin-api/customer-debts.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
+import type { Table } from '../../lib/storage/table.ts';
 
 export type AdminClientParts = {
   readonly environment: Pick<Environment, 'platformOrigin' | 'platformApiVersion'>;
@@ -15,6 +19,8 @@ export type AdminClientParts = {
   readonly now: () => number;
   /** Counts what is waited for: the platform, and the store's points. */
   readonly platformTime?: PlatformTime;
+  /** Where customers' shares are counted; undefined: no customer asks here. */
+  readonly table?: Table;
 };
 
 /** The Admin API client of one container. */
@@ -24,6 +30,7 @@ export function composeAdminClient({
   logger,
   now,
   platformTime = createPlatformTime(now),
+  table,
 }: AdminClientParts): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
   const send = createSendAdminRequest();
@@ -31,6 +38,7 @@ export function composeAdminClient({
     send: (post) => platformTime.spend(() => send(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
+    loadDebts: table && loadOnce(() => loadDebts({ table, now })),
     platformOrigin,
     platformApiVersion,
     logger,
@@ -38,4 +46,16 @@ export function composeAdminClient({
     random: Math.random,
     wait: (ms) => platformTime.spend(async () => wait(ms)),
   });
+}
+
+/** Most containers see no store whose points are scarce. */
+async function loadDebts(deps: {
+  readonly table: Table;
+  readonly now: () => number;
+}): Promise<CustomerDebts> {
+  const [{ createCustomerDebts }, { createCustomerShares }] = await settleAll([
+    import('../../lib/platform/admin-api/customer-debts.ts'),
+    import('../../lib/storage/sessions/customer-shares.ts'),
+  ]);
+  return createCustomerDebts({ shares: createCustomerShares(deps), now: deps.now });
 }

@@ -33,7 +33,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
-  const sessions = createSessions({ table, storeParts: STORE_PARTS });
+  const sessions = createSessions({ table, storeParts: STORE_PARTS, readsShares: true });
   const signIns = createSignIns({ table });
   return {
     ...access,

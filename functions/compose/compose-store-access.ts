@@ -73,7 +73,7 @@ export function composeStoreAccess({
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
-    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, platformTime }),
+    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, platformTime, table }),
     timeline: composeTimeline({ table, dueItems, logger, now }),
   };
 }

@@ -3,9 +3,8 @@
  * result becomes an HTTP answer.
  */
 
-import type { Actor } from '../../lib/credentials/actor.ts';
+import type { Actor, CustomerActor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
-import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
@@ -87,7 +86,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (language !== undefined) one.noteLanguage?.(language);
   const listener: Listener = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
-  const context = { ...toContext(deps, one, listener), extensions };
+  const context = { ...toContext(deps, one, { listener, kind: prepared.plan.kind }), extensions };
   return withExtensions(
     await tellResult(await runPrepared(deps, context, { ...prepared, ...values, variables }), listener),
     extensions,
@@ -175,13 +174,23 @@ function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
+/** What a change costs at the platform with all that is asked for it, most of the time. */
+const CHANGE_POINTS = 60;
+
 /** A `send` that spends the customer's share, whichever part of the request asks, and waits a short while. */
-function spending({ sendAdminOperation }: GraphqlDeps, customerId: CustomerId): SendAdminOperation {
-  const patience = createPatience();
+function spending(
+  { sendAdminOperation }: GraphqlDeps,
+  { customerId, owedUntilMs }: CustomerActor,
+  kind: Plan['kind'],
+): SendAdminOperation {
+  const expectedPoints = kind === 'mutation' ? CHANGE_POINTS : 0;
+  const patience = createPatience({ expectedPoints, owedUntilMs: owedUntilMs ?? 0 });
   return (operation) => sendAdminOperation({ ...operation, customerId, patience });
 }
 
-function toContext(deps: GraphqlDeps, request: ActorRequest, listener: Listener): RunContext {
+type Told = { readonly listener: Listener; readonly kind: Plan['kind'] };
+
+function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, kind }: Told): RunContext {
   const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
@@ -193,7 +202,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, listener: Listener)
     store: actor.store,
     table: deps.table,
     timeline: deps.timeline,
-    send: isCustomer ? spending(deps, actor.customerId) : deps.sendAdminOperation,
+    send: isCustomer ? spending(deps, actor, kind) : deps.sendAdminOperation,
     speak: async () => (await loadSpeech()).sayIn(await spokenTo(listener), timeZoneOf(actor.store)),
     extensions: undefined,
     introspect: deps.introspect,

@@ -19,6 +19,7 @@ export const families = {
   INTERVAL: 'changes of rhythm that are not finished',
   COOLDOWN: 'what is done once in a while',
   REPEAT: 'keys under which changes are repeated',
+  SHARE: "what customers have spent of a busy store's points",
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
   WAKE: 'stores that have work of webhooks, and who is at it',
 } as const;
@@ -85,6 +86,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       GRANT: ['BatchGetItem', 'UpdateItem'],
       // Uses are noted; a customer lists her sign-ins, and ends them: a mark ends those under way.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      SHARE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       SIGN_IN: ['UpdateItem'],
       STORE: ['BatchGetItem'],
     },

@@ -19,6 +19,8 @@ export type CustomerActor = {
     readonly confirmation: Promise<void>;
   };
   readonly store: StoreRecord;
+  /** When the customer owes nothing of its share in the store's points, epoch milliseconds. */
+  readonly owedUntilMs?: number | undefined;
 };
 
 /** A merchant's server, by an admin key; acting for a customer if it says so on the request. */

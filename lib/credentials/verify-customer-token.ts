@@ -35,7 +35,7 @@ export async function verifyCustomerToken(
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
   const { token, kid } = await verifyToken(deps, authorizationHeader ?? '');
-  const { session, store } = await deps.sessions.findWithStore(token);
+  const { session, store, owedUntilMs } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
     store?.status === 'installed' &&
@@ -50,7 +50,8 @@ export async function verifyCustomerToken(
     throw unauthenticated(INVALID);
   }
   const confirmation = noteUse(deps, session, { token, isShared: holders === 'shared' });
-  return { kind: 'customer', shopId, customerId, session: { sessionId, generation, confirmation }, store };
+  const shown = { sessionId, generation, confirmation };
+  return { kind: 'customer', shopId, customerId, session: shown, store, owedUntilMs };
 }
 
 type Verified = { readonly token: AccessToken; readonly kid: KeyId };

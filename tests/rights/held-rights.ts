@@ -32,6 +32,10 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql GetItem DUE',
     'admin-graphql GetItem DUE',
   ],
+  'tests/lib/platform/admin-api/busy-store.test.ts': [
+    'customer-graphql GetItem SHARE',
+    'customer-graphql UpdateItem SHARE',
+  ],
   'tests/lib/timeline/same-moment.test.ts': [
     'customer-graphql GetItem TIMELINE',
     'admin-graphql GetItem TIMELINE',

@@ -23,9 +23,10 @@ import {
 import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
 import { createAdminPeers, tellOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
+import type { CustomerDebts } from './customer-debts.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
-import { comeAgain, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
+import { comeAgain, noteSpent, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -57,6 +58,8 @@ type AdminClientDeps = {
   readonly send: SendAdminRequest;
   readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
   readonly buckets: ThrottleBuckets;
+  /** See wait-for-points.ts. */
+  readonly loadDebts?: (() => Promise<CustomerDebts>) | undefined;
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
   readonly logger: Logger;
@@ -69,6 +72,8 @@ type AdminClientDeps = {
 const DEADLINE_MS = 20_000;
 const MAX_TRIES = 5;
 const BACKOFF_MS = 150;
+/** Points come back all the time: who waits longer is overtaken. */
+const THROTTLED_BACKOFF_MS = 1_000;
 const MAX_KNOWN_COSTS = 10_000;
 /** A connection used this recently is alive; an older one may have died unseen. */
 const TRUSTED_IDLE_MS = 2_000;
@@ -160,6 +165,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
     deps.buckets.learn(spender, cost, reserved);
+    await noteSpent(deps, operation, cost.actualQueryCost ?? 0);
   }
   if (!operation.mutates || reading.kind !== 'answered') return reading;
   if (isWhollyDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
@@ -173,7 +179,7 @@ async function waitBeforeRetry(
   operation: AdminOperation,
   { reading, tries }: { reading: Failure; tries: number },
 ): Promise<void> {
-  if (isRetriable(reading, operation) && (tries < MAX_TRIES || isUnfinished(reading, operation))) {
+  if (isRetriable(reading, operation) && (tries < MAX_TRIES || waitsWhileItLives(reading, operation))) {
     const waitMs = retryDelayMs(deps, reading, tries);
     const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
     if (await waitIfPatient(deps, limits, waitMs)) return;
@@ -193,15 +199,15 @@ function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
 }
 
-/** A change that has begun is not given up for others who were faster, while there is time. */
-function isUnfinished(reading: Failure, { patience }: AdminOperation): boolean {
-  return reading.kind === 'throttled' && patience?.isChanging === true;
+/** A server's request, and a change that has begun, is not given up for others who were faster, while there is time. */
+function waitsWhileItLives(reading: Failure, { patience }: AdminOperation): boolean {
+  return reading.kind === 'throttled' && (patience === undefined || patience.isChanging);
 }
 
 function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: number): number {
   const backoffMs = BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
   if (reading.kind !== 'throttled') return backoffMs;
-  return Math.max(backoffMs, throttledSeconds(reading) * 1000);
+  return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), throttledSeconds(reading) * 1000);
 }
 
 function errorsOf(reading: AdminReading): readonly PlatformError[] {

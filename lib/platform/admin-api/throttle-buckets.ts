@@ -6,6 +6,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import type { ShareRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
 
 /** The spender of points: a store, and the customer if the request is a customer's. */
@@ -14,6 +15,8 @@ export type Spender = {
   readonly customerId: CustomerId | undefined;
   /** The request has waited, or an earlier part of it was let in: it does not wait for those who were sent away. */
   readonly isLetIn?: boolean | undefined;
+  /** When the customer owes nothing of its share any more, by the table, epoch milliseconds. */
+  readonly owedUntilMs?: number | undefined;
 };
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
@@ -33,7 +36,12 @@ export type ThrottleBuckets = {
   spend(spender: Spender, cost: number): void;
   /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
   learn(spender: Spender, cost: PlatformCost, reserved: number): void;
+  /** The bucket of the customer's store, and the part of it that is left, 0 to 1: all of it, where nothing is known. */
+  debtorOf(ref: ShareRef): Debtor & { readonly left: number };
 };
+
+/** A customer of a store; the points that a full bucket holds there, and gets each second. 0: not known here. */
+export type Debtor = ShareRef & { readonly maximum: number; readonly ratePerSecond: number };
 
 type Bucket = {
   maximum: number;
@@ -47,7 +55,8 @@ type Bucket = {
 
 type Share = { spent: number; atMs: number };
 
-const CUSTOMER_SHARE = 1 / 3;
+/** What one customer may spend of a store's points: at once of a full bucket, and of what comes each second. */
+export const CUSTOMER_SHARE = 1 / 3;
 const MAX_STORES = 5_000;
 const MAX_PROMISES = 1_000;
 const MAX_CUSTOMERS = 20_000;
@@ -80,6 +89,12 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
       bucket.atMs = now();
       addToShare(state, { spender, bucket, points: (actualQueryCost ?? 0) - reserved });
     },
+    debtorOf({ shopId, customerId }) {
+      const bucket = state.buckets.get(shopId);
+      const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
+      const left = bucket === undefined ? 1 : availableIn(state, bucket) / maximum;
+      return { shopId, customerId, maximum, ratePerSecond, left };
+    },
   };
 }
 
@@ -108,10 +123,27 @@ function admit(state: State, spender: Spender, cost: number): Admission {
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
   const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
   const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
-  const ownMs = isCustomer ? msUntil(over, bucket.ratePerSecond * CUSTOMER_SHARE) : 0;
+  const ownMs = isCustomer
+    ? Math.max(msToRestore(bucket, over), debtMs(state, spender, { bucket, cost }))
+    : 0;
   const isNew = isCustomer && !spender.isLetIn;
   const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
+}
+
+/** How long a share takes to make up for these points. */
+function msToRestore({ ratePerSecond }: Bucket, points: number): number {
+  return msUntil(points, ratePerSecond * CUSTOMER_SHARE);
+}
+
+/** How long it takes until the customer owes no more than its share with this request, by the table. */
+function debtMs(
+  { now }: State,
+  { owedUntilMs = 0 }: Spender,
+  { bucket, cost }: { readonly bucket: Bucket; readonly cost: number },
+): number {
+  const mostMs = msToRestore(bucket, bucket.maximum * CUSTOMER_SHARE);
+  return Math.max(0, owedUntilMs + Math.min(mostMs, msToRestore(bucket, cost)) - mostMs - now());
 }
 
 function msUntil(points: number, ratePerSecond: number): number {
@@ -131,10 +163,12 @@ function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly 
   const keptMs = bucket.promises.get(customerId) ?? 0;
   if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
+  // Nobody stands behind those who wait for their own share, or for a full bucket.
+  if (nowMs + ownMs > placeMs || cost > bucket.maximum * CUSTOMER_SHARE) return Math.max(storeMs, ownMs);
   bucket.promisedUntilMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
-  bucket.promises.set(customerId, Math.max(placeMs, nowMs + ownMs));
-  return Math.max(placeMs - nowMs, ownMs);
+  bucket.promises.set(customerId, placeMs);
+  return placeMs - nowMs;
 }
 
 /** A customer who was told to come later finds its points: others wait until all such customers have come. */

@@ -5,7 +5,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { type Throttled, throttled, throttledSeconds } from './admin-failure.ts';
-import type { Spender, ThrottleBuckets } from './throttle-buckets.ts';
+import type { CustomerDebts } from './customer-debts.ts';
+import { CUSTOMER_SHARE, type Spender, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type Patience = {
@@ -14,6 +15,14 @@ export type Patience = {
   isChanging: boolean;
   /** A part of the request was let in: the others do not wait for those who were sent away. */
   isLetIn: boolean;
+  /** The points that the whole request is likely to cost, 0 if its first part tells. */
+  readonly expectedPoints: number;
+  /** When the customer owes nothing of its share any more, as far as it is known, epoch milliseconds. */
+  owedUntilMs: number;
+  /** The points of the request were claimed: its later parts need no claim. */
+  isClaimed: boolean;
+  /** The points that were claimed and not spent yet; below 0: that were spent and are not noted yet. */
+  unspentPoints: number;
 };
 
 type Waits = { readonly deadlineAtMs: number; readonly patience?: Patience | undefined };
@@ -21,14 +30,30 @@ type Spending = Waits & { readonly store: StoreRecord; readonly customerId?: Spe
 
 type Clock = { readonly now: () => number; readonly wait: (ms: number) => Promise<void> };
 type Points = { readonly buckets: ThrottleBuckets };
+type Deps = Clock &
+  Points & {
+    /** Loads what is needed only where points are scarce. Without it shares are counted in each container alone. */
+    readonly loadDebts?: (() => Promise<CustomerDebts>) | undefined;
+  };
 
 const PATIENCE_MS = 2_000;
 /** A try is not worth it with less time than this. */
 const SHORTEST_TRY_MS = 250;
+/** With so much of a bucket left, no customer has spent more than a share of it. */
+const ENOUGH = 1 - CUSTOMER_SHARE;
+/** With so much left, few changes are under way. */
+const ENOUGH_FOR_CHANGES = 0.95;
+/** The points of a request whose cost nobody knows yet. */
+const LEAST_CLAIM = 10;
+/** Fewer points are not worth a write. */
+const NOTED_POINTS = 20;
+
+type Expected = Pick<Patience, 'expectedPoints' | 'owedUntilMs'>;
 
 /** The patience of a request that begins. */
-export function createPatience(): Patience {
-  return { leftMs: PATIENCE_MS, isChanging: false, isLetIn: false };
+export function createPatience({ expectedPoints = 0, owedUntilMs = 0 }: Partial<Expected> = {}): Patience {
+  const begun = { isChanging: false, isLetIn: false, isClaimed: false, unspentPoints: 0 };
+  return { leftMs: PATIENCE_MS, ...begun, expectedPoints, owedUntilMs };
 }
 
 /** Waits for points, if there is time for it; false: there is not, and nothing was waited. */
@@ -50,7 +75,7 @@ export async function waitIfPatient(
  * Returns when the request fits into the store's bucket, which it looks at again after its wait. Errors: THROTTLED,
  * QUERY_TOO_COMPLEX.
  */
-export async function waitForPoints(deps: Clock & Points, spending: Spending, cost: number): Promise<void> {
+export async function waitForPoints(deps: Deps, spending: Spending, cost: number): Promise<void> {
   const { buckets } = deps;
   const spender = spenderOf(spending);
   for (let hasWaited = false; ; hasWaited = true) {
@@ -62,12 +87,52 @@ export async function waitForPoints(deps: Clock & Points, spending: Spending, co
       });
     }
     if (admission.waitMs === 0) {
-      if (spending.patience !== undefined) spending.patience.isLetIn = true;
+      if (spending.patience !== undefined) await letIn(deps, spending.patience, { spender, cost });
       return;
     }
-    if (!(await waitIfPatient(deps, spending, admission.waitMs)))
+    // Who has spent its own share does not wait here: that would hold an instance for long.
+    const mayWait = admission.ownMs === 0;
+    if (!(mayWait && (await waitIfPatient(deps, spending, admission.waitMs))))
       throw throttled(buckets.promiseMs(spender, cost, admission) / 1000);
   }
+}
+
+type Entry = { readonly spender: Spender; readonly cost: number };
+
+/**
+ * Lets a part of a request in. Where points are scarce, or the customer owes some, those of the whole request are claimed
+ * before. A change is never given up once it has begun, so it claims its points as soon as few are missing.
+ */
+async function letIn({ buckets, loadDebts, now }: Deps, patience: Patience, entry: Entry): Promise<void> {
+  const { shopId, customerId } = entry.spender;
+  if (customerId !== undefined && loadDebts !== undefined && !patience.isClaimed) {
+    const { left, ...debtor } = buckets.debtorOf({ shopId, customerId });
+    const enough = patience.expectedPoints > 0 ? ENOUGH_FOR_CHANGES : ENOUGH;
+    if (left < enough || patience.owedUntilMs > now()) {
+      const points = Math.max(LEAST_CLAIM, entry.cost, patience.expectedPoints);
+      const { waitMs, untilMs } = await (await loadDebts()).claim(debtor, points, patience.owedUntilMs);
+      if (waitMs > 0) throw throttled(waitMs / 1000);
+      patience.owedUntilMs = untilMs;
+      patience.isClaimed = debtor.maximum > 0;
+      patience.unspentPoints += patience.isClaimed ? points : 0;
+    }
+  }
+  patience.isLetIn = true;
+}
+
+/** Counts what a request has spent beyond what was claimed for it, where points are scarce. Never throws. */
+export async function noteSpent(
+  { buckets, loadDebts, now }: Deps,
+  { store, customerId, patience }: Spending,
+  points: number,
+): Promise<void> {
+  if (customerId === undefined || patience === undefined || loadDebts === undefined) return;
+  const { left, ...debtor } = buckets.debtorOf({ shopId: store.shopId, customerId });
+  if (left >= ENOUGH && patience.owedUntilMs <= now()) return;
+  patience.unspentPoints -= points;
+  if (patience.unspentPoints > -NOTED_POINTS) return;
+  patience.owedUntilMs = await (await loadDebts()).owe(debtor, -patience.unspentPoints);
+  patience.unspentPoints = 0;
 }
 
 /** The error for a request that the platform has throttled and that cannot wait. */
@@ -85,5 +150,6 @@ function spenderOf({ store, customerId, patience }: Spending): Spender {
     shopId: store.shopId,
     customerId: patience?.isChanging ? undefined : customerId,
     isLetIn: patience?.isLetIn,
+    owedUntilMs: patience?.isClaimed ? undefined : patience?.owedUntilMs,
   };
 }

@@ -109,6 +109,18 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
   return { pk: customerSessionsKey(shopId, customerId), sk: `SESSION#${sessionId}` };
 }
 
+export type ShareRef = Pick<SessionRef, 'shopId' | 'customerId'>;
+
+/** What the customer owes of its share in the store's points, of all sessions together: customer-shares.ts. */
+export function shareKey({ shopId, customerId }: ShareRef): ItemKey {
+  return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
+}
+
+/** When nothing is owed any more, epoch milliseconds; 0: nothing is known to be owed. */
+export function owedUntilOf(share: Item | undefined): number {
+  return Number(share?.untilMs ?? 0);
+}
+
 /** The place that a session's platform tokens are sealed for. */
 export function linkTokensPlace(ref: SessionRef) {
   return { shopId: ref.shopId, ...sessionKey(ref), attribute: 'linkTokens' };

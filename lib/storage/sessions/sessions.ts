@@ -19,21 +19,26 @@ import { LINK_LEASED } from './session-links.ts';
 import {
   type EndedBy,
   endedMarkKey,
+  owedUntilOf,
   type RevocationReason,
   type Rotation,
   type SessionRecord,
   type SessionRef,
   sessionKey,
+  shareKey,
   toSession,
 } from './session-record.ts';
 
 export type Sessions = {
   /** Puts a new session. Refused: it is there already. */
   create(session: SessionRecord): Promise<'done' | 'refused'>;
-  /** Reads the session and its store in one consistent read. */
-  findWithStore(
-    ref: SessionRef,
-  ): Promise<{ session: SessionRecord | undefined; store: StoreRecord | undefined }>;
+  /** Reads the session and its store in one consistent read, and what the customer owes, if that is wanted. */
+  findWithStore(ref: SessionRef): Promise<{
+    session: SessionRecord | undefined;
+    store: StoreRecord | undefined;
+    /** Epoch milliseconds; undefined: it was not read. */
+    owedUntilMs?: number;
+  }>;
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
   /** All of a customer's sessions, tombstones too, consistently. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
@@ -79,21 +84,23 @@ type SessionsDeps = {
   readonly table: Table;
   /** The parts of the store that are read with a session; none by default. */
   readonly storeParts?: readonly StorePart[];
+  /** Whether what the customer owes of its share is read with a session. */
+  readonly readsShares?: boolean;
 };
 
 /** Sessions over the table. */
-export function createSessions({ table, storeParts = [] }: SessionsDeps): Sessions {
+export function createSessions({ table, storeParts = [], readsShares = false }: SessionsDeps): Sessions {
   return {
     create: (session) =>
       table.put({ ...sessionKey(session), ...session }, { condition: 'attribute_not_exists(pk)' }),
     async findWithStore(ref) {
-      const [session, ...items] = await table.batchGet([
-        sessionKey(ref),
-        ...storeKeys(ref.shopId, storeParts),
-      ]);
+      const keys = [sessionKey(ref), ...storeKeys(ref.shopId, storeParts)];
+      const items = await table.batchGet(readsShares ? [...keys, shareKey(ref)] : keys);
+      const owedUntilMs = readsShares ? owedUntilOf(items.pop()) : undefined;
+      const session = items.shift();
       const isTorn = lacksPart(items, storeParts);
       const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
-      return { session: toSession(session), store };
+      return { session: toSession(session), store, ...(owedUntilMs !== undefined && { owedUntilMs }) };
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,

@@ -6,7 +6,8 @@ import { session } from '../fixtures.ts';
 
 /** Microseconds of CPU a read, the median of rounds after a warm-up. */
 export async function measure(isQuick: boolean): Promise<object> {
-  const sessions = createSessions(composeStorage(readEnvironment(), () => undefined));
+  const storage = composeStorage(readEnvironment(), () => undefined);
+  const sessions = createSessions({ ...storage, readsShares: true });
   const [warmUp, reads, rounds] = isQuick ? [20, 20, 1] : [4_000, 1_000, 5];
   const round = async (count: number) => {
     const cpu = process.cpuUsage();

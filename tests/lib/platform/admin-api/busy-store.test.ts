@@ -3,132 +3,15 @@
  * the platform keeps it. Nobody gets anything but data or a time that is true.
  */
 import { expect, test } from '@jest/globals';
-import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
-import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { createAdminClient, deadlineAfter } from '../../../../lib/platform/admin-api/admin-client.ts';
-import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
-import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
-import { createPatience } from '../../../../lib/platform/admin-api/wait-for-points.ts';
-import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import fc from 'fast-check';
+import { propertyRuns } from '../../../full-size.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
+import { createInstances, createStore, MAXIMUM } from './busy-world.ts';
+import { type Flood, playFlood } from './play-flood.ts';
 
-const MAXIMUM = 1000;
-const RATE = 50;
-const LATENCY_MS = 80;
 const CUSTOMERS = 20;
 const COST = 120;
 const INSTANCES = 10;
-
-/** A clock whose time passes when everybody waits. */
-function createClock() {
-  const clock = { nowMs: 1_000_000 };
-  const timers: { atMs: number; ring: () => void }[] = [];
-  const wait = (ms: number) =>
-    new Promise<void>((ring) => {
-      timers.push({ atMs: clock.nowMs + ms, ring });
-    });
-  const runUntil = async (work: Promise<unknown>) => {
-    let isDone = false;
-    void work.finally(() => {
-      isDone = true;
-    });
-    for (;;) {
-      for (let turn = 0; turn < 100; turn++) await Promise.resolve();
-      if (isDone) return;
-      timers.sort((one, other) => one.atMs - other.atMs);
-      const next = timers.shift();
-      if (next === undefined) throw new Error('nobody waits for anything');
-      clock.nowMs = Math.max(clock.nowMs, next.atMs);
-      next.ring();
-    }
-  };
-  return { clock, wait, runUntil };
-}
-
-/** Clients, one a container, against a platform that refuses what does not fit. */
-function createStore() {
-  const { clock, wait, runUntil } = createClock();
-  const bucket = { available: MAXIMUM, atMs: clock.nowMs, refused: 0 };
-  const send = async ({ body }: { readonly body: string }) => {
-    await wait(LATENCY_MS);
-    const restored = ((clock.nowMs - bucket.atMs) / 1000) * RATE;
-    bucket.available = Math.min(MAXIMUM, bucket.available + restored);
-    bucket.atMs = clock.nowMs;
-    const points = Number(JSON.parse(body).query);
-    const isRefused = points > bucket.available;
-    if (isRefused) bucket.refused += 1;
-    else bucket.available -= points;
-    const throttleStatus = {
-      maximumAvailable: MAXIMUM,
-      currentlyAvailable: bucket.available,
-      restoreRate: RATE,
-    };
-    const extensions = {
-      cost: { requestedQueryCost: points, actualQueryCost: isRefused ? null : points, throttleStatus },
-    };
-    const answer = isRefused
-      ? { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }], extensions }
-      : { data: {}, extensions };
-    return { status: 200, retryAfter: undefined, body: JSON.stringify(answer) };
-  };
-  const startContainer = () => createContainer({ clock, wait, send });
-  return { ...startContainer(), startContainer, clock, wait, runUntil };
-}
-
-type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {
-  readonly send: SendAdminRequest;
-};
-
-function createContainer({ clock, wait, send }: Container) {
-  const token = { accessToken: 'token', versionId: '1' };
-  const client = createAdminClient({
-    send,
-    grants: { read: async () => token, renew: async () => token },
-    buckets: createThrottleBuckets({ now: () => clock.nowMs }),
-    platformOrigin: 'https://{shop}',
-    platformApiVersion: '2026-07',
-    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    now: () => clock.nowMs,
-    random: () => 0.5,
-    wait,
-  });
-  const store = { shopId: 1, domain: 'harbor.example' } as unknown as StoreRecord;
-  /** What one client's request asks the platform. */
-  const startRequest = (customer?: number) => {
-    const deadlineAtMs = deadlineAfter(clock.nowMs);
-    const customerId = customer as CustomerId | undefined;
-    const patience = customer === undefined ? undefined : createPatience();
-    /** 0: served; else the seconds of `Retry-After`. */
-    return async (points: number, mutates = false): Promise<number> => {
-      const document = String(points);
-      const operation = { store, document, costKey: document, variables: {}, mutates, deadlineAtMs };
-      try {
-        await client({ ...operation, customerId, patience });
-        return 0;
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'THROTTLED') throw error;
-        return error.retryAfterSeconds ?? 0;
-      }
-    };
-  };
-  const ask = (points: number, customer?: number) => startRequest(customer)(points);
-  return { startRequest, ask };
-}
-
-/** Instances that serve one request at a time; further requests wait for one. */
-function createInstances(count: number, start: () => ReturnType<typeof createContainer>) {
-  const idle = Array.from({ length: count }, start);
-  const waiting: (() => void)[] = [];
-  return async <T>(work: (container: ReturnType<typeof createContainer>) => Promise<T>): Promise<T> => {
-    while (idle.length === 0) await new Promise<void>((free) => waiting.push(free));
-    const container = idle.shift() as ReturnType<typeof createContainer>;
-    try {
-      return await work(container);
-    } finally {
-      idle.push(container);
-      waiting.shift()?.();
-    }
-  };
-}
 
 test('a customer is served, or served after the time that it was told', async () => {
   const { startContainer, wait, runUntil } = createStore();
@@ -275,3 +158,56 @@ test('who has come when it was told does not queue again with the next part of i
   await runUntil(played);
   expect(await played).toEqual([true, 0, 0]);
 });
+
+test('who has spent its share keeps nobody waiting while the store has points', async () => {
+  const { ask, runUntil } = createStore();
+  const play = async () => {
+    for (const points of [300, 300, 10]) await ask(points, 1);
+    return [await ask(300, 1), await ask(10, 2)];
+  };
+  const played = play();
+  await runUntil(played);
+  expect(await played).toEqual([expect.any(Number), 0]);
+  expect((await played)[0]).toBeGreaterThan(1);
+});
+
+const request = fc.oneof(
+  fc.record({ kind: fc.constant('query' as const), points: fc.integer({ min: 1, max: 400 }) }),
+  fc.record({ kind: fc.constant('change' as const), points: fc.constant(0) }),
+);
+const floods: fc.Arbitrary<Flood> = fc.record({
+  containers: fc.integer({ min: 4, max: 80 }),
+  connections: fc.integer({ min: 1, max: 60 }),
+  requests: fc.array(request, { minLength: 1, maxLength: 4 }),
+  waits: fc.boolean(),
+});
+
+/** Played in `npm test`. */
+const allOfIt: Flood = {
+  containers: 40,
+  connections: 24,
+  waits: false,
+  requests: [
+    { kind: 'change', points: 0 },
+    { kind: 'change', points: 0 },
+    { kind: 'query', points: 250 },
+    { kind: 'query', points: 8 },
+  ],
+};
+
+test('one customer with many connections takes a share, whatever containers it reaches, and nobody else hears of it', async () => {
+  const holds = async (flood: Flood) => {
+    const { others, server, scheduledLongestMs, attacker } = await playFlood(flood);
+    expect(server.sentAway).toBe(0);
+    expect(server.longestMs).toBeLessThan(2_000);
+    expect(scheduledLongestMs).toBeLessThan(10_000);
+    // All at the very first moment, before anybody is known to ask often, may send somebody away: once.
+    for (const { ms, sentAway } of others) expect([sentAway <= 1, ms < 10_000]).toEqual([true, true]);
+    expect(attacker.spent).toBeLessThan(2.5 * MAXIMUM);
+    expect(attacker.refusedAfterwards).toBeLessThanOrEqual(1);
+    for (const seconds of attacker.refusals) expect(seconds).toBeGreaterThanOrEqual(1);
+  };
+  await fc.assert(fc.asyncProperty(floods, holds), { ...propertyRuns(100), examples: [[allOfIt]] });
+});
+
+holdsRights();

@@ -1,0 +1,48 @@
+/**
+ * While a store's points are scarce, what its customers spend is counted where all containers see it, so that nobody
+ * gets a share in each container. While there are plenty nothing is written: what is missing of a full bucket shows that
+ * no customer has spent more than a share.
+ */
+import type { CustomerShares } from '../../storage/sessions/customer-shares.ts';
+import { CUSTOMER_SHARE, type Debtor } from './throttle-buckets.ts';
+
+/** `waitMs`: 0, or when it may be tried again. `untilMs`: when nothing is owed any more, epoch milliseconds. */
+type Claimed = { readonly waitMs: number; readonly untilMs: number };
+
+export type CustomerDebts = {
+  /** Takes points of the customer's share, who owes until `untilMs` as far as is known. TEMPORARILY_UNAVAILABLE. */
+  claim(debtor: Debtor, points: number, untilMs: number): Promise<Claimed>;
+  /** Notes points that were spent and not claimed: when nothing is owed any more. Never throws. */
+  owe(debtor: Debtor, points: number): Promise<number>;
+};
+
+type Deps = { readonly shares: CustomerShares; readonly now: () => number };
+
+/** The time in which an empty bucket fills: the platform's buckets hold what comes in 20 seconds. */
+const USUAL_FILL_MS = 20_000;
+/** No charge for what was spent is too much. */
+const DAY_MS = 86_400_000;
+
+/** Debts over the shares in the table. */
+export function createCustomerDebts({ shares, now }: Deps): CustomerDebts {
+  return {
+    async claim(debtor, points, untilMs) {
+      if (debtor.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
+      const mostMs = toMs(debtor, debtor.maximum * CUSTOMER_SHARE);
+      // A request above the share is let in once nothing else is owed.
+      const ms = Math.min(mostMs, toMs(debtor, points));
+      const charged = await shares.charge(debtor, { ms, mostMs });
+      const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs + ms - mostMs - now());
+      return { waitMs, untilMs: charged.untilMs };
+    },
+    async owe(debtor, points) {
+      const charge = { ms: toMs(debtor, points), mostMs: DAY_MS };
+      const charged = await shares.charge(debtor, charge).catch(() => undefined);
+      return charged?.untilMs ?? 0;
+    },
+  };
+}
+
+function toMs({ ratePerSecond }: Debtor, points: number): number {
+  return Math.ceil((points / (ratePerSecond * CUSTOMER_SHARE)) * 1000);
+}

@@ -1,0 +1,142 @@
+/** One customer floods a store through many containers, while others, its own server and the scheduled work go on. */
+import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { type createContainer, createInstances, createStore } from './busy-world.ts';
+
+export type Flood = {
+  readonly containers: number;
+  readonly connections: number;
+  /** What each connection repeats, one after another. */
+  readonly requests: readonly FloodRequest[];
+  /** Whether the attacker asks again at once, or as soon as it was told to. */
+  readonly waits: boolean;
+};
+/** A query of so many points, or a change: its proof, and three steps. */
+type FloodRequest = { readonly kind: 'query' | 'change'; readonly points: number };
+
+/** What came of it. Times in milliseconds; `sentAway`: how often, by those who came when they were told. */
+export type Played = {
+  readonly others: readonly { readonly ms: number; readonly sentAway: number }[];
+  readonly server: { readonly longestMs: number; readonly sentAway: number };
+  readonly scheduledLongestMs: number;
+  readonly attacker: {
+    readonly spent: number;
+    /** The seconds of each `Retry-After`. */
+    readonly refusals: readonly number[];
+    /** How often the request that was refused last was refused again, when it came as it was told and the flood was over. */
+    readonly refusedAfterwards: number;
+  };
+};
+
+const FLOOD_MS = 40_000;
+const NETWORK_MS = 50;
+const ATTACKER = 1;
+/** What a change is taken to cost before it begins, and what it costs. */
+const CHANGE_POINTS = 60;
+const [PROOF_POINTS, STEP_POINTS, STEPS] = [10, 15, 3];
+/** Less than two thirds of what comes back, with the server's calls and the scheduled work. */
+const OTHERS_POINTS = [10, 40, 120];
+
+type World = ReturnType<typeof createStore> & {
+  readonly invoke: ReturnType<typeof createInstances>;
+  readonly endAtMs: number;
+};
+type Container = ReturnType<typeof createContainer>;
+
+/** Plays it. */
+export async function playFlood(flood: Flood): Promise<Played> {
+  const store = createStore();
+  const invoke = createInstances(flood.containers, store.startContainer);
+  const world = { ...store, invoke, endAtMs: store.clock.nowMs + FLOOD_MS };
+  const work = Promise.all([attack(world, flood), visits(world), serve(world), schedule(world)]);
+  await store.runUntil(work);
+  const [attacker, others, server, scheduledLongestMs] = await work;
+  return { attacker, others, server, scheduledLongestMs };
+}
+
+async function attack(world: World, { connections, requests, waits }: Flood): Promise<Played['attacker']> {
+  const { clock, wait, endAtMs, invoke } = world;
+  const refusals: number[] = [];
+  let spent = 0;
+  let last: FloodRequest | undefined;
+  const repeat = async (connection: number) => {
+    for (let turn = connection; clock.nowMs < endAtMs; turn++) {
+      await wait(NETWORK_MS);
+      const request = requests[turn % requests.length] as FloodRequest;
+      const seconds = await invoke((container) => sendOne(container, request, ATTACKER));
+      if (seconds === 0)
+        spent += request.kind === 'query' ? request.points : PROOF_POINTS + STEPS * STEP_POINTS;
+      else {
+        refusals.push(seconds);
+        last = request;
+        if (waits) await wait(seconds * 1000);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, connection) => repeat(connection)));
+  if (last === undefined) return { spent, refusals, refusedAfterwards: 0 };
+  await wait((refusals.at(-1) ?? 0) * 1000);
+  const { sentAway } = await askUntilServed(world, last, ATTACKER);
+  return { spent, refusals, refusedAfterwards: sentAway };
+}
+
+async function visits(world: World): Promise<Played['others']> {
+  const visiting: ReturnType<typeof askUntilServed>[] = [];
+  for (let customer = 100; world.clock.nowMs < world.endAtMs; customer++) {
+    await world.wait(6_000);
+    const points = OTHERS_POINTS[customer % OTHERS_POINTS.length] ?? 0;
+    const kind = customer % 4 === 0 ? 'change' : 'query';
+    visiting.push(askUntilServed(world, { kind, points }, customer));
+  }
+  return Promise.all(visiting);
+}
+
+async function askUntilServed(
+  { clock, wait, invoke }: World,
+  request: FloodRequest,
+  customer: number,
+): Promise<Played['others'][number]> {
+  const cameAtMs = clock.nowMs;
+  for (let sentAway = 0; ; sentAway++) {
+    const seconds = await invoke((container) => sendOne(container, request, customer));
+    if (seconds === 0) return { ms: clock.nowMs - cameAtMs, sentAway };
+    await wait(seconds * 1000);
+  }
+}
+
+async function serve({ startContainer, clock, wait, endAtMs }: World): Promise<Played['server']> {
+  const { ask } = startContainer();
+  let [longestMs, sentAway] = [0, 0];
+  while (clock.nowMs < endAtMs) {
+    const cameAtMs = clock.nowMs;
+    if ((await ask(30)) > 0) sentAway += 1;
+    longestMs = Math.max(longestMs, clock.nowMs - cameAtMs);
+    await wait(4_000);
+  }
+  return { longestMs, sentAway };
+}
+
+async function schedule({ startContainer, clock, wait, endAtMs }: World): Promise<number> {
+  const { operationOf, client } = startContainer();
+  const send = createStoreBudget({ send: client, now: () => clock.nowMs, wait });
+  let longestMs = 0;
+  while (clock.nowMs < endAtMs) {
+    const cameAtMs = clock.nowMs;
+    await send({ ...operationOf(20), endAtMs: cameAtMs + FLOOD_MS });
+    longestMs = Math.max(longestMs, clock.nowMs - cameAtMs);
+    await wait(10_000);
+  }
+  return longestMs;
+}
+
+/** 0: served; else the seconds of `Retry-After`. */
+async function sendOne(
+  { receive }: Container,
+  { kind, points }: FloodRequest,
+  customer: number,
+): Promise<number> {
+  if (kind === 'query') return (await receive(customer))(points);
+  const ask = await receive(customer, CHANGE_POINTS);
+  let seconds = await ask(PROOF_POINTS);
+  for (let step = 0; seconds === 0 && step < STEPS; step++) seconds = await ask(STEP_POINTS, true);
+  return seconds;
+}

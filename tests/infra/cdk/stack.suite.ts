@@ -56,7 +56,10 @@ describe.each(names)('the stack of %s', (environment) => {
   });
 
   test('has no CORS setting: the functions answer it', () => {
-    expect(theOne(template, 'AWS::ApiGatewayV2::Api').properties).not.toHaveProperty('CorsConfiguration');
+    const { properties } = theOne(template, 'AWS::ApiGatewayV2::Api');
+    expect(properties).not.toHaveProperty('CorsConfiguration');
+    // Keys for IPv6 alone are not issued (docs/decisions/0275).
+    expect(properties).not.toHaveProperty('IpAddressType');
   });
 
   test('throttles every route', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
 import { completionScript } from '../../../infra/operator/command-line/completion.ts';
+import { readLimits } from '../../../infra/operator/verbs/keys/key-limits.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -198,6 +199,19 @@ describe('key', () => {
     expect(refused).toMatchObject({ err: expect.stringContaining(words) });
     expect(refused.exitCode).not.toBe(0);
     expect(await world.json(['key', 'list', HARBOR])).toEqual(before);
+  });
+
+  test.each([
+    ['2001:db8::/32', '“2001:db8::/32” is never where a request comes from'],
+    ['2001:db8::1,2001:db8::2', 'by IPv4 alone'],
+    ['2001:db8::/32,203.0.113.0/24', undefined],
+    ['any', undefined],
+  ])('on AWS, networks of IPv6 alone would keep everybody out: %s', (networks, words) => {
+    const limits = (isLocal: boolean) =>
+      readLimits({ operator: { target: { isLocal }, now: Date.now }, options: { networks } } as never);
+    expect(() => limits(true)).not.toThrow();
+    if (words === undefined) expect(limits(false)).toEqual(limits(true));
+    else expect(() => limits(false)).toThrow(words);
   });
 
   test('issue, rotate and revoke with --dry-run change nothing', async () => {

@@ -31,7 +31,9 @@ export type Limits = {
 
 /** The limits that were asked for. OperatorError names what cannot be read. */
 export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): Limits {
-  return { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
+  const limits = { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
+  if (!operator.target.isLocal) refuseIpv6Alone(limits);
+  return limits;
 }
 
 function readScopes(options: Options): Pick<Limits, 'scopes'> {
@@ -63,6 +65,16 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
     );
   });
   return { networks };
+}
+
+/** Neither an edge nor the API without one has an address of IPv6: such a key would be refused from everywhere. */
+function refuseIpv6Alone({ networks = [] }: Limits): void {
+  const [first] = networks;
+  if (first === undefined || networks.some((network) => network.includes('.'))) return;
+  throw new OperatorError(
+    `“${first}” is never where a request comes from: callers reach this service by IPv4 alone. Name their IPv4 addresses too.`,
+    2,
+  );
 }
 
 function listOption(options: Options, name: string): string[] | undefined {

@@ -1,7 +1,9 @@
-/** What the platform tells of stores: the steps of a webhook, in order. */
+/**
+ * What the platform tells of stores: the steps of a webhook, in order. It only marks what a webhook is about; store-events
+ * acts on the marks.
+ */
 import middy from '@middy/core';
-import { readEnvironment } from '../../lib/config/environment.ts';
-import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
@@ -13,22 +15,49 @@ import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
-import { composePlatformWebhooks } from '../compose/webhooks/compose-platform-webhooks.ts';
+import { warmContainer } from '../compose/warm-container.ts';
+import { nobody } from '../compose/warm-up-query.ts';
+import {
+  composePlatformWebhooks,
+  type PlatformWebhooksDeps,
+} from '../compose/webhooks/compose-platform-webhooks.ts';
+import { markWebhook } from './mark-webhook.ts';
+import { createNoteOnce } from './note-once.ts';
+import { readWebhook, type WithWebhook } from './read-webhook.ts';
+import { verifyWebhook, type WithStore } from './verify-webhook.ts';
+
+const methodsAt = methodsByPath({ '/platform/webhooks': ['POST'] });
+
+type WebhooksEnvironment = Pick<
+  Environment,
+  'edgeSecretHashes' | 'platformApiVersion' | 'platformGidNamespace' | 'shopDomainSuffixes'
+>;
+
+/** @internal The endpoint over its parts: tests bring parts of their own. */
+export function createWebhooksHandler(environment: WebhooksEnvironment, deps: PlatformWebhooksDeps) {
+  return middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
+    requestEnd: logRequest(deps),
+    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    timeoutEarlyInMillis: 0,
+  })
+    .use([
+      readRequest(deps),
+      noStore,
+      requireEdge(environment),
+      answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      matchPath(methodsAt),
+      checkMethod(methodsAt),
+      limitBody(1024 * 1024),
+      readWebhook(environment),
+      verifyWebhook(deps),
+    ])
+    .handler(markWebhook({ ...deps, ...environment, noteOnce: createNoteOnce(deps.logger) }));
+}
 
 const environment = readEnvironment();
 const deps = composePlatformWebhooks(environment);
-const methodsAt = methodsByPath({ '/platform/webhooks': ['POST'] });
 
-export const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest(deps), timeoutEarlyInMillis: 0 })
-  .use([
-    readRequest(deps),
-    noStore,
-    requireEdge(environment),
-    answerErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
-    matchPath(methodsAt),
-    checkMethod(methodsAt),
-    limitBody(1024 * 1024),
-  ])
-  .handler(() => {
-    throw new ServiceError('UNAUTHENTICATED');
-  });
+export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
+
+// A store that does not exist is read only to open the connection.
+await warmContainer(deps.logger, [() => deps.stores.find(nobody.shopId)]);

@@ -21,6 +21,7 @@ export const families = {
   REPEAT: 'keys under which changes are repeated',
   SHARE: "what customers have spent of a busy store's points",
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
+  MARK: 'what webhooks of the platform told of',
   WAKE: 'stores that have work of webhooks, and who is at it',
 } as const;
 export type Family = keyof typeof families;
@@ -39,6 +40,7 @@ export const secrets = {
   'token-keys': 'the keys that sign the tokens of customers',
   'stores/*/platform': 'the grant that the platform gave for a store',
   'stores/*/admin-keys': 'the hashes of the admin keys of a store',
+  'stores/*/webhooks': "the app's client secret, which signs the webhooks of a store",
 } as const;
 type SecretPattern = keyof typeof secrets;
 
@@ -110,9 +112,15 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ },
   },
   'platform-webhooks': {
-    table: {},
+    table: {
+      // When a new client secret was first seen to sign is noted, and looked at while the one before it signs.
+      MARK: ['GetItem', 'UpdateItem'],
+      SHOP: ['GetItem'],
+      STORE: ['GetItem'],
+      WAKE: ['UpdateItem'],
+    },
     index: {},
-    secrets: {},
+    secrets: { 'stores/*/webhooks': READ },
   },
   'scheduled-work': {
     table: {

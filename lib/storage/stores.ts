@@ -53,6 +53,8 @@ export type StoreRecord = {
   /** The VersionId of each versioned secret that counts. */
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
+  /** Absent: nobody has given the app's client secret, and no webhook is taken. */
+  readonly webhooksVersionId?: string;
   /** Admin key id → when it was claimed. A key without it is not live. */
   readonly keyClaims: KeyTimes;
   /** Admin key id → when it revoked itself. It stays as long as the key has a record: a request may hold an older one. */
@@ -157,6 +159,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     status: item.status,
     platformVersionId: grant.platformVersionId ?? undefined,
     adminKeysVersionId: item.adminKeysVersionId ?? undefined,
+    webhooksVersionId: item.webhooksVersionId ?? undefined,
     keyClaims: { ...keys.keyClaims, ...item.keyClaims },
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,

@@ -1,6 +1,6 @@
 /**
- * A secret whose counting version is named by the store: that of the admin keys by its item, that of the grant by the
- * grant's. A change puts a new version, and one condition on that item decides; AWSCURRENT only follows, for people and
+ * A secret whose counting version is named by the store: those of the admin keys and of webhooks by its item, that of the
+ * grant by the grant's. A change puts a new version, and one condition on that item decides; AWSCURRENT only follows, for people and
  * for a restore.
  */
 
@@ -11,16 +11,21 @@ import type { Secrets } from './secrets.ts';
 import { keyOfPart, readStore, type StorePart, type StoreRecord, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
-export type VersionedSecret = 'platform' | 'admin-keys';
-type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId';
+export type VersionedSecret = 'platform' | 'admin-keys' | 'webhooks';
+type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId' | 'webhooksVersionId';
 
 /** The attribute that names a secret's version. */
 export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   platform: 'platformVersionId',
   'admin-keys': 'adminKeysVersionId',
+  webhooks: 'webhooksVersionId',
 };
 /** The parts of the store that a change of the secret looks at. */
-const PARTS: Record<VersionedSecret, readonly StorePart[]> = { platform: ['grant'], 'admin-keys': ['keys'] };
+const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
+  platform: ['grant'],
+  'admin-keys': ['keys'],
+  webhooks: [],
+};
 const MAX_TRIES = 8;
 
 /** Key of the item that names a secret's version. */

@@ -45,6 +45,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
+  'tests/functions/platform-webhooks/platform-webhooks.test.ts': ['platform-webhooks GetItem MARK'],
   'tests/lib/storage/wakes.test.ts': ['store-events', 'webhook-deliveries'].flatMap((name) =>
     ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((verb) => `${name} ${verb} WAKE`),
   ),

@@ -1,16 +1,52 @@
 /** The real parts of the function that takes the platform's webhooks are put together here. */
+import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
+import { createContainerEnd } from '../../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
+import { createMarks, type Marks } from '../../../lib/storage/marks/marks.ts';
+import { createSecretUses } from '../../../lib/storage/marks/secret-uses.ts';
+import { createStores, type Stores } from '../../../lib/storage/stores.ts';
+import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
+import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createVerifySignature, type VerifySignature } from '../../../lib/webhooks/in/verify-signature.ts';
+import { composeStorage, type Storage } from '../compose-storage.ts';
+import type { EndsItself } from '../compose-store-access.ts';
 
-type PlatformWebhooksDeps = { readonly now: () => number; readonly logger: Logger };
+export type PlatformWebhooksDeps = {
+  readonly now: () => number;
+  readonly logger: Logger;
+  readonly stores: Stores;
+  readonly marks: Marks;
+  readonly wakeMarks: WakeMarks;
+  readonly verifySignature: VerifySignature;
+};
 
 /** The parts that one container works with. */
-export function composePlatformWebhooks({ secretsPrefix, logLevel }: Environment): PlatformWebhooksDeps {
+export function composePlatformWebhooks(environment: Environment): PlatformWebhooksDeps & EndsItself {
+  const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({
     ...{ functionName: 'platform-webhooks', level: logLevel, traceId: currentTraceId },
     metrics: { namespace: secretsPrefix, now },
   });
-  return { now, logger };
+  const containerEnd = createContainerEnd({ logger });
+  const storage = composeStorage(environment, containerEnd.want);
+  return { containerEnd, ...webhooksOver({ ...storage, secretsPrefix, now, logger }) };
+}
+
+type Parts = Storage & Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
+
+/** @internal The same over any table and secrets, for tests. */
+export function webhooksOver({ table, secrets, secretsPrefix, now, logger }: Parts): PlatformWebhooksDeps {
+  const storage = { table, now, newId: randomUUID };
+  const readVersion = createVersionReader({ secrets, secretsPrefix });
+  return {
+    now,
+    logger,
+    stores: createStores({ table, parts: [] }),
+    marks: createMarks(storage),
+    wakeMarks: createWakeMarks(storage),
+    verifySignature: createVerifySignature({ readVersion, secretUses: createSecretUses({ table }), now }),
+  };
 }

@@ -10,7 +10,7 @@ import type { RemoveSecret } from '../../storage/sdk-client/remove-secret.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Item, Table } from '../../storage/table.ts';
-import { storeSecretName } from '../../storage/versioned-secret.ts';
+import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
 import { type PurgeMark, type RemovedItems, removeStoreItems } from './remove-store-items.ts';
 
 type PurgeDeps = {
@@ -101,7 +101,7 @@ async function settle({ now, wait, progress }: PurgeDeps, mark: PurgeMark): Prom
 
 async function removeSecrets({ removeSecret, secretsPrefix }: PurgeDeps, shopId: ShopId): Promise<number> {
   let removed = 0;
-  for (const secret of ['platform', 'admin-keys'] as const) {
+  for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
     if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removed++;
   }
   return removed;

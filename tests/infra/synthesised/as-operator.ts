@@ -18,6 +18,7 @@ import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { keepClientSecret } from '../../../lib/stores/life/keep-client-secret.ts';
 import { updateStore } from '../../../lib/stores/life/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { placingOver } from '../../placing.ts';
@@ -27,6 +28,12 @@ import type { RunningTemplate } from './start-template.ts';
 export function issueLink(running: RunningTemplate, shop: number) {
   const facts = { label: 'Back office', intendedUse: 'nightly sync', createdBy: 'test' };
   return withOperator(running, (operator) => issueAdminKey(operator, { shopId: shopIdOf(shop), ...facts }));
+}
+
+/** Keeps the client secret of the store's app: its webhooks are taken from then on. */
+export async function giveClientSecret(running: RunningTemplate, shop: number, clientSecret: string) {
+  const shopId = shopIdOf(shop);
+  await withOperator(running, (operator) => keepClientSecret(operator, { shopId, clientSecret }));
 }
 
 /** Gives the store a grant of an app of this form that is about to end: whoever needs it next renews it. */

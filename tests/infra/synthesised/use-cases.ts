@@ -2,7 +2,7 @@
  * What the production template is played with: each use case is a test of journey.test.ts, and what fails in
  * tests/rights/each-right.scale.test.ts once a right is gone that it needs.
  */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
@@ -10,7 +10,7 @@ import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-s
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
-import { giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
+import { giveClientSecret, giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
 import { asCustomer, asMerchant, silent } from './as-people.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import type { RunningTemplate } from './start-template.ts';
@@ -31,6 +31,7 @@ export const useCases: readonly UseCase[] = [
     title: 'keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open',
     play: runScheduledWork,
   },
+  { title: 'takes a webhook that the app signed', play: takeWebhook },
 ];
 
 /** Plays it: all that is expected comes, and no call of a function is refused. */
@@ -132,4 +133,20 @@ async function runScheduledWork(running: RunningTemplate): Promise<void> {
   await expect(running.runSchedule(event)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
   await playJourney(resumedSteps, journey);
+}
+
+async function takeWebhook(running: RunningTemplate): Promise<void> {
+  const { shop, shopId } = firstStore(running);
+  const secret = randomBytes(16).toString('hex');
+  await giveClientSecret(running, shopId, secret);
+  const body = JSON.stringify({ id: 11, admin_graphql_api_id: 'gid://shopify/SubscriptionContract/11' });
+  const headers = {
+    'content-type': 'application/json',
+    'x-shopify-topic': 'subscription_contracts/update',
+    'x-shopify-shop-domain': shop,
+    'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+  };
+  const address = `${running.baseUrl}/platform/webhooks`;
+  const answer = await again(() => fetch(address, { method: 'POST', headers, body }));
+  expect(answer.status).toBe(200);
 }

@@ -23,6 +23,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   status: fc.constantFrom('installed', 'uninstalled', 'purging'),
   platformVersionId: maybe(text),
   adminKeysVersionId: maybe(text),
+  webhooksVersionId: maybe(text),
   keyClaims: times,
   keyRevocations: times,
   keyLastUses: times,

@@ -1,0 +1,16 @@
+import type { Logger } from '../../lib/observability/logger.ts';
+
+/** Warns of the same facts once a container, and of so many different ones at most: nobody fills the log with them. */
+export type NoteOnce = (message: string, facts: Readonly<Record<string, string>>) => void;
+
+const MOST_NOTES = 50;
+
+export function createNoteOnce(logger: Pick<Logger, 'warn'>): NoteOnce {
+  const noted = new Set<string>();
+  return (message, facts) => {
+    const note = `${message} ${JSON.stringify(facts)}`;
+    if (noted.has(note) || noted.size >= MOST_NOTES) return;
+    noted.add(note);
+    logger.warn(message, facts);
+  };
+}

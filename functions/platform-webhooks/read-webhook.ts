@@ -1,0 +1,40 @@
+import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
+import type { Step } from '../../lib/http/exchange.ts';
+
+/** The exchange once `readWebhook` has run. Headers are not signed: only the body is. */
+export type WithWebhook = {
+  webhook: {
+    /** The body byte for byte, as it was signed. */
+    readonly rawBody: Uint8Array;
+    readonly signature: Uint8Array;
+    /** Empty if the header is none, or no topic. */
+    readonly topic: string;
+    /** Undefined: the header names no store. */
+    readonly domain: ShopDomain | undefined;
+    readonly apiVersion: string;
+  };
+};
+
+type Deps = { readonly shopDomainSuffixes: readonly string[] };
+
+/** Reads the platform's headers and the raw body. What is missing or malformed is refused later, all alike. */
+export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
+  return {
+    name: 'readWebhook',
+    before: ({ event }) => {
+      const { body = '', isBase64Encoded, exchange } = event;
+      const header = (name: string) => exchange.request.headers[`x-shopify-${name}`] ?? '';
+      exchange.webhook = {
+        rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+        signature: Buffer.from(header('hmac-sha256'), 'base64'),
+        topic: matching(header('topic'), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
+        domain: parseShopDomain(header('shop-domain'), shopDomainSuffixes),
+        apiVersion: matching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),
+      };
+    },
+  };
+}
+
+function matching(text: string, form: RegExp): string {
+  return form.test(text) ? text : '';
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Step } from '../../lib/http/exchange.ts';
+import type { StoreRecord, Stores } from '../../lib/storage/stores.ts';
+import type { VerifySignature } from '../../lib/webhooks/in/verify-signature.ts';
+import type { WithWebhook } from './read-webhook.ts';
+
+/** The exchange once `verifyWebhook` has run. */
+export type WithStore = { store: StoreRecord };
+
+type Deps = { readonly stores: Stores; readonly verifySignature: VerifySignature };
+
+/**
+ * Finds the store, and lets pass what one of its client secrets has signed. An uninstalled store's webhooks are taken. All
+ * else is the same UNAUTHENTICATED, whether there is such a store or not; the log tells the reason.
+ */
+export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebhook & WithStore> {
+  return {
+    name: 'verifyWebhook',
+    before: async ({ event: { exchange } }) => {
+      const { webhook } = exchange;
+      const shopId = webhook.domain && (await stores.findShopId(webhook.domain));
+      const found = shopId && (await stores.find(shopId));
+      // What is being purged takes no new items. A domain that moved on is its new store's alone.
+      const store =
+        found && found.status !== 'purging' && found.domain === webhook.domain ? found : undefined;
+      const isSigned = await verifySignature(store, webhook);
+      if (store === undefined || !isSigned) {
+        exchange.logFields.refusal = store === undefined ? 'no store' : whyNotSigned(store);
+        throw new ServiceError('UNAUTHENTICATED');
+      }
+      exchange.logFields.shopId = store.shopId;
+      exchange.store = store;
+    },
+  };
+}
+
+function whyNotSigned({ webhooksVersionId }: StoreRecord): string {
+  return webhooksVersionId === undefined ? 'no client secret' : 'signature';
+}

@@ -1,0 +1,35 @@
+/** Keeps the client secret of a store's app, which signs its webhooks, beside the one that it replaces. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ClientSecrets } from '../../storage/client-secrets.ts';
+import { createSecretUses } from '../../storage/marks/secret-uses.ts';
+import { readStore, type StoreRecord } from '../../storage/stores.ts';
+import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
+
+type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
+
+/**
+ * The store with the new secret; the same secret again changes nothing. One that was never seen to sign replaces no
+ * previous one: it may have been a slip. SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE.
+ */
+export async function keepClientSecret(
+  deps: VersionedSecretDeps,
+  { shopId, clientSecret }: NewSecret,
+): Promise<StoreRecord> {
+  const before = await readStore(deps.table, shopId, []);
+  if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  const { webhooksVersionId: versionId } = before;
+  const firstUseMs = versionId && (await createSecretUses(deps).find(shopId, versionId));
+  return changeVersionedSecret<ClientSecrets>(deps, {
+    shopId,
+    secret: 'webhooks',
+    change: (current, store) => {
+      if (current?.clientSecret === clientSecret) return undefined;
+      const isSeen = store.webhooksVersionId === versionId && firstUseMs !== undefined;
+      const previous = (isSeen ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
+      return previous === undefined || previous === clientSecret
+        ? { clientSecret }
+        : { clientSecret, previousClientSecret: previous };
+    },
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Webhook → what it tells of. Topic and shop are headers, and not signed; many shops of one organisation may share a
+ * secret. So the signed body must have the ids that its topic needs, and name the store where such bodies name one.
+ */
+import type { JsonObject } from '../../domain/json-object.ts';
+import { isJsonObject } from '../../domain/json-object.ts';
+import type { MarkedObject, MarkFamily } from '../../storage/marks/marks.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+export type WebhookStore = Pick<StoreRecord, 'shopId' | 'domain'>;
+
+type Deps = {
+  /** The namespace of the platform's global ids. */
+  readonly platformGidNamespace: string;
+};
+type Body = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
+/** Undefined: the body is none of its topic's, or another shop's. */
+type ReadObject = (body: Body) => MarkedObject | undefined;
+
+const contract: ReadObject = (body) => marked('contracts', idOf(body, 'SubscriptionContract'));
+const cycle: ReadObject = ({ body }) =>
+  Number.isSafeInteger(body.cycle_index)
+    ? marked('contracts', digitsOf(body.subscription_contract_id))
+    : undefined;
+const attempt: ReadObject = (of) =>
+  digitsOf(of.body.subscription_contract_id) === undefined
+    ? undefined
+    : marked('attempts', idOf(of, 'SubscriptionBillingAttempt'));
+const paymentMethod: ReadObject = ({ body, namespace }) =>
+  digitsOf(body.customer_id) === undefined
+    ? undefined
+    : marked(
+        'payment-methods',
+        endOf(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
+      );
+
+const topics: Readonly<Record<string, ReadObject>> = {
+  ...each(
+    'subscription_contracts',
+    ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
+    contract,
+  ),
+  ...each('subscription_billing_cycles', ['skip', 'unskip'], cycle),
+  ...each('subscription_billing_cycle_edits', ['create', 'update', 'delete'], cycle),
+  ...each('subscription_billing_attempts', ['success', 'failure', 'challenged'], attempt),
+  ...each('customer_payment_methods', ['create', 'update', 'revoke'], paymentMethod),
+  'app/uninstalled': (of) => ofShop('app', of),
+  'app/scopes_update': (of) =>
+    isOfShop(of, of.body.shop_id) ? marked('scopes', `${of.store.shopId}`) : undefined,
+  'shop/update': (of) => ofShop('shop', of),
+  'shop/redact': (of) =>
+    isCompliance(of) && !isAboutCustomer(of) ? marked('shop-redact', `${of.store.shopId}`) : undefined,
+  'customers/redact': (of) =>
+    Array.isArray(of.body.orders_to_redact) ? ofCustomer('customer-redact', of) : undefined,
+  'customers/data_request': (of) => ofCustomer('data-request', of),
+};
+
+/** The topics that something is done about. */
+export const knownTopics: readonly string[] = Object.keys(topics);
+
+/** What the webhook tells of; `unknown`: nobody knows the topic; undefined: its body is of another topic or shop. */
+export function readMarkedObject(
+  { platformGidNamespace: namespace }: Deps,
+  { topic, body, store }: { readonly topic: string; readonly body: JsonObject; readonly store: WebhookStore },
+): MarkedObject | 'unknown' | undefined {
+  const read = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  return read === undefined ? 'unknown' : read({ body, store, namespace });
+}
+
+function each(resource: string, verbs: readonly string[], read: ReadObject) {
+  return Object.fromEntries(verbs.map((verb) => [`${resource}/${verb}`, read]));
+}
+
+function marked(family: MarkFamily, object: string | undefined): MarkedObject | undefined {
+  return object === undefined ? undefined : { family, object };
+}
+
+/** The body is the shop itself: one mark for the store. */
+function ofShop(family: MarkFamily, of: Body): MarkedObject | undefined {
+  const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
+  return isOwn ? marked(family, `${of.store.shopId}`) : undefined;
+}
+
+function isOfShop({ store }: Body, shopId: unknown): boolean {
+  return digitsOf(shopId) === `${store.shopId}`;
+}
+
+function isCompliance(of: Body): boolean {
+  return isOfShop(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
+}
+
+/** A redaction is one for the customer, a request for data one for itself: ids of the signed body, so doubles are one. */
+function ofCustomer(family: 'customer-redact' | 'data-request', of: Body): MarkedObject | undefined {
+  const { customer, data_request: request } = of.body;
+  const customerId = isJsonObject(customer) ? digitsOf(customer.id) : undefined;
+  const requestId = isJsonObject(request) ? digitsOf(request.id) : undefined;
+  const object = family === 'data-request' ? requestId : customerId;
+  const isRedactOfRequest = family === 'customer-redact' && request !== undefined;
+  if (!isCompliance(of) || customerId === undefined || isRedactOfRequest) return undefined;
+  return object === undefined ? undefined : { family, object, customerId };
+}
+
+/** All that a shop's own redaction has stands in those of its customers, too. */
+function isAboutCustomer({ body }: Body): boolean {
+  return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
+    Object.hasOwn(body, name),
+  );
+}
+
+/** The number of an object that has both forms of its id. */
+function idOf({ body, namespace }: Body, type: string): string | undefined {
+  const number = digitsOf(body.id);
+  return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
+}
+
+/** A number of the platform's, as a number or as text. */
+function digitsOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? `${value}` : value;
+  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) ? text : undefined;
+}
+
+function endOf(value: unknown, start: string): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
+  const end = value.slice(start.length);
+  return /^[\w-]{1,255}$/.test(end) ? end : undefined;
+}

@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { keepClientSecret } from '../../../lib/stores/life/keep-client-secret.ts';
+import { uninstallStore } from '../../../lib/stores/life/uninstall-store.ts';
+import { knownTopics } from '../../../lib/webhooks/in/read-marked-object.ts';
+import { fullSize, propertyRuns } from '../../full-size.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
+import { contractBody, createWebhooksWorld, SECRET, type Sent } from './webhooks-world.ts';
+
+type World = Awaited<ReturnType<typeof createWebhooksWorld>>;
+let world: World;
+beforeAll(async () => {
+  world = await createWebhooksWorld();
+});
+
+const OTHER_SECRET = `${SECRET.slice(0, -1)}0`;
+const REFUSED = { statusCode: 401, body: expect.stringContaining('"UNAUTHENTICATED"') };
+
+const shopBody = ({ shopId, domain }: Store) => ({ id: shopId, name: 'Harbor', myshopify_domain: domain });
+const cycleBody = { subscription_contract_id: 11, cycle_index: 3, skipped: true, edited: false };
+const attemptBody = {
+  id: 12,
+  admin_graphql_api_id: 'gid://shopify/SubscriptionBillingAttempt/12',
+  subscription_contract_id: 11,
+  ready: true,
+};
+const methodBody = {
+  admin_graphql_api_id: 'gid://shopify/CustomerPaymentMethod/0a1b-c_d',
+  token: '0a1b-c_d',
+  customer_id: 7000000001,
+};
+const ofShop = ({ shopId, domain }: Store) => ({ shop_id: shopId, shop_domain: domain });
+const CUSTOMER = { id: 7000000001, email: 'ada@example.com', phone: '+15550100' };
+type Store = Awaited<ReturnType<World['installed']>>;
+
+/** Every topic with a body as the platform documents it, and the mark that it leaves. */
+const topics: readonly (readonly [string, (store: Store) => object, (store: Store) => string])[] = [
+  ...['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'].map(
+    (verb) => [`subscription_contracts/${verb}`, () => contractBody(11), () => 'contracts 11'] as const,
+  ),
+  ...['cycles/skip', 'cycles/unskip', 'cycle_edits/create', 'cycle_edits/update', 'cycle_edits/delete'].map(
+    (end) => [`subscription_billing_${end}`, () => cycleBody, () => 'contracts 11'] as const,
+  ),
+  ...['success', 'failure', 'challenged'].map(
+    (verb) => [`subscription_billing_attempts/${verb}`, () => attemptBody, () => 'attempts 12'] as const,
+  ),
+  ...['create', 'update', 'revoke'].map(
+    (verb) =>
+      [`customer_payment_methods/${verb}`, () => methodBody, () => 'payment-methods 0a1b-c_d'] as const,
+  ),
+  ['app/uninstalled', shopBody, ({ shopId }) => `app ${shopId}`],
+  [
+    'app/scopes_update',
+    ({ shopId }) => ({ id: 5, shop_id: shopId, current: [] }),
+    ({ shopId }) => `scopes ${shopId}`,
+  ],
+  ['shop/update', shopBody, ({ shopId }) => `shop ${shopId}`],
+  ['shop/redact', ofShop, ({ shopId }) => `shop-redact ${shopId}`],
+  [
+    'customers/redact',
+    (store) => ({ ...ofShop(store), customer: CUSTOMER, orders_to_redact: [1, 2] }),
+    () => 'customer-redact 7000000001',
+  ],
+  [
+    'customers/data_request',
+    (store) => ({ ...ofShop(store), customer: CUSTOMER, orders_requested: [1], data_request: { id: 99 } }),
+    () => 'data-request 99',
+  ],
+];
+
+test.each(topics)(
+  '%s leaves one mark of ids alone, wakes the store, and is answered',
+  async (topic, body, mark) => {
+    const store = await world.installed();
+    const { faults, send } = world.container();
+    expect(await send({ ...store, topic, body: body(store) })).toMatchObject({ statusCode: 200 });
+    const left = await world.leftOf(store.shopId);
+    expect(left).toMatchObject({ marks: [mark(store)], isWoken: true });
+    expect(JSON.stringify(left.items)).not.toMatch(/ada@|15550100|Harbor/);
+    expect(faults.calls.filter(({ operation }) => /put|update|delete/.test(operation))).toHaveLength(2);
+  },
+);
+
+test('every topic that something is done about is among them', () => {
+  expect(topics.map(([topic]) => topic).sort()).toEqual([...knownTopics].sort());
+});
+
+test('no body passes under a topic that would do more than read again', async () => {
+  const store = await world.installed();
+  const { send } = world.container();
+  const grave = ['shop/redact', 'customers/redact', 'customers/data_request'];
+  for (const [own, body] of topics)
+    for (const topic of grave.filter((each) => each !== own))
+      expect([own, topic, await send({ ...store, topic, body: body(store) })]).toMatchObject([
+        own,
+        topic,
+        REFUSED,
+      ]);
+  expect(await world.leftOf(store.shopId)).toMatchObject({ marks: [], isWoken: false });
+});
+
+test('of a body that names another shop nothing is done, though both shops share a secret', async () => {
+  const [store, sister] = [await world.installed(), await world.installed()];
+  const { send } = world.container();
+  const naming = topics.filter(([topic]) => /^(app|shop|customers)\//.test(topic));
+  for (const [topic, body] of naming)
+    expect([topic, await send({ ...store, topic, body: body(sister) })]).toMatchObject([topic, REFUSED]);
+  for (const { shopId } of [store, sister])
+    expect(await world.leftOf(shopId)).toMatchObject({ marks: [], isWoken: false });
+});
+
+describe('what nobody may know apart', () => {
+  test('an unknown shop, a purged one, one without a secret, a wrong signature: the same 401', async () => {
+    const [store, silent, purged] = [
+      await world.installed(),
+      await world.installed(''),
+      await world.installed(),
+    ];
+    const { shopId, domain } = purged;
+    await world.operator.table.update({
+      key: { pk: `STORE#${shopId}`, sk: 'STORE' },
+      update: 'SET #status = :purging',
+      names: { '#status': 'status' },
+      values: { ':purging': 'purging' },
+    });
+    const webhook = { topic: 'subscription_contracts/update', body: contractBody(1) };
+    const refusals: [Omit<Sent, 'topic' | 'body'>, string][] = [
+      [{ domain: 'nobody.myshopify.com' }, 'no store'],
+      [{ domain: 'shop.example' }, 'no store'],
+      [{ domain }, 'no store'],
+      [{ domain: silent.domain }, 'no client secret'],
+      [{ domain: store.domain, secret: OTHER_SECRET }, 'signature'],
+      [{ domain: store.domain, headers: { 'x-shopify-hmac-sha256': '' } }, 'signature'],
+      [{ domain: store.domain, headers: { 'x-shopify-hmac-sha256': 'é'.repeat(900) } }, 'signature'],
+    ];
+    const answers = new Set<string>();
+    for (const [sent, refusal] of refusals) {
+      const { send, logged, faults } = world.container();
+      answers.add(JSON.stringify(await send({ ...webhook, ...sent })));
+      expect(logged.at(-1)).toMatchObject({ message: 'request', fields: { refusal, outcome: 'refused' } });
+      const asked = faults.calls.filter(({ at }) => at === 'secrets');
+      expect([refusal, asked.length]).toEqual([refusal, refusal === 'signature' ? 1 : 0]);
+    }
+    expect([...answers].map((text) => JSON.parse(text))).toMatchObject([REFUSED]);
+  });
+
+  test('a forger makes a container ask Secrets Manager once, and a new secret counts at once', async () => {
+    const store = await world.installed();
+    const { send, faults } = world.container();
+    const webhook = { ...store, topic: 'subscription_contracts/update', body: contractBody(1) };
+    for (let tries = 0; tries < 20; tries++)
+      expect(await send({ ...webhook, secret: OTHER_SECRET })).toMatchObject(REFUSED);
+    expect(faults.calls.filter(({ at }) => at === 'secrets')).toHaveLength(1);
+    await keepClientSecret(world.operator, { shopId: store.shopId, clientSecret: OTHER_SECRET });
+    expect(await send({ ...webhook, secret: OTHER_SECRET })).toMatchObject({ statusCode: 200 });
+    expect(faults.calls.filter(({ at }) => at === 'secrets')).toHaveLength(2);
+  });
+});
+
+test('the previous secret is good until two hours after the new one was first seen, in every container', async () => {
+  const store = await world.installed();
+  const { shopId } = store;
+  const webhook = { ...store, topic: 'subscription_contracts/update', body: contractBody(1) };
+  const statusBy = async (secret: string, { send } = world.container()) =>
+    (await send({ ...webhook, secret })).statusCode;
+  const [first, slip, second] = [SECRET, 'a-slip-of-somebodys-pen', OTHER_SECRET];
+  await keepClientSecret(world.operator, { shopId, clientSecret: slip });
+  await keepClientSecret(world.operator, { shopId, clientSecret: second });
+  expect([await statusBy(first), await statusBy(slip)]).toEqual([200, 401]);
+  world.advance(48 * 3_600_000);
+  const container = world.container();
+  expect([await statusBy(first, container), await statusBy(second, container)]).toEqual([200, 200]);
+  world.advance(2 * 3_600_000 - 1000);
+  expect([await statusBy(first), await statusBy(first, container)]).toEqual([200, 200]);
+  world.advance(1000);
+  expect([await statusBy(first), await statusBy(first, container)]).toEqual([401, 401]);
+  expect(await statusBy(second)).toBe(200);
+});
+
+test('an uninstalled store is told of: its redaction comes two days later', async () => {
+  const store = await world.installed();
+  await uninstallStore(world.operator, store.shopId);
+  const { send } = world.container();
+  const sent = { ...store, topic: 'shop/redact', body: ofShop(store) };
+  expect(await send(sent)).toMatchObject({ statusCode: 200 });
+  expect(await world.leftOf(store.shopId)).toMatchObject({
+    marks: [`shop-redact ${store.shopId}`],
+    isWoken: true,
+  });
+});
+
+describe('bad input', () => {
+  const send = async (sent: Partial<Sent>) => {
+    const store = await world.installed();
+    const container = world.container();
+    const given = { ...store, topic: 'subscription_contracts/update', body: contractBody(1), ...sent };
+    const answers = [await container.send(given), await container.send(given)];
+    const notes = container.logged.filter(({ message }) => message.startsWith('a webhook'));
+    return { answers, notes, left: await world.leftOf(store.shopId) };
+  };
+
+  test.each(['', '{', '[]', '"text"', 'null', '\u0000'])(
+    'a signed body that is no object: %j',
+    async (body) => {
+      const { answers, left } = await send({ body });
+      expect(answers[0]).toMatchObject({ statusCode: 400, body: expect.stringContaining('"INVALID_JSON"') });
+      expect(left).toMatchObject({ marks: [], isWoken: false });
+    },
+  );
+
+  test('5 MB', async () => {
+    const { answers } = await send({ body: { ...contractBody(1), more: 'x'.repeat(5_000_000) } });
+    expect(answers[0]).toMatchObject({ statusCode: 413, body: expect.stringContaining('PAYLOAD_TOO_LARGE') });
+  });
+
+  test('a topic that nobody knows is let go, and noted once', async () => {
+    const { answers, notes, left } = await send({ topic: 'orders/create' });
+    expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
+    expect(notes.map(({ fields }) => fields)).toEqual([{ topic: 'orders/create' }]);
+    expect(left).toMatchObject({ marks: [], isWoken: false });
+  });
+
+  test('an API version that nobody knows is read anyway, and noted once', async () => {
+    const { answers, notes, left } = await send({ headers: { 'x-shopify-api-version': '2031-01' } });
+    expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
+    expect(notes.map(({ fields }) => fields)).toEqual([{ apiVersion: '2031-01' }]);
+    expect(left.marks).toEqual(['contracts 1']);
+  });
+});
+
+test('whatever stands in headers and body, nobody without the secret leaves anything, and nothing crashes', async () => {
+  const store = await world.installed();
+  const container = world.container();
+  const body = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.constantFrom(...topics.map(([, of]) => JSON.stringify(of(store)))),
+  );
+  const header = fc.oneof(fc.string(), fc.constantFrom('', '\n', '__proto__', 'constructor/name'));
+  const sent = fc.record({
+    domain: fc.oneof(fc.constant(store.domain), header),
+    topic: fc.oneof(fc.constantFrom(...knownTopics), header),
+    body,
+    secret: fc.oneof(fc.constant(SECRET), fc.string({ minLength: 1 })),
+    headers: fc.dictionary(fc.constantFrom('x-shopify-api-version', 'x-shopify-webhook-id'), header),
+  });
+  const property = fc.asyncProperty(sent, async (given) => {
+    const { statusCode } = await container.send(given);
+    const isSigned = given.secret === SECRET && given.domain === store.domain;
+    expect(isSigned ? [200, 400, 401] : [401]).toContain(statusCode);
+  });
+  await fc.assert(property, propertyRuns(20_000));
+  expect(
+    container.logged.filter(({ message }) => message.startsWith('a webhook')).length,
+  ).toBeLessThanOrEqual(50);
+});
+
+test('what is not written is not acknowledged: the platform comes again, and what was acknowledged is there', async () => {
+  const store = await world.installed();
+  const acknowledged = new Set<string>();
+  const property = fc.asyncProperty(
+    fc.nat(8),
+    fc.constantFrom('down', 'lost'),
+    fc.integer({ min: 1, max: 500 }),
+    async (at, how, number) => {
+      const { send, faults } = world.container();
+      faults.plan = ({ count }) => (count === at ? (how as 'down' | 'lost') : undefined);
+      const { statusCode } = await send({
+        ...store,
+        topic: 'subscription_contracts/update',
+        body: contractBody(number),
+      });
+      if (statusCode === 200) acknowledged.add(`contracts ${number}`);
+      else expect(statusCode).toBe(503);
+      const left = await world.leftOf(store.shopId);
+      for (const mark of acknowledged) expect(left.marks).toContain(mark);
+      expect(left.isWoken).toBe(acknowledged.size > 0 || left.isWoken);
+    },
+  );
+  await fc.assert(property, propertyRuns(3_000));
+});
+
+test('200 receipts a second for a minute lose none, each with a read and two writes of its store', async () => {
+  const stores = await Promise.all(Array.from({ length: 5 }, () => world.installed()));
+  const containers = Array.from({ length: 8 }, () => world.container());
+  const receipts = fullSize(200 * 60);
+  const contracts = Math.ceil(receipts / 3);
+  const answers = await Promise.all(
+    Array.from({ length: receipts }, (_, index) => {
+      const store = stores[index % stores.length] as Store;
+      const body = contractBody(1 + (index % contracts));
+      return containers[index % containers.length]?.send({
+        ...store,
+        topic: 'subscription_contracts/update',
+        body,
+      });
+    }),
+  );
+  expect(new Set(answers.map((answer) => answer?.statusCode))).toEqual(new Set([200]));
+  const told = (place: number) =>
+    new Set(
+      Array.from({ length: receipts }, (_, index) => index)
+        .filter((index) => index % stores.length === place)
+        .map((index) => `contracts ${1 + (index % contracts)}`),
+    );
+  for (const [place, { shopId }] of stores.entries()) {
+    const left = await world.leftOf(shopId);
+    expect([new Set(left.marks), left.isWoken]).toEqual([told(place), true]);
+  }
+  const calls = containers.flatMap(({ faults }) => faults.calls.map(({ operation }) => operation));
+  const count = (name: string) => calls.filter((operation) => operation === name).length;
+  expect([count('update'), count('put')]).toEqual([2 * receipts, 0]);
+});
+
+holdsRights();

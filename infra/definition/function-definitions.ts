@@ -74,7 +74,8 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
   },
   'scheduled-work': {
     description: 'Work that nobody waits for; no route reaches it',
-    memoryMb: 512,
+    // A whole processor: what it does in a busy quarter of an hour is CPU (docs/growth.md).
+    memoryMb: 1769,
     timeoutSeconds: 840,
     hasPages: false,
   },

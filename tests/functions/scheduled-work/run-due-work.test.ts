@@ -50,3 +50,28 @@ test('each kind has an equal part of the time that is left', async () => {
   await runDueWork({ logger, now: () => clock.nowMs }, [work(0), work(10_000), work(0)]);
   expect(ends).toEqual([260_000, 390_000, 780_000]);
 });
+
+test('a kind that needed more than its part goes on with what the others have left', async () => {
+  const { lines, logger } = recorder();
+  const clock = { nowMs: 0 };
+  const order: string[] = [];
+  const work = (name: string, neededMs: number, doneAMinute = 1) => {
+    let left = neededMs;
+    return {
+      name,
+      run: async (endAtMs: number) => {
+        order.push(name);
+        const tookMs = Math.min(left, endAtMs - clock.nowMs);
+        left -= tookMs;
+        clock.nowMs += tookMs;
+        return (tookMs / 60_000) * doneAMinute;
+      },
+    };
+  };
+  const kinds = [work('small', 0), work('large', 500_000), work('stuck', 300_000, 0), work('last', 0)];
+  await runDueWork({ logger, now: () => clock.nowMs }, kinds);
+  // The one that was stuck has done nothing, so it is not tried again.
+  expect(order).toEqual(['small', 'large', 'stuck', 'last', 'large']);
+  expect(clock.nowMs).toBe(760_000);
+  expect(lines.at(-1)?.[1]).toMatchObject({ kinds: 4, failed: [] });
+});

@@ -6,7 +6,7 @@ export type DueWork = { readonly name: string; readonly run: (endAtMs: number) =
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
 /** The function's own time-out is a minute longer. */
-const RUN_MS = 780_000;
+export const RUN_MS = 780_000;
 
 /**
  * Runs each kind of work in turn, with an equal part of the time that is left; what used up its part goes on, in turn again,

@@ -3,22 +3,33 @@ import { readEnvironmentConfig } from '../../definition/config.ts';
 import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
+import { monthOf } from '../simulate/assumptions.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
-import { assumedOfRequests, type MeasuredWork, measured, measuredStartSeconds } from './measured.ts';
+import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
 import { type Price, prices } from './prices.ts';
 import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
-import { assumedOfSubscribers, costOfStore, FIXED_MONTH, type StoreMonth } from './store-month.ts';
+import {
+  costOfStore,
+  FIXED_MONTH,
+  keptBytesOfSubscriber,
+  type StoreMonth,
+  storageAfter,
+  worksOfSubscriber,
+} from './store-month.ts';
 
 const COSTS_PAGE = 'docs/costs.md';
 const works: readonly MeasuredWork[] = Object.values(measured);
+const requestWorks = works.filter(({ requests }) => requests > 0);
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];
 const PARTS: Readonly<Record<keyof CostParts, { readonly label: string; readonly fill: string }>> = {
   lambda: { label: 'Lambda', fill: '#0b6e4f' },
   api: { label: 'API', fill: '#4a9d7f' },
+  edge: { label: 'edge', fill: '#8fc7b1' },
   table: { label: 'table', fill: '#c28e0e' },
+  secrets: { label: 'secrets', fill: '#6b4e9b' },
   logs: { label: 'logs', fill: '#8a94a6' },
   transfer: { label: 'transfer', fill: '#c9ced8' },
 };
@@ -31,14 +42,16 @@ export function costFiles(): GeneratedFile[] {
 }
 
 function page(): string {
-  const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes, answerBytes } = assumedOfRequests;
-  const { openings, queriesPerOpening, changes, signIns, sessions } = assumedOfSubscribers;
+  const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes } = assumedOfRequests;
+  const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
+  const { coldStarts, traced, grantReaders, sessionsKept } = monthOf();
+  const of = worksOfSubscriber();
   return `# Costs and limits
 
-Written by \`npm run generate\` from infra/tools/costs: measured figures times list prices. Measured are CPU, calls, log bytes, memory
-and points of each request, on the synthesised production template
-(\`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`; 60 rounds each; a shared x86 machine, so read CPU
-as ±20 %).
+Written by \`npm run generate\` from infra/tools/costs: measured figures times list prices. Measured are CPU, units of the table, calls,
+bytes, memory and points of each kind of work, on the synthesised production template, by
+\`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`, which writes infra/tools/costs/measured.json: on
+${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many charges, Node ${node}, ${machine}; the machine is shared, so read CPU as ±20 %.
 
 Prices are the list prices of us-east-1 in US dollars, before any free tier. They were not read from AWS's own price list:
 "seen" is the date of the youngest publication found in November 2026 that names the same price, and a dash means that none
@@ -52,20 +65,26 @@ ${Object.values<Price>(prices)
 
 ## What a request takes
 
-| | CPU | read units | write units | log | peak memory | platform requests | points |
-|---|---|---|---|---|---|---|---|
+| | requests | CPU | read units | write units | log | answer | kept for ever | peak memory | platform requests | points |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${works.map(measuredRow).join('\n')}
 
-A sign-in is two requests, start and exchange. Secrets Manager is called once for an instance and version of a secret, not for
-a request. From the start of the process until the bundle is loaded: ${Object.entries(measuredStartSeconds)
+A sign-in is two requests, start and exchange. A customer's query is the app's list of three subscriptions with what comes next; a
+merchant's a page of 50. A change is a skip under a key. A charge is made in two parts: the server's request, and the entry that the
+scheduled work writes once the bank has answered. A page of due orders has 12, and its part of the search. Units are counted by the
+size of each item that is read or written, in table and index. Secrets Manager is called once for an instance and version of a
+secret, not for a request; a grant that is renewed takes ${measured.renewedGrant.secretReads} reads and ${measured.renewedGrant.secretWrites} writes. From the start of the process until the bundle
+is loaded: ${Object.entries(startSeconds)
     .map(([name, seconds]) => `${seconds} s (${name})`)
-    .join(', ')} on that machine when it was quiet.
+    .join(', ')} on that machine.
 
 ## Per million
 
 **Assumed, not measured:** Lambda gives a function a processor for ${mbOfProcessor.toLocaleString('en-US')} MB, and it is as fast as that machine's; the platform
 takes ${platformMs} ms for a request; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
-two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}, an answer ${answerBytes.toLocaleString('en-US')}.
+two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}; ${100 * coldStarts} % of requests begin a new instance, whose start is billed
+([AWS, August 2025](https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase): under 1 %); X-Ray records ${100 * traced} %.
+Lambda's part has those starts, the logs' part the traces. All goes through production's edge.
 
 ![Cost of a million, by part](images/costs.svg)
 
@@ -77,21 +96,27 @@ ${works.map(millionRow).join('\n')}
 
 Most of the time is waiting for the platform, so memory is paid for waiting. Lambda's part of a million:
 
-| memory | ${works.map(({ name }) => name).join(' | ')} |
-|---|${'---|'.repeat(works.length)}
+| memory | ${requestWorks.map(({ name }) => name).join(' | ')} |
+|---|${'---|'.repeat(requestWorks.length)}
 ${MEMORY_SIZES.map(memoryRow).join('\n')}
 
-${functionDefinitions['customer-graphql'].memoryMb} MB it is: half of it would save ${dollars(saving())} per million queries and leave too little above the ${Math.max(...works.map(({ peakMemoryMb }) => peakMemoryMb))} MB that
+${functionDefinitions['customer-graphql'].memoryMb} MB it is: half of it would save ${dollars(saving())} per million queries and leave too little above the ${Math.max(...requestWorks.map(({ peakMemoryMb }) => peakMemoryMb))} MB that
 were seen at the peak, for the largest answers (5 MB from the platform) and a cold start.
 
 ## Per store and month
 
-**Assumed of a subscriber and month:** ${openings} openings of the app (a refresh and ${queriesPerOpening} queries each), ${changes} changes, ${signIns} sign-ins,
-${sessions} sign-ins kept; the store's server reads every subscription each night, 50 a page; the store's grant ends after an hour.
+**Assumed of a subscriber and month**, as in [growth.md](growth.md#assumptions): ${amounts(of)}; ${sessionsKept} sign-ins kept. The store's
+server reads every subscription each night; the store's grant ends after an hour, and ${grantReaders} instances read each new version of it.
 
-| subscribers | requests | storage | secrets | throttle metric | together |
+| subscribers | work | storage after a year | secrets | throttle metric | together |
 |---|---|---|---|---|---|
 ${STORE_SIZES.map(storeRow).join('\n')}
+
+The timeline keeps every change and charge, ${Math.round(keptBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. A month of it costs:
+
+| subscribers | at first | after a year | after 3 years | after 10 years |
+|---|---|---|---|---|
+${STORE_SIZES.map((count) => `| ${count.toLocaleString('en-US')} | ${[0, 1, 3, 10].map((years) => dollars(storageAfter(count, years))).join(' | ')} |`).join('\n')}
 
 The throttle metric is one of our own, and each store's is analysed by the alarm's query of Metrics Insights, which costs an
 alarm's metric. A store without any customer costs its secrets and, in months with a request, that metric. An environment costs ${Object.entries(
@@ -117,6 +142,12 @@ Which of them comes first when a thousand stores have their peaks together, and 
 `;
 }
 
+/** What a subscriber does in a month, in words. */
+function amounts(of: ReturnType<typeof worksOfSubscriber>): string {
+  const entries = Object.entries(of) as [WorkName, number][];
+  return entries.map(([name, count]) => `${Number(count.toPrecision(3))} ${measured[name].name}`).join(', ');
+}
+
 /** What the first deploy pays for the warm throughput of production's table. */
 function warming(): string {
   const { warmThroughput = newTable } = readEnvironmentConfig('prod').config;
@@ -129,9 +160,12 @@ a new table has. Raising it later costs the difference to what the table has by 
 }
 
 function measuredRow(work: MeasuredWork): string {
-  const { name, cpuMs, readUnits, writeUnits, logBytes, peakMemoryMb, platformRequests, points } = work;
-  const log = `${(logBytes / 1000).toFixed(1)} kB`;
-  return `| ${[name, `${cpuMs} ms`, readUnits, writeUnits, log, `${peakMemoryMb} MB`, platformRequests, points].join(' | ')} |`;
+  const { name, requests, readUnits, writeUnits, peakMemoryMb, platformRequests, points } = work;
+  const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
+  const sizes = [work.logBytes, work.answerBytes, work.keptBytes].map(kB);
+  const cpu = `${Number(work.cpuMs.toPrecision(2))} ms`;
+  const cells = [name, requests, cpu, readUnits, writeUnits, ...sizes, `${peakMemoryMb} MB`];
+  return `| ${[...cells, platformRequests, points].join(' | ')} |`;
 }
 
 function millionRow(work: MeasuredWork): string {
@@ -143,7 +177,7 @@ function millionRow(work: MeasuredWork): string {
 function memoryRow(memoryMb: number): string {
   const inUse = memoryMb === functionDefinitions['customer-graphql'].memoryMb;
   const label = `${memoryMb.toLocaleString('en-US')} MB`;
-  const cells = works.map(
+  const cells = requestWorks.map(
     (work) => `${Math.round(busyMs(work, memoryMb))} ms, ${dollars(costOfMillion(work, memoryMb).lambda)}`,
   );
   return `| ${[inUse ? `**${label}**` : label, ...cells].join(' | ')} |`;

@@ -1,17 +1,23 @@
 /** The table of limits in docs/costs.md: what each is, and how much traffic it takes to reach it. */
 import { readEnvironmentConfig } from '../../definition/config.ts';
 import { newTable } from '../../definition/table-definition.ts';
-import { measured } from './measured.ts';
+import { type MeasuredWork, measured } from './measured.ts';
 import { busyMs } from './request-costs.ts';
 
 export function limitRows(): string[] {
   const { reservedConcurrency, throttling, warmThroughput = newTable } = readEnvironmentConfig('prod').config;
   const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput;
-  const { customerQuery, customerChange, merchantQuery } = measured;
+  const { customerQuery, customerChange, merchantQuery, charge } = measured;
   const units = (count: number) => count.toLocaleString('en-US');
   const openingPoints = 3 * customerQuery.points;
   const queriesWith = (instances = 0, work: Parameters<typeof busyMs>[0] = customerQuery) =>
-    Math.floor((1000 * instances) / busyMs(work)).toLocaleString('en-US');
+    units(Math.floor((1000 * instances) / busyMs(work)));
+  /** Whether the throttle of a route is reached before its instances, by requests of one kind. */
+  const firstOf = (name: 'customer-graphql' | 'admin-graphql', work: MeasuredWork) => {
+    const { ratePerSecond } = throttling[name];
+    const byInstances = (1000 * (reservedConcurrency[name] ?? 0)) / busyMs(work);
+    return `${ratePerSecond > byInstances ? 'after' : 'before'} the instances for ${work.name}`;
+  };
   return [
     [
       "the platform's bucket of one store",
@@ -26,12 +32,12 @@ export function limitRows(): string[] {
     [
       'instances of admin-graphql',
       `${reservedConcurrency['admin-graphql']} reserved`,
-      `${queriesWith(reservedConcurrency['admin-graphql'], merchantQuery)} queries a second`,
+      `${queriesWith(reservedConcurrency['admin-graphql'], merchantQuery)} queries or ${queriesWith(reservedConcurrency['admin-graphql'], charge)} charges a second`,
     ],
     [
       "throttles of the routes, customers' and merchants'",
-      `${throttling['customer-graphql'].ratePerSecond} and ${throttling['admin-graphql'].ratePerSecond} a second`,
-      'after the instances',
+      `${units(throttling['customer-graphql'].ratePerSecond)} and ${units(throttling['admin-graphql'].ratePerSecond)} a second`,
+      `${firstOf('customer-graphql', customerQuery)}; ${firstOf('admin-graphql', merchantQuery)}; ${firstOf('admin-graphql', charge)}`,
     ],
     ['Lambda, new instances', '1,000 in 10 seconds for each function', 'all reserved ones may start at once'],
     [
@@ -42,7 +48,7 @@ export function limitRows(): string[] {
     [
       'the table, before it has grown',
       `${units(readUnitsPerSecond)} read units and ${units(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${units(newTable.readUnitsPerSecond)} and ${units(newTable.writeUnitsPerSecond)}`,
-      `${units(Math.floor(writeUnitsPerSecond / customerChange.writeUnits))} changes a second, of all stores together`,
+      `${units(Math.floor(writeUnitsPerSecond / customerChange.writeUnits))} changes or ${units(Math.floor(writeUnitsPerSecond / charge.writeUnits))} charges a second, of all stores together`,
     ],
     [
       'API Gateway',
@@ -57,7 +63,7 @@ export function limitRows(): string[] {
     [
       'Secrets Manager, writes',
       '50 calls a second',
-      'the scheduled work renews few grants at once, before they are needed: 20 calls a second',
+      'the scheduled work renews few grants at once, before they are needed ([growth.md](growth.md))',
     ],
   ].map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -1,68 +1,83 @@
 /**
- * What each kind of work takes, as tests/infra/synthesised/measure.ts measured it on the synthesised production template:
- * docs/costs.md and the simulation count with it. Measure again when a request changes, on a machine that is idle.
+ * What each kind of work takes, as tests/infra/synthesised/measure.ts measured it on the synthesised production template and
+ * wrote it to measured.json: docs/costs.md and the simulation count with it. Measure again when a request changes.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FunctionName } from '../../definition/function-definitions.ts';
 
-export type MeasuredWork = {
-  /** The name in docs/costs.md, in the plural. */
-  readonly name: string;
-  readonly function: FunctionName;
+/** The figures of one of a kind of work: a request or more, or a part of a run of the scheduled work. */
+export type Measurement = {
+  /** Requests to the service. */
   readonly requests: number;
+  /** CPU of a shared x86 machine, ±20 %. */
   readonly cpuMs: number;
-  /** Read and write request units of the table; each item is below 1 KB. */
+  /** Request units of the table. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** The reads of the store's item among them. */
-  readonly storeReads: number;
+  /** What stays in table and index for ever, in bytes. */
+  readonly keptBytes: number;
+  /** Calls of Secrets Manager. */
+  readonly secretReads: number;
+  readonly secretWrites: number;
   /** The function's own lines. */
   readonly logBytes: number;
   readonly peakMemoryMb: number;
   readonly platformRequests: number;
   /** The points of the store's bucket, as the emulated platform charges them. */
   readonly points: number;
+  /** Bodies and headers of the answers. */
+  readonly answerBytes: number;
+};
+export type MeasuredWork = Measurement & {
+  /** The name in docs/costs.md, in the plural. */
+  readonly name: string;
+  readonly function: FunctionName;
 };
 
-/** The figures of each kind of work. CPU is of a shared x86 machine, ±20 %. */
-export const measured = {
-  signIn: {
-    ...{ name: 'sign-ins', function: 'headless-auth', requests: 2, cpuMs: 20, peakMemoryMb: 102 },
-    ...{ readUnits: 4, writeUnits: 6.5, storeReads: 2, logBytes: 1600, platformRequests: 2, points: 0 },
-  },
-  refresh: {
-    ...{ name: 'refreshes', function: 'headless-auth', requests: 1, cpuMs: 5.2, peakMemoryMb: 103 },
-    ...{ readUnits: 2, writeUnits: 1, storeReads: 1, logBytes: 700, platformRequests: 0, points: 0 },
-  },
-  customerQuery: {
-    ...{ name: "customers' queries", function: 'customer-graphql', requests: 1, cpuMs: 9 },
-    ...{ peakMemoryMb: 119, readUnits: 4, writeUnits: 0, storeReads: 1, logBytes: 900 },
-    // The app's list, with what comes next in its second request: no other query of the app takes more.
-    ...{ platformRequests: 2, points: 33 },
-  },
-  customerChange: {
-    // An intent, the head of its fact, an entry in table and index, its place in the stream, a wake mark, the intent's end.
-    ...{ name: "customers' changes", function: 'customer-graphql', requests: 1, cpuMs: 12 },
-    ...{ peakMemoryMb: 116, readUnits: 5, writeUnits: 7, storeReads: 1, logBytes: 1000 },
-    ...{ platformRequests: 2, points: 13 },
-  },
-  merchantQuery: {
-    ...{ name: "merchants' queries", function: 'admin-graphql', requests: 1, cpuMs: 7, peakMemoryMb: 111 },
-    ...{ readUnits: 3, writeUnits: 0, storeReads: 1, logBytes: 900, platformRequests: 1, points: 37 },
-  },
-} as const satisfies Readonly<Record<string, MeasuredWork>>;
+/** The kinds of work by name. */
+const kinds = {
+  signIn: { name: 'sign-ins', function: 'headless-auth' },
+  refresh: { name: 'refreshes', function: 'headless-auth' },
+  // The app's list, with what comes next in its second request: no other query of the app takes more.
+  customerQuery: { name: "customers' queries", function: 'customer-graphql' },
+  // A skip under a key, as the clients send it.
+  customerChange: { name: "customers' changes", function: 'customer-graphql' },
+  // A page of 50.
+  merchantQuery: { name: "merchants' queries", function: 'admin-graphql' },
+  // A page of 12 orders that a search has found, with its part of the search.
+  dueOrders: { name: 'pages of due orders', function: 'admin-graphql' },
+  charge: { name: 'charges', function: 'admin-graphql' },
+  toldCharge: { name: 'charges told', function: 'scheduled-work' },
+  renewedGrant: { name: 'grants renewed', function: 'scheduled-work' },
+  // With nothing to do, in a new instance.
+  scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
+  storeEventsRun: { name: 'idle runs of store-events', function: 'store-events' },
+  deliveriesRun: { name: 'idle runs of webhook-deliveries', function: 'webhook-deliveries' },
+} as const satisfies Readonly<Record<string, Pick<MeasuredWork, 'name' | 'function'>>>;
 
-export type WorkName = keyof typeof measured;
+export type WorkName = keyof typeof kinds;
 
-/** From the start of the process until the bundle is loaded, in seconds, on the same machine when it was quiet. */
-export const measuredStartSeconds: Readonly<Record<FunctionName, number>> = {
-  'headless-auth': 0.41,
-  'customer-graphql': 0.43,
-  'admin-graphql': 0.4,
-  'platform-webhooks': 0.4,
-  'scheduled-work': 0.41,
-  'store-events': 0.41,
-  'webhook-deliveries': 0.41,
+type Written = {
+  readonly measuredAt: string;
+  readonly commit: string;
+  readonly machine: string;
+  readonly node: string;
+  readonly rounds: number;
+  readonly works: Readonly<Record<WorkName, Measurement>>;
+  /** From the start of the process until the bundle is loaded. */
+  readonly startSeconds: Readonly<Partial<Record<FunctionName, number>>>;
 };
+
+/** When, where and at what commit it was measured, and how long each function took to start. */
+export const measurement: Written = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8'),
+);
+
+/** The figures of each kind of work. */
+export const measured = Object.fromEntries(
+  Object.entries(kinds).map(([name, kind]) => [name, { ...measurement.works[name as WorkName], ...kind }]),
+) as Readonly<Record<WorkName, MeasuredWork>>;
 
 /** Not measured: what docs/costs.md says of itself. */
 export const assumedOfRequests = {
@@ -74,6 +89,4 @@ export const assumedOfRequests = {
   accessLogBytes: 350,
   /** Lambda's own two lines of an invocation, its start and its report. */
   platformLogBytes: 500,
-  /** An answer, with its headers. */
-  answerBytes: 3000,
 };

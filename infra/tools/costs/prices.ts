@@ -57,6 +57,7 @@ export const prices = {
   traceMillion: {
     usd: 5,
     per: 'million traces recorded by X-Ray',
+    seen: '2026',
     source: 'https://aws.amazon.com/xray/pricing/',
   },
   dashboardMonth: { usd: 3, per: 'dashboard a month', seen: 'June 2026', source: CLOUD_WATCH },
@@ -66,6 +67,7 @@ export const prices = {
   webAclMonth: { usd: 5, per: 'web ACL of WAF a month', source: WAF },
   webAclRuleMonth: { usd: 1, per: 'rule of a web ACL a month', source: WAF },
   webAclMillion: { usd: 0.6, per: 'million requests that a web ACL looks at', source: WAF },
+  // Not those that the firewall refuses, since 25 October 2024: https://aws.amazon.com/about-aws/whats-new/2024/11/amazon-cloudfront-charges-requests-blocked-aws-waf/
   edgeMillion: { usd: 1, per: 'million HTTPS requests to CloudFront, United States', source: CLOUD_FRONT },
   edgeGb: { usd: 0.085, per: 'GB that CloudFront sends, United States and Europe', source: CLOUD_FRONT },
   transferGb: {

@@ -1,59 +1,66 @@
-/** What a store costs a month, from what its subscribers and its server do. */
+/** What a store and an environment cost a month, from what growth.md assumes of subscribers and servers. */
+import type { ScheduledFunctionName } from '../../definition/function-definitions.ts';
+import { everyMinutes } from '../../definition/timetable.ts';
+import { type Month, monthOf } from '../simulate/assumptions.ts';
+import { edgeMonth } from './edge-costs.ts';
 import { measured, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
 import { costOfMillion, sumOf } from './request-costs.ts';
 
-/** Assumed of one subscriber and month. */
-export const assumedOfSubscribers = {
-  /** A refresh and three queries each. */
-  openings: 4,
-  queriesPerOpening: 3,
-  changes: 0.5,
-  signIns: 0.1,
-  /** The server reads all subscriptions once a night, 50 a page. */
-  nightlyPages: 30 / 50,
-  /** Session items that the table keeps. */
-  sessions: 1.5,
-};
-
-const BYTES_OF_A_SESSION = 1000;
+const month = monthOf();
+const MINUTES_A_MONTH = 730 * 60;
 const SECRETS_OF_A_STORE = 2;
-/** A grant that ends after an hour is renewed: a description, a put, two moves of a label, a read by each instance. */
-const SECRET_CALLS_A_RENEWAL = 14;
-/** Every 45 minutes, ahead of need. */
-const RENEWALS_A_MONTH = (730 * 60) / 45;
+/** A store whose grant ends has it renewed so often. */
+const RENEWALS_A_MONTH = MINUTES_A_MONTH / month.renewMinutes;
 
 export type StoreMonth = {
   readonly requests: number;
+  /** After a year. */
   readonly storage: number;
   readonly secrets: number;
   readonly metric: number;
 };
 
-/** How often a subscriber does each kind of work in a month. */
-function worksOfSubscriber(): Readonly<Record<WorkName, number>> {
-  const { openings, queriesPerOpening, changes, signIns, nightlyPages } = assumedOfSubscribers;
+/** How often a subscriber causes each kind of work in a month; the same numbers as the simulation's. */
+export function worksOfSubscriber(of: Month = month): Readonly<Partial<Record<WorkName, number>>> {
+  const notices = of.ordersPerCustomer * of.noticeOpens;
+  const openings = of.otherOpenings + notices;
+  const charges = of.ordersPerCustomer;
   return {
-    signIn: signIns,
+    signIn: openings * of.signInPerOpening,
     refresh: openings,
-    customerQuery: openings * queriesPerOpening,
-    customerChange: changes,
-    merchantQuery: nightlyPages,
+    customerQuery: openings * of.queriesPerOpening,
+    customerChange: of.otherOpenings * of.otherChanges + notices * of.noticeChanges,
+    merchantQuery: of.days / of.syncPageSize,
+    dueOrders: charges / of.duePageSize,
+    charge: charges,
+    toldCharge: charges,
   };
+}
+
+/** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
+export function keptBytesOfSubscriber(): number {
+  const works = Object.entries(worksOfSubscriber()) as [WorkName, number][];
+  return works.reduce((sum, [name, count]) => sum + count * measured[name].keptBytes, 0);
+}
+
+/** What the table of so many subscribers costs a month, after so many years. */
+export function storageAfter(subscribers: number, years: number): number {
+  const bytes = month.sessionsKept * month.sessionBytes + 12 * years * keptBytesOfSubscriber();
+  return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
 /** The costs in US dollars a month. */
 export function costOfStore(subscribers: number): StoreMonth {
-  const ofOne = Object.entries(worksOfSubscriber()).reduce(
-    (sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name as WorkName])),
-    0,
-  );
-  const gb = (subscribers * assumedOfSubscribers.sessions * BYTES_OF_A_SESSION) / 1e9;
-  const calls = (SECRET_CALLS_A_RENEWAL * RENEWALS_A_MONTH) / 10_000;
+  const works = Object.entries(worksOfSubscriber()) as [WorkName, number][];
+  const ofOne = works.reduce((sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name])), 0);
+  const reads = (month.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * ofOne) / 1e6,
-    storage: gb * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd),
-    secrets: SECRETS_OF_A_STORE * prices.secretMonth.usd + calls * prices.secretCalls10k.usd,
+    storage: storageAfter(subscribers, 1),
+    secrets:
+      SECRETS_OF_A_STORE * prices.secretMonth.usd +
+      RENEWALS_A_MONTH * (sumOf(costOfMillion(measured.renewedGrant)) / 1e6 + reads),
     // The alarm's query of Metrics Insights analyses it: each such metric costs as one of an alarm.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
@@ -63,8 +70,18 @@ export function costOfStore(subscribers: number): StoreMonth {
 export const ALARM_METRICS = 201;
 /** @internal The same. */
 export const COMPOSITE_ALARMS = 12;
-/** Lambda records one request a second of a function, and 5 % of the rest: of three that idle half of the time. */
+/** Lambda records one request a second of a function: of three that idle half of the time. The other traces go with requests. */
 const MILLION_TRACES = 4;
+
+/** Every minute some function looks for work. Each is counted as in a new instance, at most. */
+function idleRunsMonth(): number {
+  const { scheduledRun, storeEventsRun, deliveriesRun } = measured;
+  const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
+    const perMonth = MINUTES_A_MONTH / everyMinutes[work.function as ScheduledFunctionName];
+    return (perMonth / 1e6) * (sumOf(costOfMillion(work)) + prices.lambdaMillion.usd);
+  });
+  return runs.reduce((sum, usd) => sum + usd, 0);
+}
 
 /** What production costs without any store; the ring is a secret, alarms and metrics are those of the template. */
 export const FIXED_MONTH: Readonly<Record<string, number>> = {
@@ -75,4 +92,6 @@ export const FIXED_MONTH: Readonly<Record<string, number>> = {
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,
   'about 90 metrics of our own': 90 * prices.metricMonth.usd,
   [`${MILLION_TRACES} million traces`]: MILLION_TRACES * prices.traceMillion.usd,
+  'runs of the timetable with nothing to do': idleRunsMonth(),
+  'the edge': edgeMonth(),
 };

@@ -35,7 +35,17 @@ export const assumptions = {
   syncPageSize: assumed(50, 'subscriptions a page'),
   syncPagesPerSecond: assumed(2, 'pages a second of one server'),
   billingHour: assumed(5, 'o’clock at the store, when its server charges what is due'),
-  chargesPerSecond: assumed(4, 'charges a second of one server'),
+  billingSpreadMinutes: {
+    value: 60,
+    unit: 'minutes after it over which servers begin, each store’s at a second of its own',
+    source: 'docs/merchant-servers.md',
+  },
+  serverAtOnce: {
+    value: 1,
+    unit: 'charges that one server has under way at once',
+    source: 'clients/typescript, docs/merchant-servers.md',
+  },
+  serverPauseSeconds: assumed(0.05, 'seconds from an answer to the server’s next request'),
   pausedUntilFirst: assumed(0.005, 'of customers whose pause ends on day 1, at 00:00 at the store'),
   resumeSeconds: assumed(0.6, 'seconds of a request that resumes contracts'),
   resumeContracts: {
@@ -43,6 +53,40 @@ export const assumptions = {
     unit: 'contracts that such a request resumes',
     source: 'lib/subscriptions/pause/end-due-pauses.ts',
   },
+  duePageSize: {
+    value: 12,
+    unit: 'due orders a page',
+    source: 'docs/merchant-servers.md',
+  },
+  chargeDueWrites: {
+    value: 3,
+    unit: 'writes of due items for each charge, before it is told: an intent opened and settled, an open charge',
+    source: 'lib/timeline/tell-charge.ts',
+  },
+  kindsOfWork: {
+    value: 6,
+    unit: 'kinds of work in a run, each with an equal part of what is left of it',
+    source: 'functions/scheduled-work/handler.ts',
+  },
+  promisedMinutes: {
+    value: 30,
+    unit: 'minutes in which what is due is taken up',
+    source: 'docs/objectives.md',
+  },
+  sessionsKept: assumed(1.5, 'sign-ins of a customer that the table keeps'),
+  sessionBytes: assumed(1500, 'bytes of a sign-in in the table'),
+  coldStarts: {
+    value: 0.01,
+    unit: 'of requests that begin a new instance',
+    source:
+      '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”',
+  },
+  traced: {
+    value: 0.05,
+    unit: 'of requests that X-Ray records, beside one a second of each function',
+    source: 'X-Ray’s default sampling',
+  },
+  grantReaders: assumed(6, 'instances that read a new version of a store’s grant'),
   scheduledStores: {
     value: STORES_AT_ONCE,
     unit: 'stores that the scheduled work works for at once',

@@ -3,9 +3,10 @@ import { barChart } from '../costs/bar-chart.ts';
 import { prices } from '../costs/prices.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { assumptions, BUCKET_SECONDS, clockOffsets, type Month, platformPlans } from './assumptions.ts';
-import { type Limit, limitsOf, shareOf } from './limits.ts';
+import { adminLimits, type Limit, limitsOf, shareOf } from './limits.ts';
 import { countSecretReads } from './secret-reads.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
+import { chargesPerSecond, simulateServers } from './simulate-servers.ts';
 import { MINUTES_A_DAY } from './simulate-store.ts';
 
 /** @internal A test reads the page. */
@@ -36,7 +37,9 @@ export function verdictOf(limits: readonly Limit[]): string[] {
         .join('; ')}.`,
     );
   if (over.length === 0)
-    lines.push(`Everything fits; that limit is reached at ${times(first)} of this load.`);
+    lines.push(
+      `Everything fits; the first limit that grows with the load is reached at ${times(limits)} of it.`,
+    );
   return lines;
 }
 
@@ -77,16 +80,32 @@ ${rows.join('\n')}
 
 ${toDo.join('\n')}
 
-A limit that is reached loses nothing: API Gateway and Lambda answer 429 or 503, the table and Secrets Manager are tried
-again and then answered with 503 and \`Retry-After\`, and a store's empty bucket makes its requests wait. Apps and servers
-that keep to [merchant-servers.md](merchant-servers.md) come again.
+A limit that is reached answers, and does nothing by halves; who asked has to ask again. API Gateway and Lambda answer 429 or
+503; a table or Secrets Manager that is busy is tried again by the service, and is then 503 with \`Retry-After\`; a store's empty
+bucket makes its requests wait, then is 429. The clients of this repository repeat all of these by themselves. **A server without
+them has to**: a charge that was answered 429 is not made, and nobody but the server makes it.
+[merchant-servers.md](merchant-servers.md#throttling-and-bulk-jobs) tells how, and its job finds at the next run what an earlier one
+has missed. The scheduled work repeats its own.
+
+## Servers that begin together
+
+The table above has each store's server begin at a second of its own within ${month.billingSpreadMinutes} minutes, and charge one
+order after another: ${number(chargesPerSecond(month, 1))} a second. That is what merchant-servers.md asks for, and the clients do the second by themselves. What
+admin-graphql is asked for at the worst second if they do otherwise:
+
+| Servers begin | charges of each under way | instances asked for | of ${number(instancesOf(simulated))} | requests/s asked for | of ${number(throttleOf(simulated))} | refused at first |
+|---|---|---|---|---|---|---|
+${habitRows(simulated).join('\n')}
+
+What is refused is repeated by those servers, and their work takes so much longer. Stores share these instances: others are refused
+beside them, and wait as long. The operator's remedy is another limit, the server's is [its second](merchant-servers.md#when-a-job-begins).
 
 ## The month in numbers
 
 | | |
 |---|---|
 | requests to headless-auth, customer-graphql, admin-graphql | ${[minutes.auth, minutes.customer, minutes.admin].map(all).join(', ')} |
-| changes, customers' and charges | ${all(minutes.changes)} |
+| changes of customers, charges of servers | ${all(minutes.changes)}, ${all(minutes.charges)} |
 | stores that emptied their bucket in some minute | ${stores.filter(({ emptyMinutes }) => emptyMinutes > 0).length} |
 | most that customers alone took of a bucket's rate | ${percent(Math.max(...stores.map(({ customersShare }) => customersShare)))} |
 | grants renewed before a request needed one | ${number((month.stores * month.days * 1440) / month.renewMinutes)} |
@@ -100,10 +119,10 @@ ${assumptionRows(month).join('\n')}
 
 Clocks of stores: ${clockOffsets.map(({ hours, share }) => `${percent(share)} at UTC${hours < 0 ? '−' : '+'}${Math.abs(hours)}`).join(', ')}. Points a second by size: ${platformPlans.map(planText).join(', ')}; a bucket holds ${BUCKET_SECONDS} seconds of it.
 
-What the model leaves out: time is in minutes, so a burst inside one is seen only as chance (four standard deviations of a
-Poisson process); servers do not slow down when they are throttled, so what is over a limit here is a longer night in
-truth; every store is given the same habits; the platform always takes 200 ms; DynamoDB's splitting of hot partitions is
-not counted on.
+Servers are played second by second, customers minute by minute: a burst of customers inside a minute is seen only as chance
+(four standard deviations of a Poisson process). What the model leaves out: servers do not slow down when they are throttled, so
+what is over a limit here is a longer night in truth; every store is given the same habits; the platform always takes 200 ms;
+DynamoDB's splitting of hot partitions is not counted on.
 
 ## Repeating it
 
@@ -116,6 +135,36 @@ npm run simulate -- --customers 3000000 --stores 2000
 The first writes this page, the second fails if it is not what the code says, the third only prints: any assumption can be
 set so.
 `;
+}
+
+/** What servers ask for that begin together, or have several charges under way. */
+function habitRows({ month, plans }: SimulatedMonth): string[] {
+  const habits = [
+    { isSpread: true, atOnce: 1 },
+    { isSpread: true, atOnce: 3 },
+    { isSpread: false, atOnce: 1 },
+    { isSpread: false, atOnce: 3 },
+  ];
+  return habits.map((habit) => {
+    const servers = simulateServers(month, plans, habit);
+    const [instances, throttle] = adminLimits({ month, servers }, habit.atOnce);
+    const refused = Math.max(0, 1 - 1 / shareOf(instances), 1 - 1 / shareOf(throttle));
+    const cells = [
+      habit.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
+      `${habit.atOnce}`,
+      ...[instances, throttle].flatMap((limit) => [number(limit.peak), percent(shareOf(limit))]),
+      refused === 0 ? 'nothing' : percent(refused),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+}
+
+function instancesOf(simulated: SimulatedMonth): number {
+  return adminLimits(simulated, 1)[0].limit;
+}
+
+function throttleOf(simulated: SimulatedMonth): number {
+  return adminLimits(simulated, 1)[1].limit;
 }
 
 /**
@@ -153,8 +202,9 @@ function timeOf(minute: number | undefined): string {
   return `day ${Math.floor(minute / MINUTES_A_DAY) + 1}, ${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
 }
 
-function times(limit: Limit): string {
-  return `${(1 / shareOf(limit)).toFixed(1)} times`;
+function times(limits: readonly Limit[]): string {
+  const most = Math.max(...limits.filter(({ isDelay }) => isDelay === undefined).map(shareOf));
+  return `${(1 / most).toFixed(1)} times`;
 }
 
 function percent(share: number): string {

@@ -2,9 +2,12 @@
 
 import { KEYS_OF_A_BUCKET } from '../../../lib/storage/due-items.ts';
 import { readEnvironmentConfig } from '../../definition/config.ts';
-import { functionDefinitions } from '../../definition/function-definitions.ts';
+import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
+import { measured } from '../costs/measured.ts';
+import { scheduledLimits, tellingPerSecond } from './scheduled-limits.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
+import { chargesPerSecond, type ServerSeconds } from './simulate-servers.ts';
 
 export type Limit = {
   readonly name: string;
@@ -17,6 +20,8 @@ export type Limit = {
   /** The source of the number. */
   readonly source: string;
   readonly toDo: string;
+  /** Set: it has a part that is there without any load, so it does not grow with it. */
+  readonly isDelay?: true;
 };
 
 const DYNAMO_DB = 'DynamoDB, best practices for partition keys';
@@ -26,7 +31,7 @@ const OWN = 'infra/definition/config.ts, prod';
 /** The nearest to its limit first. */
 export function limitsOf(simulated: SimulatedMonth): Limit[] {
   const all = [...functionLimits(simulated), ...tableLimits(simulated), ...secretLimits(simulated)];
-  all.push(platformLimit(simulated), scheduledLimit(simulated));
+  all.push(platformLimit(simulated), ...scheduledLimits(simulated));
   return all.toSorted((one, other) => shareOf(other) - shareOf(one));
 }
 
@@ -45,46 +50,98 @@ function most(counts: Float64Array): { minute: number; value: number } {
   return { minute, value: counts[minute] ?? 0 };
 }
 
-function functionLimits({ minutes }: SimulatedMonth): Limit[] {
+function functionLimits(simulated: SimulatedMonth): Limit[] {
+  const { minutes } = simulated;
   const { config } = readEnvironmentConfig('prod');
   const parts = [
     // Nearly all requests of the sign-in are refreshes.
     ['headless-auth', 'refresh', minutes.auth, minutes.authBusy],
     ['customer-graphql', 'customer-graphql', minutes.customer, minutes.customerBusy],
-    ['admin-graphql', 'admin-graphql', minutes.admin, minutes.adminBusy],
   ] as const;
   const limits = parts.flatMap(([name, throttle, requests, busy]): Limit[] => {
     const ofRequests = most(requests);
     const ofBusy = most(busy);
-    const toDo = `Raise reservedConcurrency and throttling of ${name} together, and the account's limit before them.`;
     return [
-      {
-        ...{
-          name: `instances of ${name}`,
-          unit: 'at once',
-          peak: secondOf(ofBusy.value),
-          minute: ofBusy.minute,
-        },
-        ...{ limit: config.reservedConcurrency[name] ?? config.accountConcurrency, source: OWN, toDo },
-      },
-      {
-        ...{ name: `throttle of ${throttle}`, unit: 'requests/s', peak: secondOf(ofRequests.value / 60) },
-        ...{ minute: ofRequests.minute, limit: config.throttling[throttle].ratePerSecond, source: OWN, toDo },
-      },
+      { ...instancesOf(name), peak: secondOf(ofBusy.value), minute: ofBusy.minute },
+      { ...throttleOf(name, throttle), peak: secondOf(ofRequests.value / 60), minute: ofRequests.minute },
     ];
   });
-  const all = most(sum(minutes.auth, minutes.customer, minutes.admin));
+  limits.push(...adminLimits(simulated, simulated.month.serverAtOnce));
+  const others = sum(minutes.auth, minutes.customer);
+  const requests = requestsOfServers(simulated, simulated.month.serverAtOnce);
+  const all = mostSecond(
+    simulated.servers,
+    (second, minute) => requests(second, minute) + secondOf((others[minute] ?? 0) / 60),
+  );
   limits.push({
-    ...{
-      name: 'API Gateway, all routes',
-      unit: 'requests/s',
-      peak: secondOf(all.value / 60),
-      minute: all.minute,
-    },
+    ...{ name: 'API Gateway, all routes', unit: 'requests/s', peak: all.value, minute: all.minute },
     ...{ limit: 10_000, source: 'API Gateway, quota of account and region; adjustable' },
     toDo: 'Ask for more in Service Quotas.',
   });
   return limits;
+
+  function instancesOf(name: RoutedFunctionName) {
+    const limit = config.reservedConcurrency[name] ?? config.accountConcurrency;
+    return { name: `instances of ${name}`, unit: 'at once', limit, source: OWN, toDo: toDoFor(name) };
+  }
+  function throttleOf(name: RoutedFunctionName, throttle: keyof typeof config.throttling) {
+    const limit = config.throttling[throttle].ratePerSecond;
+    return { name: `throttle of ${throttle}`, unit: 'requests/s', limit, source: OWN, toDo: toDoFor(name) };
+  }
+}
+
+function toDoFor(name: RoutedFunctionName): string {
+  return `Raise reservedConcurrency and throttling of ${name} together, and the account's limit before them.`;
+}
+
+/** What servers ask of their function, each with so many charges under way; a page is one request at a time. */
+export function adminLimits(
+  simulated: Pick<SimulatedMonth, 'month' | 'servers'>,
+  atOnce: number,
+): readonly [instances: Limit, throttle: Limit] {
+  const { config } = readEnvironmentConfig('prod');
+  const name = 'admin-graphql';
+  const { charging, paging } = simulated.servers;
+  const busy = mostSecond(
+    simulated.servers,
+    (second) => (charging[second] ?? 0) * atOnce + (paging[second] ?? 0),
+  );
+  const requests = mostSecond(simulated.servers, requestsOfServers(simulated, atOnce));
+  const same = { source: OWN, toDo: toDoFor(name) };
+  const instances = config.reservedConcurrency[name] ?? config.accountConcurrency;
+  return [
+    {
+      ...{ name: `instances of ${name}`, unit: 'at once', peak: busy.value, minute: busy.minute },
+      limit: instances,
+      ...same,
+    },
+    {
+      ...{ name: `throttle of ${name}`, unit: 'requests/s', peak: requests.value, minute: requests.minute },
+      ...{ limit: config.throttling[name].ratePerSecond, ...same },
+    },
+  ];
+}
+
+type OfSecond = (second: number, minute: number) => number;
+
+function requestsOfServers(
+  { month, servers }: Pick<SimulatedMonth, 'month' | 'servers'>,
+  atOnce: number,
+): OfSecond {
+  const charges = chargesPerSecond(month, atOnce) * (1 + measured.dueOrders.requests / month.duePageSize);
+  return (second) =>
+    (servers.charging[second] ?? 0) * charges + (servers.paging[second] ?? 0) * month.syncPagesPerSecond;
+}
+
+/** The second in which the most is asked for. */
+function mostSecond({ charging }: ServerSeconds, read: OfSecond): { minute: number; value: number } {
+  let found = { minute: 0, value: 0 };
+  for (let second = 0; second < charging.length; second++) {
+    const minute = Math.floor(second / 60);
+    const value = read(second, minute);
+    if (value > found.value) found = { minute, value };
+  }
+  return found;
 }
 
 function sum(...counts: readonly Float64Array[]): Float64Array {
@@ -95,11 +152,31 @@ function sum(...counts: readonly Float64Array[]): Float64Array {
   return total;
 }
 
-function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
+function tableLimits(simulated: SimulatedMonth): Limit[] {
+  const { month, minutes, stores, servers } = simulated;
   const [busiest] = stores.toSorted((one, other) => other.requestsPerSecond - one.requestsPerSecond);
-  const due = most(minutes.changes);
-  const reads = most(minutes.reads);
-  const writes = most(minutes.writes);
+  const charges = chargesPerSecond(month, month.serverAtOnce);
+  const told = tellingPerSecond(simulated);
+  const ofServers = (unit: 'readUnits' | 'writeUnits'): OfSecond => {
+    const { charge, dueOrders, toldCharge, merchantQuery } = measured;
+    const ofCharge = charges * (charge[unit] + dueOrders[unit] / month.duePageSize);
+    const ofPage = month.syncPagesPerSecond * merchantQuery[unit];
+    return (second, minute) =>
+      (servers.charging[second] ?? 0) * ofCharge +
+      (servers.paging[second] ?? 0) * ofPage +
+      (told[minute] ?? 0) * toldCharge[unit];
+  };
+  const both = (ofCustomers: Float64Array, others: OfSecond) =>
+    mostSecond(
+      servers,
+      (second, minute) => others(second, minute) + secondOf((ofCustomers[minute] ?? 0) / 60),
+    );
+  const reads = both(minutes.reads, ofServers('readUnits'));
+  const writes = both(minutes.writes, ofServers('writeUnits'));
+  const due = mostSecond(servers, (second, minute) => {
+    const ofCharges = month.chargeDueWrites * (servers.charging[second] ?? 0) * charges + (told[minute] ?? 0);
+    return ofCharges + (month.changeDueWrites * (minutes.changes[minute] ?? 0)) / 60;
+  });
   const { warmThroughput } = readEnvironmentConfig('prod').config;
   const { readUnitsPerSecond, writeUnitsPerSecond } = warmThroughput ?? newTable;
   const toDo = 'It grows by itself to twice the earlier peak; before a larger leap, raise warmThroughput.';
@@ -111,43 +188,44 @@ function tableLimits({ month, minutes, stores }: SimulatedMonth): Limit[] {
       toDo: 'Keep the store’s item for a second or two in the instance; revoking a key then takes as long.',
     },
     {
-      ...{
-        name: "a key of the day's due items",
-        unit: 'writes/s',
-        limit: 1000,
-        minute: due.minute,
-      },
+      ...{ name: "a key of the day's due items", unit: 'writes/s', limit: 1000, minute: due.minute },
       // Stores lie evenly over the keys.
-      ...{ peak: secondOf((month.changeDueWrites * due.value) / KEYS_OF_A_BUCKET / 60), source: DYNAMO_DB },
+      ...{ peak: secondOf(due.value / KEYS_OF_A_BUCKET), source: DYNAMO_DB },
       toDo: 'Raise KEYS_OF_A_BUCKET in lib/storage/due-items.ts.',
     },
     {
-      ...{ name: 'reads of the whole table', unit: 'read units/s', peak: secondOf(reads.value / 60) },
-      ...{ minute: reads.minute, limit: readUnitsPerSecond, source },
-      toDo,
+      ...{ name: 'reads of the whole table', unit: 'read units/s', peak: reads.value, minute: reads.minute },
+      ...{ limit: readUnitsPerSecond, source, toDo },
     },
     {
-      ...{ name: 'writes of the whole table', unit: 'write units/s', peak: secondOf(writes.value / 60) },
-      ...{ minute: writes.minute, limit: writeUnitsPerSecond, source },
-      toDo,
+      ...{
+        name: 'writes of the whole table',
+        unit: 'write units/s',
+        peak: writes.value,
+        minute: writes.minute,
+      },
+      ...{ limit: writeUnitsPerSecond, source, toDo },
     },
   ];
 }
 
 function secretLimits(simulated: SimulatedMonth): Limit[] {
   const { month, minutes } = simulated;
-  const asked = most(sum(minutes.customer, minutes.admin));
+  const asked = most(sum(minutes.customer, minutes.admin, minutes.admin));
   return [
     {
       ...{ name: 'reads of secrets', unit: 'calls/s', limit: 10_000, minute: asked.minute, source: SECRETS },
-      // At most one for each request, when every instance is new; on average far fewer.
+      // When every instance is new: the grant of each customer's request; the grant and the keys of each of a server's.
       peak: secondOf(asked.value / 60),
       toDo: 'Fewer, larger instances would share more.',
     },
     {
       ...{ name: 'writes of secrets (grants renewed)', unit: 'calls/s', limit: 50, minute: undefined },
       // A new version and its label.
-      ...{ peak: (2 * month.scheduledStores) / month.renewSeconds, source: SECRETS },
+      ...{
+        peak: (measured.renewedGrant.secretWrites * month.scheduledStores) / month.renewSeconds,
+        source: SECRETS,
+      },
       toDo: 'Renew fewer at once in the scheduled work.',
     },
   ];
@@ -165,21 +243,5 @@ function platformLimit({ stores }: SimulatedMonth): Limit {
       source: 'the platform, by plan',
     },
     toDo: "Spread the server's work over the night, or the merchant takes a larger plan: nothing else adds points.",
-  };
-}
-
-function scheduledLimit({ month, minutes }: SimulatedMonth): Limit {
-  const quarters = new Float64Array(Math.ceil(minutes.resumes.length / 15));
-  minutes.resumes.forEach((value, at) => {
-    quarters[Math.floor(at / 15)] = (quarters[Math.floor(at / 15)] ?? 0) + value;
-  });
-  const due = most(quarters);
-  // At worst all grants are due in one run.
-  const seconds = due.value * month.resumeSeconds + month.stores * month.renewSeconds;
-  return {
-    ...{ name: 'a run of the scheduled work', unit: 's', peak: seconds / month.scheduledStores },
-    ...{ limit: functionDefinitions['scheduled-work'].timeoutSeconds, minute: due.minute * 15 },
-    source: 'infra/definition/function-definitions.ts',
-    toDo: 'Nothing is lost, the next run goes on; work for more stores at once to be earlier.',
   };
 }

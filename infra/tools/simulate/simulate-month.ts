@@ -5,6 +5,7 @@ import { busyMs } from '../costs/request-costs.ts';
 import { BUCKET_SECONDS, type Month } from './assumptions.ts';
 import { makeStores, type SimulatedStore } from './make-stores.ts';
 import { createRandom } from './random.ts';
+import { type ServerPlan, type ServerSeconds, simulateServers } from './simulate-servers.ts';
 import { emptyMinutes, type StoreMinutes, simulateStore } from './simulate-store.ts';
 
 /** Requests of all stores by minute. */
@@ -16,9 +17,11 @@ type ServiceMinutes = {
   readonly authBusy: Float64Array;
   readonly customerBusy: Float64Array;
   readonly adminBusy: Float64Array;
+  /** Of customers; those of servers come second by second. */
   readonly reads: Float64Array;
   readonly writes: Float64Array;
   readonly changes: Float64Array;
+  readonly charges: Float64Array;
   /** Requests that resume contracts, of the scheduled work. */
   readonly resumes: Float64Array;
 };
@@ -41,6 +44,8 @@ export type SimulatedMonth = {
   readonly month: Month;
   readonly minutes: ServiceMinutes;
   readonly stores: readonly StorePeak[];
+  readonly plans: readonly ServerPlan[];
+  readonly servers: ServerSeconds;
   /** Requests of each store by hour, for the functions that use its grant: customers' and the server's. */
   readonly hourly: readonly { readonly customer: Float64Array; readonly admin: Float64Array }[];
 };
@@ -52,19 +57,21 @@ export function simulateMonth(month: Month): SimulatedMonth {
   const storeMinutes = emptyMinutes(month);
   const minutes = emptyService(storeMinutes.openings.length);
   const hourly: SimulatedMonth['hourly'][number][] = [];
+  const plans: ServerPlan[] = [];
   const peaks = stores.map((store) => {
-    simulateStore({ month, store, random, minutes: storeMinutes });
+    plans.push(simulateStore({ month, store, random, minutes: storeMinutes }));
     const hours = { customer: new Float64Array(month.days * 24), admin: new Float64Array(month.days * 24) };
     hourly.push(hours);
     return addStore(month, { store, storeMinutes, minutes, hours });
   });
-  return { month, minutes, stores: peaks, hourly };
+  const servers = simulateServers(month, plans, { isSpread: true, atOnce: month.serverAtOnce });
+  return { month, minutes, stores: peaks, plans, servers, hourly };
 }
 
 function emptyService(length: number): ServiceMinutes {
   const names = [
     ...['auth', 'customer', 'admin', 'authBusy', 'customerBusy', 'adminBusy'],
-    ...['reads', 'writes', 'changes', 'resumes'],
+    ...['reads', 'writes', 'changes', 'charges', 'resumes'],
   ];
   return Object.fromEntries(names.map((name) => [name, new Float64Array(length)])) as ServiceMinutes;
 }
@@ -76,7 +83,8 @@ type Adding = {
   hours: SimulatedMonth['hourly'][number];
 };
 
-const { signIn, refresh, customerQuery, customerChange, merchantQuery } = measured;
+const { signIn, refresh, customerQuery, customerChange, merchantQuery, charge, dueOrders, toldCharge } =
+  measured;
 /** Seconds that an instance is busy with one. */
 const busy = {
   signIn: busyMs(signIn) / 1000,
@@ -84,6 +92,8 @@ const busy = {
   query: busyMs(customerQuery) / 1000,
   change: busyMs(customerChange) / 1000,
   page: busyMs(merchantQuery) / 1000,
+  charge: busyMs(charge) / 1000,
+  duePage: busyMs(dueOrders) / 1000,
 };
 
 function addStore(month: Month, adding: Adding): StorePeak {
@@ -134,29 +144,37 @@ function loadOf(month: Month, counts: StoreMinutes, at: number) {
   const queried = opened * month.queriesPerOpening;
   const auth = opened * refresh.requests + signed * signIn.requests;
   const customer = queried + changed;
-  const admin = paged + charged;
+  const duePages = charged / month.duePageSize;
+  const admin = paged + charged + duePages * dueOrders.requests;
   const pointsOfCustomers = queried * customerQuery.points + changed * customerChange.points;
   return {
-    ...{ opened, signed, changed, paged, charged, resumed, queried, auth, customer, admin },
+    ...{ opened, signed, changed, paged, charged, duePages, resumed, queried, auth, customer, admin },
     pointsOfCustomers,
-    points: pointsOfCustomers + paged * merchantQuery.points + (charged + resumed) * customerChange.points,
+    points:
+      pointsOfCustomers +
+      paged * merchantQuery.points +
+      duePages * dueOrders.points +
+      charged * (charge.points + toldCharge.points) +
+      resumed * customerChange.points,
     requests: auth + customer + admin,
   };
 }
 
 function addLoad(minutes: ServiceMinutes, at: number, load: Load): void {
-  const { opened, signed, changed, paged, charged, queried } = load;
+  const { opened, signed, changed, paged, charged, duePages, queried } = load;
   add(minutes.auth, at, load.auth);
   add(minutes.customer, at, load.customer);
   add(minutes.admin, at, load.admin);
   add(minutes.authBusy, at, (opened * busy.refresh + signed * busy.signIn) / 60);
   add(minutes.customerBusy, at, (queried * busy.query + changed * busy.change) / 60);
-  add(minutes.adminBusy, at, (paged * busy.page + charged * busy.change) / 60);
-  const customers = load.customer * customerQuery.readUnits + load.admin * merchantQuery.readUnits;
-  add(minutes.reads, at, opened * refresh.readUnits + signed * signIn.readUnits + customers);
-  const ofChanges = (changed + charged) * customerChange.writeUnits;
+  const charging = charged * busy.charge + duePages * busy.duePage;
+  add(minutes.adminBusy, at, (paged * busy.page + charging) / 60);
+  const signedIn = opened * refresh.readUnits + signed * signIn.readUnits;
+  add(minutes.reads, at, signedIn + queried * customerQuery.readUnits + changed * customerChange.readUnits);
+  const ofChanges = changed * customerChange.writeUnits;
   add(minutes.writes, at, opened * refresh.writeUnits + signed * signIn.writeUnits + ofChanges);
-  add(minutes.changes, at, changed + charged);
+  add(minutes.changes, at, changed);
+  add(minutes.charges, at, charged);
 }
 
 /** A minute of a leaky bucket: takes the points, and tells whether some had to wait. */

@@ -2,6 +2,7 @@
 import { hourWeights, type Month } from './assumptions.ts';
 import type { SimulatedStore } from './make-stores.ts';
 import type { Random } from './random.ts';
+import { chargesPerSecond, type ServerPlan } from './simulate-servers.ts';
 
 /** Counts by minute of the month. */
 export type StoreMinutes = {
@@ -31,12 +32,12 @@ export function emptyMinutes({ days }: Month): StoreMinutes {
 
 type Run = { month: Month; store: SimulatedStore; random: Random; minutes: StoreMinutes };
 
-/** Fills `minutes` with the store's month; what they held is gone. */
-export function simulateStore(run: Run): void {
+/** Fills `minutes` with the store's month; what they held is gone. Gives what its server has to do. */
+export function simulateStore(run: Run): ServerPlan {
   for (const counts of Object.values(run.minutes)) counts.fill(0);
   const dueByDay = new Uint32Array(run.month.days);
   for (let customer = 0; customer < run.store.customers; customer++) playCustomer(run, dueByDay);
-  playServer(run, dueByDay);
+  return playServer(run, dueByDay);
 }
 
 function playCustomer({ month, store, random, minutes }: Run, dueByDay: Uint32Array): void {
@@ -83,15 +84,25 @@ function open({ month, store, random, minutes }: Run, localMinute: number, chang
 }
 
 /** The server reads every subscription each night, and charges what is due; one request after another. */
-function playServer({ month, store, random, minutes }: Run, dueByDay: Uint32Array): void {
+function playServer({ month, store, random, minutes }: Run, dueByDay: Uint32Array): ServerPlan {
   const begins = month.syncHour * 60 + random.uniform() * month.syncSpreadMinutes;
+  const billing = month.billingHour * 60;
+  const delay = random.uniform() * month.billingSpreadMinutes;
   const pages = Math.ceil(store.customers / month.syncPageSize);
+  const charges = 60 * chargesPerSecond(month, month.serverAtOnce);
   for (let day = 0; day < month.days; day++) {
     const night = minuteOf(store, day * MINUTES_A_DAY + begins);
     spread(minutes.pages, night, { total: pages, perMinute: 60 * month.syncPagesPerSecond });
-    const morning = minuteOf(store, day * MINUTES_A_DAY + month.billingHour * 60);
-    spread(minutes.charges, morning, { total: dueByDay[day] ?? 0, perMinute: 60 * month.chargesPerSecond });
+    const morning = minuteOf(store, day * MINUTES_A_DAY + billing + delay);
+    spread(minutes.charges, morning, { total: dueByDay[day] ?? 0, perMinute: charges });
   }
+  return {
+    syncAtSecond: 60 * (begins - store.clockOffsetMinutes),
+    pages,
+    billingAtSecond: 60 * (billing - store.clockOffsetMinutes),
+    billingDelaySeconds: 60 * delay,
+    dueByDay,
+  };
 }
 
 function spread(counts: Float32Array, from: number, work: { total: number; perMinute: number }): void {

@@ -1,102 +1,150 @@
 /**
- * By hand, for infra/tools/costs/measured.ts: what a request costs in CPU, memory, calls to AWS, log bytes and points of the
- * platform's bucket, on the synthesised production template. On an otherwise idle machine:
+ * By hand, for infra/tools/costs: what each kind of work costs in CPU, memory, units of the table, calls of Secrets Manager,
+ * log bytes, answered bytes and points of the platform's bucket, on the synthesised production template. Writes
+ * infra/tools/costs/measured.json. On an otherwise idle machine:
  * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts`.
  */
-import { readFileSync, rmSync } from 'node:fs';
-import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { call, type Journey, playJourney, recall, textAt } from '../../../infra/local/demo/journey.ts';
-import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
-import { asCustomer, asMerchant, silent } from './as-people.ts';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import type { Journey } from '../../../infra/local/demo/journey.ts';
+import type { Measurement, WorkName } from '../../../infra/tools/costs/measured.ts';
+import { giveEndingGrant } from './as-operator.ts';
+import { silent } from './as-people.ts';
+import { playsOf, prepare } from './measured-plays.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
+import { createScale, type Units } from './weigh-call.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
+/** A run tells thousands, so its code is warm. */
+const CHARGES = 10 * ROUNDS;
+/** Each reads all that is due. */
+const DUE_ROUNDS = 2;
 const MS_PER_TICK = 10;
+const FILE = 'infra/tools/costs/measured.json';
+/** A charge is told from two minutes on, and a grant is renewed before it ends. */
+const AHEAD_MS = 200_000;
 
+const answered = { requests: 0, bytes: 0 };
+let ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
 const synthesised = await synthesiseEnvironment('prod');
-const running = await startTemplate(synthesised);
+const running = await startTemplate(synthesised, '', {
+  createScale,
+  onAnswer(answer) {
+    answered.requests++;
+    answered.bytes += bytesOf(answer as { body?: string; headers?: object });
+  },
+  onRun({ pid, output }) {
+    ended = { cpuMs: cpuMsOf(pid), peakMemoryMb: peakMbOf(pid), logBytes: output().length };
+  },
+});
 const [store] = running.stores;
 if (store === undefined) throw new Error('There is no store.');
 const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
 const journey: Journey = { stack, show: silent, kept: new Map() };
-const step = (at: number) => customerSteps.slice(at, at + 1);
 
-/** What the phone's app sends. */
-const documents = await import(
-  String(new URL('../../../infra/local/phone/app/subscriptions/documents.js', import.meta.url))
+const works: Partial<Record<WorkName, Measurement>> = {};
+const guests = await prepare(journey, CHARGES + 1);
+for (const [name, work] of Object.entries(playsOf(journey, guests))) {
+  const hosted = running.functions.find(({ functionName }) => functionName.endsWith(work.function));
+  if (hosted === undefined) throw new Error(`There is no ${work.function}.`);
+  await work.play();
+  const since = await mark();
+  const before = { cpuMs: cpuMsOf(hosted.pid), bytes: hosted.output().length };
+  let times = 0;
+  const rounds = { charge: CHARGES, dueOrders: DUE_ROUNDS }[name] ?? ROUNDS;
+  for (let round = 0; round < rounds; round++) times += await work.play();
+  const cpuMs = cpuMsOf(hosted.pid) - before.cpuMs;
+  const logBytes = hosted.output().length - before.bytes;
+  works[name as WorkName] = await since({ cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) }, times);
+}
+// What is due is done in a run; what a run without it costs is taken off. All charges wait, and one grant.
+const first = await measureRun(1);
+const idle = await measureRun(1);
+await giveEndingGrant(running, store, 'own-store');
+const renewing = await measureRun(1);
+works.scheduledRun = idle;
+works.storeEventsRun = await measureRun(1, 'store-events');
+works.deliveriesRun = await measureRun(1, 'webhook-deliveries');
+works.toldCharge = difference(first, idle, CHARGES + 1);
+works.renewedGrant = difference(renewing, idle, 1);
+
+const startSeconds = Object.fromEntries(
+  running.functions.map(({ functionName, initMs }) => [
+    functionName.replace(/^subscriptions-prod-/, ''),
+    Math.round(initMs / 10) / 100,
+  ]),
 );
-const firstCustomer = `gid://platform/Customer/${platform.customers[0]?.id}`;
-const [id = ''] = platform.contracts;
-const range = { from: new Date().toISOString(), to: new Date(Date.now() + 365 * 86_400_000).toISOString() };
-const merchantPage = `query ($after: String) { subscriptionContracts(first: 50, after: $after) {
-  nodes { id status nextBillingDate customer { id } lines(first: 5) { nodes { id title quantity variantId } } }
-  pageInfo { hasNextPage endCursor }
-} }`;
-/** Each time to the next pair; the app's own access token stays good. */
-async function refreshTokens(): Promise<void> {
-  const { shop, customers } = stack;
-  const session = { shop, customerId: customers[0]?.id, refreshToken: recall(journey, 'refreshToken') };
-  const url = `${baseUrl}/headless-auth/refresh`;
-  const { body } = await call(journey, { method: 'POST', url, body: session }, 200);
-  for (const name of ['accessToken', 'refreshToken']) journey.kept.set(name, textAt(body, name));
-}
-
-const asApp = (query: string, variables: object) => async () => {
-  await asCustomer(journey, { query, variables: { ...variables } });
+const written = {
+  measuredAt: new Date().toISOString().slice(0, 10),
+  commit: execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim(),
+  machine: `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores`,
+  node: process.versions.node,
+  rounds: ROUNDS,
+  works,
+  startSeconds,
 };
-
-const works: readonly [what: string, functionName: string, play: () => Promise<void>][] = [
-  ['sign-in (start, exchange)', 'headless-auth', () => playJourney(customerSteps.slice(0, 1), journey)],
-  ['refresh', 'headless-auth', () => refreshTokens()],
-  ['customer: list', 'customer-graphql', () => playJourney(step(1), journey)],
-  ['customer: next orders', 'customer-graphql', () => playJourney(step(2), journey)],
-  ['customer: skip and back', 'customer-graphql', () => playJourney(customerSteps.slice(3, 5), journey)],
-  [
-    'app: list',
-    'customer-graphql',
-    asApp(documents.LIST, { customer: firstCustomer, first: 10, after: null }),
-  ],
-  ['app: one', 'customer-graphql', asApp(documents.ONE, { id, ...range })],
-  ['merchant: list', 'admin-graphql', () => playJourney(preparation, journey)],
-  [
-    'merchant: page of 50',
-    'admin-graphql',
-    async () => void (await asMerchant(journey, { query: merchantPage, variables: { after: null } })),
-  ],
-];
-
-for (const [what, name, play] of works) {
-  await play();
-  const hosted = running.functions.find(({ functionName }) => functionName.endsWith(name));
-  if (hosted === undefined) throw new Error(`There is no ${name}.`);
-  const before = { cpuMs: cpuMsOf(hosted.pid), calls: running.calls.length, bytes: hosted.output().length };
-  await control('DELETE', 'requests');
-  const startedAt = performance.now();
-  for (let round = 0; round < ROUNDS; round++) await play();
-  const per = (total: number) => Math.round((100 * total) / ROUNDS) / 100;
-  const calls = Object.entries(
-    Object.groupBy(running.calls.slice(before.calls), ({ action }) => String(action.split(':')[1])),
-  ).map(([action, list = []]) => `${action} ${per(list.length)}`);
-  const sent = (await control('GET', 'requests')) as { cost?: number }[];
-  const points = sent.reduce((sum, { cost = 0 }) => sum + cost, 0);
-  console.log(
-    [
-      what.padEnd(26),
-      `wall ${per(performance.now() - startedAt)} ms`,
-      `cpu ${per(cpuMsOf(hosted.pid) - before.cpuMs)} ms`,
-      `log ${per(hosted.output().length - before.bytes)} B`,
-      `points ${per(points)} in ${per(sent.length)} requests`,
-      `memory ${peakMbOf(hosted.pid)} MB`,
-      calls.join(', '),
-    ].join('  '),
-  );
-}
-for (const { functionName, initMs } of running.functions)
-  console.log(`${functionName.padEnd(36)} starts in ${Math.round(initMs)} ms`);
+console.log(JSON.stringify(written, null, 2));
+writeFileSync(FILE, `${JSON.stringify(written, null, 2)}\n`);
 await running.close();
 rmSync(synthesised.dir, { recursive: true });
+
+/** One run of the scheduled work in an instance of its own; its start is part of its CPU. */
+async function measureRun(times: number, name?: FunctionName): Promise<Measurement> {
+  const since = await mark();
+  await running.runSchedule({}, AHEAD_MS, name);
+  return since(ended, times);
+}
+
+type OfProcess = Pick<Measurement, 'cpuMs' | 'logBytes' | 'peakMemoryMb'>;
+
+/** Notes where all counters stand; what it gives tells what came since, of one of `times`. */
+async function mark(): Promise<(ofProcess: OfProcess, times: number) => Promise<Measurement>> {
+  const at = { calls: running.calls.length, ...answered };
+  await control('DELETE', 'requests');
+  return async (ofProcess, times) => {
+    const per = (total: number) => Math.round((100 * total) / times) / 100;
+    const calls = running.calls.slice(at.calls);
+    const sum = (unit: keyof Units) =>
+      per(calls.reduce((total, { units }) => total + (units?.[unit] ?? 0), 0));
+    const secretCalls = calls.filter(({ action }) => action.startsWith('secretsmanager:'));
+    const writes = secretCalls.filter(({ action }) => /:(Put|Update|Create)/.test(action)).length;
+    const sent = (await control('GET', 'requests')) as { cost?: number }[];
+    return {
+      requests: per(answered.requests - at.requests),
+      cpuMs: per(ofProcess.cpuMs),
+      readUnits: sum('readUnits'),
+      writeUnits: sum('writeUnits'),
+      keptBytes: sum('keptBytes'),
+      secretReads: per(secretCalls.length - writes),
+      secretWrites: per(writes),
+      logBytes: Math.round(ofProcess.logBytes / times),
+      peakMemoryMb: ofProcess.peakMemoryMb,
+      platformRequests: per(sent.length),
+      points: per(sent.reduce((total, { cost = 0 }) => total + cost, 0)),
+      answerBytes: Math.round((answered.bytes - at.bytes) / times),
+    };
+  };
+}
+
+/** One of `times`; the peak is the larger run's. */
+function difference(run: Measurement, without: Measurement, times: number): Measurement {
+  const names = Object.keys(run) as (keyof Measurement)[];
+  const each = names.map((name) => [
+    name,
+    Math.max(0, Math.round((100 * (run[name] - without[name])) / times) / 100),
+  ]);
+  return { ...(Object.fromEntries(each) as Measurement), peakMemoryMb: run.peakMemoryMb };
+}
+
+/** Body and headers, as API Gateway sends them. */
+function bytesOf({ body = '', headers = {} }: { body?: string; headers?: object }): number {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.byteLength(body) + Buffer.byteLength(lines.join(''));
+}
 
 async function control(method: string, path: string): Promise<unknown> {
   return (await fetch(`${platform.url}/_control/${path}`, { method })).json();

@@ -14,12 +14,15 @@ import { tableCallOf } from '../../../infra/definition/judge-call.ts';
 import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';
+import type { Units, Weigh } from './weigh-call.ts';
 
 /** For example `dynamodb:GetItem` on the ARN of a table, with the partition keys that it names. */
 export type AwsCall = {
   readonly action: string;
   readonly resource: string;
   readonly leadingKeys?: readonly string[];
+  /** What DynamoDB charges for it, where calls are weighed. */
+  readonly units?: Units;
 };
 
 type Body = Readonly<Record<string, unknown>>;
@@ -28,6 +31,7 @@ export type ProxyOptions = {
   readonly backendUrl: string;
   readonly statements: readonly Statement[];
   readonly onCall: (call: AwsCall, allowed: boolean) => void;
+  readonly weigh?: Weigh | undefined;
 };
 
 export function startRecordingProxy(options: ProxyOptions): Promise<ListeningServer> {
@@ -50,22 +54,23 @@ async function relay(
   const action = `${service}:${operation}`;
   const json = JSON.parse(body.toString('utf8'));
   const { leadingKeys } = tableCallOf(operation ?? '', json);
-  let allAllowed = true;
-  for (const resource of resourcesOf(service, json)) {
-    const call = { action, resource, leadingKeys };
-    const allowed = statements.some((statement) => allows(statement, call));
-    onCall(call, allowed);
-    allAllowed &&= allowed;
-  }
+  const calls = resourcesOf(service, json).map((resource) => ({ action, resource, leadingKeys }));
+  const isAllowed = (call: AwsCall) => statements.some((statement) => allows(statement, call));
+  const allAllowed = calls.every(isAllowed);
+  if (!allAllowed || options.weigh === undefined) for (const call of calls) onCall(call, isAllowed(call));
   if (!allAllowed) {
     const refusal = { __type: 'AccessDeniedException', message: `not authorized to perform: ${action}` };
     response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(refusal));
     return;
   }
+  const weighed = await options.weigh?.(operation ?? '', json);
   const answer = await forward(backendUrl, incoming.headers, body);
+  const answered = await buffer(answer);
+  const units = await weighed?.(JSON.parse(answered.toString('utf8')));
+  if (units !== undefined) for (const call of calls) onCall({ ...call, units }, true);
   const { 'content-type': type = 'application/x-amz-json-1.1', 'x-amz-crc32': crc } = answer.headers;
   response.writeHead(answer.statusCode ?? 502, { 'content-type': type, ...(crc && { 'x-amz-crc32': crc }) });
-  response.end(await buffer(answer));
+  response.end(answered);
 }
 
 /** With the very headers that were signed. */

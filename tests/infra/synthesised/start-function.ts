@@ -7,6 +7,7 @@ import { type AwsCall, startRecordingProxy } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import { type HostedFunction, hostFunction } from './runtime-host.ts';
 import type { DeployedFunction } from './template-parts.ts';
+import type { Weigh } from './weigh-call.ts';
 
 type Endpoints = {
   readonly dynamoDbUrl: string;
@@ -24,15 +25,18 @@ export type FunctionStart = {
   /** Told of every call to AWS, and whether the role allows it. */
   readonly onCall: (call: AwsCall, allowed: boolean) => void;
   readonly clockAheadMs?: number;
+  /** What calls of the table are weighed with, if they are. */
+  readonly weigh?: Weigh | undefined;
 };
 
 /** `close` ends its proxies, too, and removes its temporary folder. */
 export async function startFunction(start: FunctionStart): Promise<HostedFunction> {
-  const { dir, deployed, places, onCall, clockAheadMs } = start;
+  const { dir, deployed, places, onCall, clockAheadMs, weigh } = start;
   const { functionName, environment, statements } = deployed;
   await using parts = new AsyncDisposableStack();
   const startProxy = async (service: 'dynamodb' | 'secretsmanager', backendUrl: string) => {
-    const proxy = await startRecordingProxy({ service, backendUrl, statements, onCall });
+    const scale = service === 'dynamodb' ? { weigh } : {};
+    const proxy = await startRecordingProxy({ service, backendUrl, statements, onCall, ...scale });
     parts.defer(() => proxy.close());
     return proxy.url;
   };

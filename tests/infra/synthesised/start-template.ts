@@ -27,9 +27,10 @@ import {
   functionsOf,
   hookFunctionOf,
   routesOf,
-  scheduledFunctionOf,
+  scheduledFunctionsOf,
   theOne,
 } from './template-parts.ts';
+import type { Weigh } from './weigh-call.ts';
 
 /** Production's template has the hashes of nobody's secrets. */
 const EDGE_SECRET = randomBytes(32).toString('hex');
@@ -52,13 +53,30 @@ export type RunningTemplate = {
   readonly deploy: DeployStandIn;
   /** Runs the function that CodeDeploy runs before requests reach a new version. */
   runHook(event: object): Promise<unknown>;
-  /** Runs what the schedule runs; with `aheadMs` in an instance of its own whose clock is so far ahead. */
-  runSchedule(event: object, aheadMs?: number): Promise<unknown>;
+  /**
+   * Runs what a schedule runs, `scheduled-work` if none is named; with `aheadMs` in an instance of its own whose clock is so
+   * far ahead.
+   */
+  runSchedule(event: object, aheadMs?: number, name?: string): Promise<unknown>;
   close(): Promise<void>;
 };
 
+/** What is to be measured of it. */
+type Measuring = {
+  /** Makes what calls of the table are weighed with. */
+  readonly createScale?: (dynamoDbUrl: string) => { readonly weigh: Weigh; readonly close: () => void };
+  /** What a function has answered, of a route. */
+  readonly onAnswer?: (answer: unknown) => void;
+  /** An instance that has worked for `runSchedule` ahead of the clock, and is about to end. */
+  readonly onRun?: (instance: HostedFunction) => void;
+};
+
 /** `without`: a right that is taken out, for example `customer-graphql PutItem COOLDOWN`. */
-export async function startTemplate({ dir, resources }: Synthesised, without = ''): Promise<RunningTemplate> {
+export async function startTemplate(
+  { dir, resources }: Synthesised,
+  without = '',
+  { createScale, onAnswer, onRun }: Measuring = {},
+): Promise<RunningTemplate> {
   await using parts = new AsyncDisposableStack();
   const connected = Promise.withResolvers<ReadonlyMap<string, HostedFunction>>();
   const gateway = await startGateway({
@@ -66,7 +84,11 @@ export async function startTemplate({ dir, resources }: Synthesised, without = '
     now: Date.now,
     edge: createEdge({ secret: EDGE_SECRET, now: Date.now }),
     matchRoute: createRouteMatcher(routesOf(resolveTemplate(resources, ''))),
-    invoke: async (id, event) => (await connected.promise).get(id)?.invoke(event),
+    invoke: async (id, event) => {
+      const answer = await (await connected.promise).get(id)?.invoke(event);
+      onAnswer?.(answer);
+      return answer;
+    },
   });
   parts.defer(() => gateway.close());
   const resolved = resolveTemplate(resources, gateway.url);
@@ -85,12 +107,14 @@ export async function startTemplate({ dir, resources }: Synthesised, without = '
   });
   parts.defer(() => deploy.close());
   const standIns = await startStandIns(parts, resolved);
+  const scale = createScale?.(standIns.dynamoDbUrl);
+  parts.defer(() => scale?.close());
   const places = { ...standIns, deployUrl: deploy.url, edgeSecretHash: EDGE_SECRET_HASH };
   const start = (one: DeployedFunction, ahead: Pick<FunctionStart, 'clockAheadMs'> = {}) => {
     const { functionName, statements } = one;
     const held = { ...one, statements: statementsWithout(without, functionName, statements) };
     const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
-    return startFunction({ dir, places, deployed: held, onCall, ...ahead });
+    return startFunction({ dir, places, deployed: held, onCall, weigh: scale?.weigh, ...ahead });
   };
   const starting = [...deployed].map(async ([id, one]) => {
     const started = await start(one);
@@ -99,9 +123,13 @@ export async function startTemplate({ dir, resources }: Synthesised, without = '
   });
   const hosted = new Map(await Promise.all(starting));
   connected.resolve(hosted);
-  const scheduledId = scheduledFunctionOf(resolved);
-  const scheduled = deployed.get(scheduledId);
-  if (scheduled === undefined) throw new Error('The schedule runs nothing.');
+  const scheduledIds = scheduledFunctionsOf(resolved);
+  const scheduledOf = (name: string) => {
+    const id = scheduledIds.find((one) => deployed.get(one)?.functionName.endsWith(name));
+    const scheduled = id === undefined ? undefined : deployed.get(id);
+    if (id === undefined || scheduled === undefined) throw new Error(`No schedule runs ${name}.`);
+    return { id, scheduled };
+  };
   const owned = parts.move();
   return {
     ...places,
@@ -113,10 +141,12 @@ export async function startTemplate({ dir, resources }: Synthesised, without = '
       return { ...one, initMs, pid, output };
     }),
     runHook: async (event) => hosted.get(hookId)?.invoke(event),
-    async runSchedule(event, clockAheadMs) {
-      if (clockAheadMs === undefined) return hosted.get(scheduledId)?.invoke(event);
+    async runSchedule(event, clockAheadMs, name = 'scheduled-work') {
+      const { id, scheduled } = scheduledOf(name);
+      if (clockAheadMs === undefined) return hosted.get(id)?.invoke(event);
       const later = await start(scheduled, { clockAheadMs });
-      return await later.invoke(event).finally(() => later.close());
+      const done = later.invoke(event).finally(() => onRun?.(later));
+      return await done.finally(() => later.close());
     },
     close: () => owned.disposeAsync(),
   };

@@ -69,10 +69,11 @@ export function routesOf(resources: Resources): RouteTable {
   return { routes, defaultFunction: fallback.function } as unknown as RouteTable;
 }
 
-/** The logical id of the function that the schedule runs. */
-export function scheduledFunctionOf(resources: Resources): string {
-  const { Arn } = theOne(resources, 'AWS::Scheduler::Schedule').Target as { Arn: string };
-  return functionBehind(resources, Arn);
+/** The logical ids of the functions that schedules run. */
+export function scheduledFunctionsOf(resources: Resources): string[] {
+  return ofType(resources, 'AWS::Scheduler::Schedule').map(([, { Properties }]) =>
+    functionBehind(resources, (Properties.Target as { Arn: string }).Arn),
+  );
 }
 
 /** The logical id of the function that CodeDeploy runs first, whichever alias moves. */

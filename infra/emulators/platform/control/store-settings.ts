@@ -30,6 +30,12 @@ const settings: Readonly<Record<string, Setting>> = {
       );
     store.throttle = { maximumAvailable, restoreRate };
   },
+  /** How long a charge takes, in seconds: its attempt is pending until then. */
+  chargeDelaySeconds(store, value) {
+    if (!Number.isInteger(value) || Number(value) < 0)
+      throw new BadControlInput('"chargeDelaySeconds" is a whole number of seconds, not below 0.');
+    store.chargeDelaySeconds = Number(value);
+  },
   ...Object.fromEntries(
     Object.entries(unpublishedWays).map(([name, ways]) => [name, wayOfDoing(name, ways)]),
   ),

@@ -66,6 +66,7 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['settings', { shop: harbor, origin: 'sometimes' }, '"origin"'],
     ['settings', { shop: harbor, weather: 'fine' }, 'weather'],
     ['settings', { shop: harbor, plan: 'Basic' }, '"isDevelopment"'],
+    ['settings', { shop: harbor, chargeDelaySeconds: -1 }, '"chargeDelaySeconds"'],
     ['client', { shop: 'nobody', redirectUris: ['https://a.example/'] }, '"shop"'],
     ['client', { shop: harbor, redirectUris: ['nowhere'] }, '"redirectUris"'],
     ['scopes', { shop: harbor, withheld: ['read_minds'] }, '"withheld"'],

@@ -10,12 +10,13 @@ import {
   growthFiles,
   verdictOf,
 } from '../../../../infra/tools/simulate/growth-page.ts';
-import { limitsOf, shareOf } from '../../../../infra/tools/simulate/limits.ts';
+import { adminLimits, limitsOf, shareOf } from '../../../../infra/tools/simulate/limits.ts';
 import { makeStores } from '../../../../infra/tools/simulate/make-stores.ts';
 import { createRandom } from '../../../../infra/tools/simulate/random.ts';
 import { countSecretReads } from '../../../../infra/tools/simulate/secret-reads.ts';
 import { runSimulate } from '../../../../infra/tools/simulate/simulate.ts';
 import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
+import { chargesPerSecond, simulateServers } from '../../../../infra/tools/simulate/simulate-servers.ts';
 
 const SMALL = { stores: 8, customers: 2000, days: 16 };
 const small = (changed: Partial<Month> = {}) => simulateMonth(monthOf({ ...SMALL, ...changed }));
@@ -56,19 +57,53 @@ describe('a month', () => {
     );
     expect(sum(minutes.admin)).toBe(pages * SMALL.days);
   });
+
+  test('has each server at work as long as it takes, at a second of its own or all at the same', () => {
+    const due = Uint32Array.from([100, 0]);
+    const plan = { syncAtSecond: 0, pages: 4, billingAtSecond: 86_400 + 50, dueByDay: due };
+    const plans = [0, 30, 1000].map((billingDelaySeconds) => ({ ...plan, billingDelaySeconds }));
+    const days = monthOf({ ...SMALL, days: 2 });
+    const seconds = (isSpread: boolean, atOnce: number) => simulateServers(days, plans, { isSpread, atOnce });
+    const takes = Math.ceil(100 / chargesPerSecond(days, 1));
+    const spread = seconds(true, 1);
+    expect(sum(Float64Array.from(spread.charging))).toBe(3 * takes);
+    // The second day's minute 0, 30 and 1000; what ends after the month is the one before.
+    expect([49, 50, 80, 50 + takes - 1, 1050].map((at) => spread.charging[86_400 + at])).toEqual([
+      0, 1, 2, 2, 1,
+    ]);
+    expect([0, 1, 2].map((at) => spread.paging[at])).toEqual([3, 3, 0]);
+    expect(seconds(false, 1).charging.reduce((most, count) => Math.max(most, count))).toBe(3);
+    expect(sum(Float64Array.from(seconds(false, 3).charging))).toBe(
+      3 * Math.ceil(100 / chargesPerSecond(days, 3)),
+    );
+    const ofTogether = adminLimits({ month: days, servers: seconds(false, 3) }, 3);
+    expect(ofTogether[0].peak).toBe(9);
+  });
+
+  test('tells every charge in the end: the more there are the later', () => {
+    const few = peakOf(month, 'from a charge');
+    // Not below the wait for the bank and for the next run.
+    expect(few).toBeGreaterThan(17);
+    // So few stores at once that a run does not come to all.
+    const many = small({ ordersPerCustomer: 3, scheduledStores: 0.01 });
+    expect(peakOf(many, 'from a charge')).toBeGreaterThan(few + 15);
+    expect(shareOf(limitsOf(many)[0] ?? never())).toBeGreaterThan(1);
+  });
 });
 
 describe('limits', () => {
   test('follow what they depend on', () => {
-    const slower = small({ chargesPerSecond: 1 });
-    expect(peakOf(slower, 'instances of admin-graphql')).toBeLessThan(
+    const slower = small({ serverPauseSeconds: 20 });
+    expect(peakOf(small({ billingSpreadMinutes: 0 }), 'instances of admin-graphql')).toBeGreaterThan(
       peakOf(month, 'instances of admin-graphql'),
     );
+    expect(peakOf(slower, 'throttle of admin')).toBeLessThan(peakOf(month, 'throttle of admin'));
     const calmer = small({ noticeOpens: 0 });
     expect(peakOf(calmer, 'throttle of customer')).toBeLessThan(peakOf(month, 'throttle of customer'));
     const slowRenewals = small({ renewSeconds: 5 });
     expect(peakOf(slowRenewals, 'writes of secrets')).toBeLessThan(peakOf(month, 'writes of secrets'));
-    expect(peakOf(slowRenewals, 'a run of')).toBeGreaterThan(peakOf(month, 'a run of'));
+    for (const row of ['renewing grants', 'a whole run'])
+      expect(peakOf(slowRenewals, row)).toBeGreaterThan(peakOf(month, row));
     const longGrants = small({ renewMinutes: 60 * 24 * 365 });
     expect(countSecretReads(longGrants).inMonth).toBeLessThan(countSecretReads(month).inMonth);
   });

@@ -1,0 +1,126 @@
+/** What measure.ts plays: each kind of work of infra/tools/costs/measured.ts, as the people do it who cause it. */
+
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
+import { call, type Journey, playJourney, recall, textAt } from '../../../infra/local/demo/journey.ts';
+import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
+import { merchantOf } from '../../../infra/local/demo/play-client.ts';
+import { asCustomer, asMerchant, silent } from './as-people.ts';
+
+/** `play` gives how much of the work it did. */
+type Play = { readonly function: FunctionName; readonly play: () => Promise<number> };
+type PlayedWork =
+  | 'signIn'
+  | 'refresh'
+  | 'customerQuery'
+  | 'customerChange'
+  | 'merchantQuery'
+  | 'dueOrders'
+  | 'charge';
+
+type Guest = Journey['stack']['customers'][number];
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const [CARLA, WEEKLY, HOUSE] = [7001003, 830100101, 810100101];
+const FIRST_DUE = 9_600_000;
+/** The platform's search finds 12 a page. */
+const DUE_PAGE = 12;
+const merchantPage = `query ($after: String) { subscriptionContracts(first: 50, after: $after) {
+  nodes { id status nextBillingDate customer { id } lines(first: 5) { nodes { id title quantity variantId } } }
+  pageInfo { hasNextPage endCursor }
+} }`;
+
+/** What the phone's app sends. */
+const documents = await import(
+  String(new URL('../../../infra/local/phone/app/subscriptions/documents.js', import.meta.url))
+);
+
+/** The plays of a journey that `prepare` has prepared, in the order in which they are to be played. */
+export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Record<PlayedWork, Play>> {
+  const customer = `gid://platform/Customer/${journey.stack.customers[0]?.id}`;
+  const list = { query: documents.LIST, variables: { customer, first: 10, after: null } };
+  const page = { query: merchantPage, variables: { after: null } };
+  const strangers = [...guests];
+  let charged = 0;
+  return {
+    signIn: {
+      function: 'headless-auth',
+      async play() {
+        // Each is a customer without any other sign-in.
+        const customers = strangers.splice(0, 1);
+        const stack = { ...journey.stack, customers };
+        await playJourney(customerSteps.slice(0, 1), { stack, show: silent, kept: new Map() });
+        return 1;
+      },
+    },
+    refresh: { function: 'headless-auth', play: once(() => refreshTokens(journey)) },
+    customerQuery: { function: 'customer-graphql', play: once(() => asCustomer(journey, list)) },
+    // Skips an order, and takes the skip back.
+    customerChange: {
+      function: 'customer-graphql',
+      play: async () => {
+        await playJourney(customerSteps.slice(3, 5), journey);
+        return 2;
+      },
+    },
+    merchantQuery: { function: 'admin-graphql', play: once(() => asMerchant(journey, page)) },
+    dueOrders: { function: 'admin-graphql', play: () => findDue(journey) },
+    charge: {
+      function: 'admin-graphql',
+      play: once(() => {
+        const contractId = `gid://platform/SubscriptionContract/${FIRST_DUE + charged++}`;
+        return merchantOf(journey).orders.charge({ contractId, cycleIndex: 1 });
+      }),
+    },
+  };
+}
+
+function once(play: () => Promise<unknown>): Play['play'] {
+  return async () => {
+    await play();
+    return 1;
+  };
+}
+
+/** How many pages of due orders there were. */
+async function findDue(journey: Journey): Promise<number> {
+  let found = 0;
+  for await (const _order of merchantOf(journey).orders.due()) found++;
+  if (found === 0) throw new Error('No order is due.');
+  return found / DUE_PAGE;
+}
+
+/** What the plays expect to find: a subscription that is known, so many orders that are due, as many customers. */
+export async function prepare(journey: Journey, count: number): Promise<readonly Guest[]> {
+  const { shop, platformUrl } = journey.stack;
+  const createdMs = Date.now() - 7 * DAY_MS - 2 * HOUR_MS;
+  const subscriptions = Array.from({ length: count }, (_, index) => ({
+    ...{ id: FIRST_DUE + index, customerId: CARLA, planId: WEEKLY, createdMs },
+    lines: [[HOUSE, 1]],
+  }));
+  const control = async (path: string, body: object) => {
+    const answer = await fetch(`${platformUrl}/_control/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
+  const { customers } = await control('seed', { shop, subscriptions, customers: count });
+  // As a bank does; and so many points that nobody waits for any.
+  const throttle = { maximumAvailable: 2e9, restoreRate: 1e8 };
+  await control('settings', { shop, throttle, chargeDelaySeconds: 1 });
+  await playJourney(preparation, journey);
+  await playJourney(customerSteps.slice(0, 3), journey);
+  return customers;
+}
+
+/** Each time to the next pair; the app's own access token stays good. */
+async function refreshTokens(journey: Journey): Promise<void> {
+  const { shop, customers, baseUrl } = journey.stack;
+  const session = { shop, customerId: customers[0]?.id, refreshToken: recall(journey, 'refreshToken') };
+  const url = `${baseUrl}/headless-auth/refresh`;
+  const { body } = await call(journey, { method: 'POST', url, body: session }, 200);
+  for (const name of ['accessToken', 'refreshToken']) journey.kept.set(name, textAt(body, name));
+}

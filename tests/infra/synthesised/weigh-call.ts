@@ -1,0 +1,103 @@
+/**
+ * What DynamoDB charges for a call, counted from the items that it touches: a read unit for each 4 KB that is read
+ * consistently and half of one else, a write unit for each KB that is written, and the same again in the index. (DynamoDB
+ * developer guide, "Read/write capacity mode": the larger of the item before and after counts, and a refused write too.)
+ */
+import { DynamoDBClient, GetItemCommand, type GetItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { tableDefinition } from '../../../infra/definition/table-definition.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+
+export type Units = {
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** What stays in table and index for ever, for DynamoDB removes what has a time to live; 100 bytes an item are its own. */
+  readonly keptBytes: number;
+};
+type Value = Readonly<Record<string, unknown>>;
+type Item = Readonly<Record<string, Value>>;
+type Body = Readonly<Record<string, unknown>>;
+/** Begins before the call is made; the function that it gives takes the answer. */
+export type Weigh = (operation: string, request: Body) => Promise<(answer: Body) => Promise<Units>>;
+
+const KEYS = [tableDefinition.partitionKey, tableDefinition.sortKey];
+const [INDEX] = tableDefinition.indexes;
+const OWN_BYTES = 100;
+const none: Units = { readUnits: 0, writeUnits: 0, keptBytes: 0 };
+
+/** A scale over the table of a stand-in at this address. */
+export function createScale(url: string): { readonly weigh: Weigh; readonly close: () => void } {
+  const client = new DynamoDBClient(localAwsClient(url));
+  const find = async (TableName: unknown, Key: unknown) =>
+    (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true } as GetItemCommandInput)))
+      .Item as Item | undefined;
+  const weigh: Weigh = async (operation, request) => {
+    if (!['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation))
+      return async (answer) => ({ ...none, readUnits: readUnitsOf(operation, request, answer) });
+    const key = request.Key ?? keyOf(request.Item as Item);
+    const before = await find(request.TableName, key);
+    return async () => {
+      const after = await find(request.TableName, key);
+      const keptBytes = keptBytesOf(after) - keptBytesOf(before);
+      return { ...none, writeUnits: writeUnitsOf(before, after), keptBytes };
+    };
+  };
+  return { weigh, close: () => client.destroy() };
+}
+
+function keyOf(item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => KEYS.includes(name as never)));
+}
+
+function readUnitsOf(operation: string, request: Body, answer: Body): number {
+  const items = (answer.Items ?? [answer.Item ?? {}]) as Item[];
+  const whole = (bytes: number) => Math.max(1, Math.ceil(bytes / 4096));
+  if (operation === 'BatchGetItem') {
+    const [asked] = Object.values(
+      request.RequestItems as Record<string, { Keys: Item[]; ConsistentRead?: boolean }>,
+    );
+    const [found = []] = Object.values((answer.Responses ?? {}) as Record<string, Item[]>);
+    const missing = (asked?.Keys.length ?? 0) - found.length;
+    const units = missing + found.reduce((sum, item) => sum + whole(bytesOf(item)), 0);
+    return asked?.ConsistentRead === true ? units : units / 2;
+  }
+  const units = whole(items.reduce((sum, item) => sum + bytesOf(item), 0));
+  return request.ConsistentRead === true ? units : units / 2;
+}
+
+function writeUnitsOf(before: Item | undefined, after: Item | undefined): number {
+  const units = (item: Item | undefined) => (item === undefined ? 0 : Math.ceil(bytesOf(item) / 1024));
+  const own = Math.max(1, units(before), units(after));
+  const [was, is] = [before, after].map((item) => (isInIndex(item) ? item : undefined));
+  if (was === undefined || is === undefined) return own + units(was) + units(is);
+  // The same place in the index: written once if anything of it differs.
+  return own + (JSON.stringify(was) === JSON.stringify(is) ? 0 : Math.max(units(was), units(is)));
+}
+
+function keptBytesOf(item: Item | undefined): number {
+  if (item === undefined || tableDefinition.ttlAttribute in item) return 0;
+  return (bytesOf(item) + OWN_BYTES) * (isInIndex(item) ? 2 : 1);
+}
+
+function isInIndex(item: Item | undefined): boolean {
+  return item?.[INDEX.partitionKey] !== undefined && item[INDEX.sortKey] !== undefined;
+}
+
+/** Names and values in UTF-8; numbers, lists and maps by DynamoDB's rules of thumb. */
+function bytesOf(item: Item): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
+    0,
+  );
+}
+
+function valueBytes(value: Value): number {
+  const [[type, held] = ['NULL', true]] = Object.entries(value);
+  if (type === 'S') return Buffer.byteLength(String(held));
+  if (type === 'N') return Math.ceil(String(held).replace(/\D/g, '').length / 2) + 1;
+  if (type === 'B') return Buffer.from(String(held), 'base64').byteLength;
+  if (type === 'L') return 3 + (held as Value[]).reduce((sum, one) => sum + 1 + valueBytes(one), 0);
+  if (type === 'M') return 3 + Object.keys(held as object).length + bytesOf(held as Item);
+  if (type === 'SS' || type === 'NS')
+    return (held as string[]).reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+  return 1;
+}

@@ -3,7 +3,7 @@ import type { Figure } from './figures.ts';
 import { type Measured, median } from './run-contenders.ts';
 
 /** The figures of the gateway alone. */
-export function aloneFigures({ rounds, cold, tableReadUs, documents, platformRequests }: Measured): Figure[] {
+export function aloneFigures({ rounds, tableReadUs, documents, platformRequests }: Measured): Figure[] {
   const ours = median(rounds.ours);
   const ratio = (name: keyof typeof rounds) => median(rounds[name]) / ours;
   return [
@@ -30,13 +30,6 @@ export function aloneFigures({ rounds, cold, tableReadUs, documents, platformReq
     { name: 'the same, cache control off', value: ratio('apollo-without-cache-control'), unit: '' },
     { name: 'CPU a request, yoga with the same plan / ours', value: ratio('yoga'), unit: '' },
     { name: 'CPU of the table read', value: tableReadUs, unit: 'µs', aim: 350 },
-    {
-      name: 'cold import and first answer, ours / Apollo Server (CPU)',
-      value: cold.ours.cpuMs / cold.apollo.cpuMs,
-      unit: '',
-      must: 0.7,
-      aim: 0.45,
-    },
     { name: 'first compilation of a document', value: documents.compileUs, unit: 'µs', must: 1000, aim: 100 },
     { name: 'platform requests for a query', value: platformRequests, unit: '', must: 1, aim: 1 },
     { name: 'memory gained by 10,000 different documents', value: documents.grownMb, unit: 'MB', must: 4 },

@@ -39,14 +39,14 @@ for (const [name, label] of Object.entries(SERVERS)) {
     `2–200 ${shown(middle(containers, early), 'µs')}`,
     `warm ${shown(median(measured.deployed.warm[name as Server]), 'µs')}`,
   ];
-  console.log(`  ${label.padEnd(24)} ${spans.map((span) => span.padEnd(24)).join('')}`);
+  console.log(`  ${label.padEnd(36)} ${spans.map((span) => span.padEnd(24)).join('')}`);
 }
 print(figures.deployed);
 console.log('\nThe gateway alone, CPU a request');
 for (const [name, label] of Object.entries(CONTENDERS)) {
-  const first = measured.cold[name as Contender];
+  const coldMs = measured.coldMs[name as Contender];
   console.log(
-    `  ${label.padEnd(36)} ${shown(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${shown(first.cpuMs).padStart(6)} ms CPU, ${shown(first.wallMs).padStart(6)} ms`,
+    `  ${label.padEnd(36)} ${shown(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${shown(coldMs).padStart(6)} ms`,
   );
 }
 print(figures.alone);

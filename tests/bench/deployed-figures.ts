@@ -21,6 +21,8 @@ export function deployedFigures({ containers, warm, loadedBytes, changes }: Depl
   const ours = containers['customer-graphql'];
   const forwarder = containers['forwarder-reading'];
   const apollo = containers['apollo-reading'];
+  const forwarderSmall = containers['forwarder-small-client'];
+  const apolloSmall = containers['apollo-small-client'];
   // By turn, for neighbours in time share what the machine did meanwhile.
   const ratio = (of: readonly Container[], to: readonly Container[], read: Read) =>
     median(of.map((container, turn) => read(container) / read(to[turn] as Container)));
@@ -80,6 +82,7 @@ export function deployedFigures({ containers, warm, loadedBytes, changes }: Depl
       must: 0.35,
       aim: 0.22,
     },
+    { name: 'the same, ours / forwarder', value: ratio(ours, forwarder, cold), unit: '' },
     {
       name: 'first answer after the import, ours / forwarder',
       value: ratio(ours, forwarder, ({ first }) => first),
@@ -93,6 +96,26 @@ export function deployedFigures({ containers, warm, loadedBytes, changes }: Depl
       unit: 'KB',
       must: 400,
       aim: 250,
+    },
+    {
+      name: 'all with our AWS client: requests 2–200, ours / forwarder',
+      value: ratio(ours, forwarderSmall, early),
+      unit: '',
+    },
+    {
+      name: 'all with our AWS client: requests 2–200, Apollo Server / ours',
+      value: ratio(apolloSmall, ours, early),
+      unit: '',
+    },
+    {
+      name: 'all with our AWS client: cold start, ours / forwarder',
+      value: ratio(ours, forwarderSmall, cold),
+      unit: '',
+    },
+    {
+      name: 'all with our AWS client: cold start, ours / Apollo Server',
+      value: ratio(ours, apolloSmall, cold),
+      unit: '',
     },
     ...(changes === undefined ? [] : compared),
   ];

@@ -17,9 +17,10 @@ export function keeps({ value, isMore = false }: Figure, bound: number | undefin
   return isMore ? value >= bound : value <= bound;
 }
 
-/** A number as it is shown. */
+/** A number as it is shown: two digits that count, for noise allows no more; bytes are counted and have all of theirs. */
 export function shown(value: number | undefined, unit = ''): string {
   if (value === undefined) return '';
-  const text = Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2);
+  const digits = unit === 'KB' ? Math.round(value) : Number(value.toPrecision(2));
+  const text = digits.toLocaleString('en-US', { maximumFractionDigits: 10 });
   return unit === '' ? text : `${text} ${unit}`;
 }

@@ -19,7 +19,6 @@ export const CONTENDERS = {
 export type Contender = keyof typeof CONTENDERS;
 const names = Object.keys(CONTENDERS) as Contender[];
 
-type Cold = { readonly cpuMs: number; readonly wallMs: number };
 type Documents = {
   readonly firstUs: number;
   readonly compileUs: number;
@@ -37,7 +36,8 @@ type Documents = {
 export type Measured = {
   /** CPU of one request, each round's, in µs. */
   readonly rounds: Readonly<Record<Contender, readonly number[]>>;
-  readonly cold: Readonly<Record<Contender, Cold>>;
+  /** CPU of import and first answer, in ms. */
+  readonly coldMs: Readonly<Record<Contender, number>>;
   readonly deployed: Deployed;
   readonly tableReadUs: number;
   readonly documents: Documents;
@@ -56,13 +56,13 @@ export async function runContenders(sizes: Sizes, say: (text: string) => void): 
   try {
     const deployed = await runDeployed(bench);
     const { rounds, firstStarts } = await runAlone(bench);
-    const cold = await runColdStarts(bench, firstStarts);
+    const coldMs = await runColdStarts(bench, firstStarts);
     say('documents');
     const documents = await runMeasure<Documents>(bench, 'documents');
     say('table read');
     const { tableReadUs } = await runMeasure<{ tableReadUs: number }>(bench, 'table-read');
     const platformRequests = await countPlatformRequests(bench, upstream.process);
-    return { deployed, rounds, cold, documents, tableReadUs, platformRequests };
+    return { deployed, rounds, coldMs, documents, tableReadUs, platformRequests };
   } finally {
     upstream.process.stop();
   }
@@ -103,7 +103,7 @@ function environmentOf(port: number): NodeJS.ProcessEnv {
   };
 }
 
-type Alone = Pick<Measured, 'rounds'> & { readonly firstStarts: Readonly<Record<Contender, Cold>> };
+type Alone = Pick<Measured, 'rounds'> & { readonly firstStarts: Measured['coldMs'] };
 
 /** The rounds, and the cold starts of the processes that run them. */
 async function runAlone(bench: Bench): Promise<Alone> {
@@ -112,12 +112,12 @@ async function runAlone(bench: Bench): Promise<Alone> {
   return { rounds, firstStarts: Object.fromEntries(firstStarts) };
 }
 
-function coldOf({ cpuUs, wallMs }: Done): Cold {
-  return { cpuMs: cpuUs / 1000, wallMs };
+function coldOf({ cpuUs }: Done): number {
+  return cpuUs / 1000;
 }
 
 /** As many of each as the sizes say, with the `first` ones. */
-async function runColdStarts(bench: Bench, first: Alone['firstStarts']): Promise<Measured['cold']> {
+async function runColdStarts(bench: Bench, first: Alone['firstStarts']): Promise<Measured['coldMs']> {
   const starts = names.map((name) => ({ name, colds: [first[name]] }));
   for (let count = 2; count <= bench.sizes.starts; count++) {
     bench.say(`cold start ${count} of ${bench.sizes.starts}`);
@@ -127,11 +127,8 @@ async function runColdStarts(bench: Bench, first: Alone['firstStarts']): Promise
       worker.stop();
     }
   }
-  const medians = starts.map(({ name, colds }) => {
-    const middle = (key: keyof Cold) => median(colds.map((cold) => cold[key]));
-    return [name, { cpuMs: middle('cpuMs'), wallMs: middle('wallMs') }];
-  });
-  return Object.fromEntries(medians);
+  const medians = starts.map(({ name, colds }) => [name, median(colds)] as const);
+  return Object.fromEntries(medians) as Record<Contender, number>;
 }
 
 async function runMeasure<T>(bench: Bench, name: string): Promise<T> {

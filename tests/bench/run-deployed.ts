@@ -1,4 +1,4 @@
-/** The query as it is deployed, from a container's start on: with the read of the session, beside two other servers. */
+/** The query as it is deployed, from a container's start on: with the read of the session, beside other servers. */
 
 import { type Bench, orderOf } from './order.ts';
 import { startProcess } from './process.ts';
@@ -11,6 +11,8 @@ import type { Done } from './worker.ts';
 export const DEPLOYED = {
   'forwarder-reading': 'bare JSON forwarder',
   'apollo-reading': 'Apollo Server 5',
+  'forwarder-small-client': 'bare JSON forwarder, our AWS client',
+  'apollo-small-client': 'Apollo Server 5, our AWS client',
 } as const;
 export const SERVERS = { 'customer-graphql': 'ours', ...DEPLOYED } as const;
 export type Server = keyof typeof SERVERS;

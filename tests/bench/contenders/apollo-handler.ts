@@ -1,5 +1,4 @@
 /** Apollo Server 5 over our schema, its one root served from the same upstream. */
-import './with-sdk.ts';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { handlers, startServerAndCreateLambdaHandler } from '@as-integrations/aws-lambda';
 import typeDefs from '../../../graphql/schema/generated/customer.graphql';

@@ -1,5 +1,4 @@
 /** A bare forwarder: parse the body, post it upstream, parse the answer, write it down. */
-import './with-sdk.ts';
 import { postUpstream } from './post-upstream.ts';
 
 export { forward as handler };

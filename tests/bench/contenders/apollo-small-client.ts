@@ -1,0 +1,10 @@
+/** Apollo Server as it comes, with the read of the session by our client. */
+import { createApolloHandler } from './apollo-handler.ts';
+import { readSessionSmall } from './read-session-small.ts';
+
+const answer = createApolloHandler();
+
+export async function handler(...call: Parameters<typeof answer>) {
+  await readSessionSmall();
+  return answer(...call);
+}

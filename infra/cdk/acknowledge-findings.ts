@@ -25,6 +25,13 @@ const always: readonly Acknowledgement[] = [
   },
   {
     id: 'AwsSolutions-SMG4',
+    at: /^WebhookKeySecret\//,
+    reason:
+      "The ring seals the secrets of merchants' endpoints for as long as there are endpoints; a rotation by time would " +
+      'leave them closed.',
+  },
+  {
+    id: 'AwsSolutions-SMG4',
     at: /^TokenKeySecret\//,
     reason:
       'The ring of token keys turns in three steps that wait for all functions to have read it; `operator token-keys` ' +

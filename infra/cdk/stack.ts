@@ -12,7 +12,7 @@ import { addRoutes } from './constructs/http-routes.ts';
 import { createOperatorsTrace } from './constructs/operators-trace.ts';
 import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
-import { createTokenKeySecret } from './constructs/token-key-secret.ts';
+import { createTokenKeySecret, createWebhookKeySecret } from './constructs/token-key-secret.ts';
 import { watch } from './watch/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
@@ -30,6 +30,7 @@ export function createServiceStack(
   Tags.of(stack).add('environment', name);
   const table = createTable(stack, environment);
   createTokenKeySecret(stack, config);
+  createWebhookKeySecret(stack, config);
   createOperatorsTrace(stack, environment);
   const api = createHttpApi(stack, environment);
   const make = (functionName: FunctionName): ServiceFunction =>

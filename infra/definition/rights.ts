@@ -20,6 +20,7 @@ export const families = {
   COOLDOWN: 'what is done once in a while',
   REPEAT: 'keys under which changes are repeated',
   SHARE: "what customers have spent of a busy store's points",
+  ENDPOINT: "endpoints of merchants' servers, and their sealed secrets",
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
   MARK: 'what webhooks of the platform told of',
   WAKE: 'stores that have work of webhooks, and who is at it',
@@ -38,6 +39,7 @@ type SecretVerb = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'Upda
 /** Secrets under the environment's prefix; `*` stands for the shop id. */
 export const secrets = {
   'token-keys': 'the keys that sign the tokens of customers',
+  'webhook-keys': "the keys that seal the secrets of merchants' endpoints",
   'stores/*/platform': 'the grant that the platform gave for a store',
   'stores/*/admin-keys': 'the hashes of the admin keys of a store',
   'stores/*/webhooks': "the app's client secret, which signs the webhooks of a store",

@@ -25,6 +25,8 @@ export type TokenKeys = {
 type TokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read'>;
   readonly secretsPrefix: string;
+  /** Another ring than that of customers' tokens, by its name among the environment's secrets. */
+  readonly ring?: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'error'>;
 };
@@ -117,10 +119,11 @@ function readRing(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
   return memory.reading;
 }
 
-async function readOnce({ secrets, secretsPrefix, now }: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+async function readOnce(deps: TokenKeysDeps, memory: Memory): Promise<KeyRing> {
+  const { secrets, secretsPrefix, ring: name = 'token-keys', now } = deps;
   const fromMs = now();
   try {
-    const secret = await secrets.read(`${secretsPrefix}/token-keys`);
+    const secret = await secrets.read(`${secretsPrefix}/${name}`);
     const ring = parseKeyRing(secret?.json);
     memory.ring = ring;
     memory.readAtMs = now();

@@ -5,7 +5,15 @@ import { routes } from '../../../infra/definition/routes.ts';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { synthesise, templateOf } from './synthesise.ts';
-import { deletionPoliciesOf, functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
+import {
+  deletionPoliciesOf,
+  functionOf,
+  type Resource,
+  resourcesOf,
+  theOne,
+  type Values,
+  variablesOf,
+} from './template.ts';
 
 const names = Object.keys(environments);
 const dev = readEnvironmentConfig('dev').config;
@@ -131,9 +139,12 @@ describe.each(names)('the stack of %s', (environment) => {
     );
   });
 
-  test('makes the token-key ring once, as a seed', () => {
-    const { properties, resource } = theOne(template, 'AWS::SecretsManager::Secret');
-    expect(properties).toMatchObject({ Name: `subscriptions/${environment}/token-keys` });
+  test.each(['token-keys', 'webhook-keys'])('makes the ring of %s once, as a seed', (ring) => {
+    const { properties = {}, resource } =
+      resourcesOf(template, 'AWS::SecretsManager::Secret').find(({ properties: { Name } }) =>
+        String(Name).endsWith(`/${ring}`),
+      ) ?? ({} as Partial<Resource>);
+    expect(properties).toMatchObject({ Name: `subscriptions/${environment}/${ring}` });
     // A change here replaces the ring at the next deploy and signs every customer out.
     expect(properties.GenerateSecretString).toEqual({
       SecretStringTemplate: '{}',

@@ -26,6 +26,7 @@ import {
   type DeployedFunction,
   functionsOf,
   hookFunctionOf,
+  ofType,
   routesOf,
   scheduledFunctionsOf,
   theOne,
@@ -155,7 +156,8 @@ export async function startTemplate(
 async function startStandIns(parts: AsyncDisposableStack, resources: Resources) {
   const clock = createMovableClock();
   const table = theOne(resources, 'AWS::DynamoDB::Table');
-  const secret = theOne(resources, 'AWS::SecretsManager::Secret');
+  const rings = ofType(resources, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => Properties);
+  const secret = rings.find(({ Name }) => /token-keys$/.test(String(Name))) ?? {};
   const [dynamoDb, secretsManager, platform] = await Promise.all([
     startDynamoDb({ tableName: 'of-another-stack', path: undefined }),
     startSecretsManager({ path: undefined, now: clock.now }),
@@ -163,7 +165,7 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources) 
   ]);
   for (const one of [dynamoDb, secretsManager, platform]) parts.defer(() => one.close());
   await makeTable(dynamoDb.url, table);
-  await makeSecret(secretsManager.url, secret);
+  for (const ring of rings) await makeSecret(secretsManager.url, ring);
   await makeEdgeSecret(secretsManager.url, String(secret.Name).replace(/token-keys$/, 'edge'));
   const tableName = String(table.TableName);
   const secretsPrefix = String(secret.Name).replace(/\/token-keys$/, '');

@@ -21,7 +21,7 @@ export type DeployedFunction = {
   readonly statements: readonly Statement[];
 };
 
-const ofType = (resources: Resources, type: string): [string, TemplateResource][] =>
+export const ofType = (resources: Resources, type: string): [string, TemplateResource][] =>
   Object.entries(resources).filter(([, { Type }]) => Type === type);
 
 export function theOne(resources: Resources, type: string): Readonly<Record<string, unknown>> {

@@ -7,11 +7,15 @@ export type Locale = Brand<string, 'Locale'>;
 /** What programs have to bear (RFC 5646, section 4.4.1). */
 const MAX_LENGTH = 35;
 
-/** The locale of a tag, also in the form that systems write it, `de_AT`; undefined if it is none. */
+/** The tag where nobody knows the language (RFC 5646, section 4.1). */
+const UNDETERMINED = /^und(-|$)/;
+
+/** The locale of a tag, also in the form that systems write it, `de_AT`; undefined if it is none, or names no language. */
 export function parseLocale(text: string): Locale | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   try {
-    return new Intl.Locale(text.replaceAll('_', '-')).baseName as Locale;
+    const { baseName } = new Intl.Locale(text.replaceAll('_', '-'));
+    return UNDETERMINED.test(baseName) ? undefined : (baseName as Locale);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

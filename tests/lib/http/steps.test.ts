@@ -85,12 +85,27 @@ describe('the steps of a handler', () => {
     ['broken JSON', { body: '{' }, 400, 'INVALID_JSON'],
     ['a batch', { body: '[{}]' }, 400, 'INVALID_JSON'],
     ['a bare value', { body: 'null' }, 400, 'INVALID_JSON'],
+    ['half a character', { body: '{"a":"\\ud801"}' }, 400, 'INVALID_JSON'],
+    ['half a character, deep', { body: '{"a":[{"b":["x\\uDFFFx"]}]}' }, 400, 'INVALID_JSON'],
+    ['half a character in a name', { body: '{"\\uD801":1}' }, 400, 'INVALID_JSON'],
+    ['two halves, a backslash between them', { body: '{"a":"\\ud801\\\\\\udc01"}' }, 400, 'INVALID_JSON'],
+    ['two halves in the wrong order', { body: '{"a":"\\udc01\\ud801"}' }, 400, 'INVALID_JSON'],
+    ['half a character as it is', { body: '{"a":"\ud801"}' }, 400, 'INVALID_JSON'],
   ])('refuse %s', async (_name, request, status, code) => {
     const { call } = start(echo);
     const result = await call({ method: 'POST', headers: JSON_HEADERS, ...request });
     expect(result.statusCode).toBe(status);
     expect(JSON.parse(result.body ?? '')).toMatchObject({ code, requestId: 'request-1' });
     expect(result.headers).toMatchObject({ 'x-request-id': 'request-1', 'cache-control': 'no-store' });
+  });
+
+  test.each([
+    ['a whole character', '{"a":"\\ud801\\udc01 😀"}', '{"a":"\u{10401} 😀"}'],
+    ['what only looks like one', '{"a":"\\\\ud801"}', '{"a":"\\\\ud801"}'],
+  ])('take %s', async (_name, body, echoed) => {
+    const { call } = start(echo);
+    const result = await call({ method: 'POST', headers: JSON_HEADERS, body });
+    expect([result.statusCode, result.body]).toEqual([200, echoed]);
   });
 
   test.each([

@@ -15,6 +15,8 @@ import {
   type SendSignInRequest,
 } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
+import { createTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
+import { createTombstones } from '../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
@@ -59,6 +61,7 @@ export function signInOver(environment: SignInEnvironment, parts: SignInParts): 
     signIns: createSignIns({ table }),
     sessions: createSessions({ table }),
     sessionLinks: createSessionLinks({ table }),
+    tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
     keySet: createKeySet({ send, now }),

@@ -13,6 +13,7 @@ import { createOperatorsTrace } from './constructs/operators-trace.ts';
 import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret, createWebhookKeySecret } from './constructs/token-key-secret.ts';
+import { createTombstoneKeySecret } from './constructs/tombstone-key-secret.ts';
 import { watch } from './watch/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
@@ -31,6 +32,7 @@ export function createServiceStack(
   const table = createTable(stack, environment);
   createTokenKeySecret(stack, config);
   createWebhookKeySecret(stack, config);
+  createTombstoneKeySecret(stack, config);
   createOperatorsTrace(stack, environment);
   const api = createHttpApi(stack, environment);
   const make = (functionName: FunctionName): ServiceFunction =>

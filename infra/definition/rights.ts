@@ -24,6 +24,8 @@ export const families = {
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
   MARK: 'what webhooks of the platform told of',
   WAKE: 'stores that have work of webhooks, and who is at it',
+  TOMBSTONE: 'who was erased, as a keyed hash',
+  COMPLIANCE: 'erasures under way, and open requests for data',
 } as const;
 export type Family = keyof typeof families;
 
@@ -40,6 +42,7 @@ type SecretVerb = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'Upda
 export const secrets = {
   'token-keys': 'the keys that sign the tokens of customers',
   'webhook-keys': "the keys that seal the secrets of merchants' endpoints",
+  'tombstone-key': 'the key that erased customers are hashed with',
   'stores/*/platform': 'the grant that the platform gave for a store',
   'stores/*/admin-keys': 'the hashes of the admin keys of a store',
   'stores/*/webhooks': "the app's client secret, which signs the webhooks of a store",
@@ -80,9 +83,11 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SHOP: ['GetItem'],
       SIGN_IN: ['GetItem', 'PutItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'GetItem'],
+      // A sign-in that began before an erasure finds out; one that began later lifts the tombstone.
+      TOMBSTONE: ['GetItem', 'UpdateItem'],
     },
     index: {},
-    secrets: { 'token-keys': READ },
+    secrets: { 'token-keys': READ, 'tombstone-key': READ },
   },
   'customer-graphql': {
     table: {

@@ -26,7 +26,7 @@ import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
 import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
-import { makeTokenKeys } from './make-token-keys.ts';
+import { makeStackSecrets } from './make-stack-secrets.ts';
 import { startPhone } from './phone/phone.ts';
 import type { DataFolder } from './start/data-folder.ts';
 import { openPort } from './start/open-port.ts';
@@ -138,7 +138,7 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
   parts.defer(() => secretsManager.close());
   const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
   // Functions read them while they start.
-  await makeTokenKeys(client, secretsPrefix);
+  await makeStackSecrets(client, secretsPrefix);
   client.destroy();
   const groups = { [operatorsLogGroup('local')]: 400 };
   const logs = await startLogs({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });

@@ -10,7 +10,11 @@ import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts'
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
+import { createDueItems } from '../../lib/storage/due-items.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
+import { createComplianceRequests } from '../../lib/storage/privacy/compliance-requests.ts';
+import { createTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
+import { createTombstones } from '../../lib/storage/privacy/tombstones.ts';
 import { createRemoveSecret } from '../../lib/storage/sdk-client/remove-secret.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
@@ -68,6 +72,9 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     sessions: createSessions({ table }),
     storefrontTokens: createStorefrontTokens({ table }),
     signIns: createSignIns({ table }),
+    dueItems: createDueItems({ table, now }),
+    tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
+    complianceRequests: createComplianceRequests({ table }),
     send,
     postForm: createPostForm({ send }),
     sendAdminRequest: createSendAdminRequest(),

@@ -3,6 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { CheckDiscovery } from '../platform/sign-in/check-discovery.ts';
 import type { KeySet } from '../platform/sign-in/key-set.ts';
 import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
+import type { Tombstones } from '../storage/privacy/tombstones.ts';
 import type { SessionLinks } from '../storage/sessions/session-links.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
@@ -19,6 +20,7 @@ export type SignInDeps = {
   readonly signIns: SignIns;
   readonly sessions: Sessions;
   readonly sessionLinks: SessionLinks;
+  readonly tombstones: Pick<Tombstones, 'hashOf' | 'find' | 'lift'>;
   readonly tokenKeys: TokenKeys;
   readonly platform: SignInClient;
   readonly keySet: KeySet;

@@ -25,9 +25,10 @@ export async function claimKey(
 ): Promise<boolean> {
   const claimedAtMs = now();
   const untilMs = claimedAtMs + KEY_LIFE_MS;
-  const { place, shopId, argumentsHash, replaces } = repeat;
+  const { place, shopId, argumentsHash, replaces, customerId } = repeat;
   const item = {
     ...{ ...place, shopId, argumentsHash, runId, claimedAtMs, untilMs, expiresAt: Math.ceil(untilMs / 1000) },
+    ...(customerId !== undefined && { customerId }),
     ...(number && { number }),
     ...(mayRunAgain && { mayRunAgain }),
     ...(told && { told: bounded(told) ?? NOTHING }),

@@ -1,13 +1,21 @@
 /**
  * Things that the scheduled work has to do at a time: open intents, charges to read again, timed pauses, grants that
- * end, time zones to read, storefront tokens to look after. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A
+ * end, time zones to read, storefront tokens to look after, people to forget. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A
  * bucket has several keys, by store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
-export type DueKind = 'intent' | 'charge' | 'pause' | 'grant-renewal' | 'time-zone' | 'storefront-token';
+export type DueKind =
+  | 'intent'
+  | 'charge'
+  | 'pause'
+  | 'grant-renewal'
+  | 'time-zone'
+  | 'storefront-token'
+  | 'erasure'
+  | 'data-request';
 export type DueRef = {
   readonly kind: DueKind;
   readonly shopId: ShopId;
@@ -74,10 +82,7 @@ export async function* takeDueInBatches(
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Key of a due item.
- * @internal A test counts over how many keys the stores are spread.
- */
+/** Key of a due item. */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: shopId % KEYS_OF_A_BUCKET });
   return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };

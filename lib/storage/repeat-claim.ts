@@ -4,6 +4,7 @@
  * says only what no entry of the timeline does.
  */
 import { createHash } from 'node:crypto';
+import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from './table.ts';
 
@@ -21,6 +22,8 @@ export type Repeat = {
   readonly shopId: ShopId;
   readonly place: ItemKey;
   readonly argumentsHash: string;
+  /** The customer who asks, or in whose name a key does: by it an erasure finds the claim. */
+  readonly customerId?: CustomerId | undefined;
   /** The fields of the payload in `locals` that a repeat is told. */
   readonly keeps: readonly string[];
   /** The run whose claim this request may replace; undefined: where there is none. A claim of its own takes the place. */

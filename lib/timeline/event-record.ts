@@ -17,7 +17,8 @@ import type { ContractNumber, EventNumber } from './event-number.ts';
 export type EventActor =
   | {
       readonly kind: 'CUSTOMER';
-      readonly customerId: CustomerId;
+      /** Absent: the customer was erased. */
+      readonly customerId?: CustomerId;
       readonly label?: string;
       readonly keyId?: AdminKeyId;
     }

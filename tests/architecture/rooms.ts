@@ -42,7 +42,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/schema'],
 
   // What the service does: the subfolders are the use cases, the folder's own files what they share.
-  ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*'],
+  ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*', 'lib/privacy'],
   ['lib/subscriptions', 'lib/sign-in', 'lib/stores', 'lib/webhooks'],
   ['lib/timeline/*', 'lib/credentials'],
   ['lib/timeline'],

@@ -11,7 +11,7 @@ import { createMovableClock } from '../../infra/emulators/clock/movable-clock.ts
 import { startPlatform } from '../../infra/emulators/platform/platform.ts';
 import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { installDemoStores } from '../../infra/local/install-demo-stores.ts';
-import { makeTokenKeys } from '../../infra/local/make-token-keys.ts';
+import { makeStackSecrets } from '../../infra/local/make-stack-secrets.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
 import { context, httpEvent } from '../http-event.ts';
 
@@ -36,7 +36,7 @@ export async function createWalkWorld() {
   const platform = await startPlatform({ port: 0, clock });
   parts.defer(() => platform.close());
   const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
-  await makeTokenKeys(client, SECRETS_PREFIX);
+  await makeStackSecrets(client, SECRETS_PREFIX);
   client.destroy();
   const places = {
     dynamoDbUrl: dynamoDb.url,

@@ -11,6 +11,7 @@ import type { ContractRecord } from '../../infra/emulators/platform/state/contra
 import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
 import { MOST_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { readContracts } from '../../lib/privacy/read-contracts.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
@@ -20,7 +21,7 @@ import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
-import { store } from '../graphql/world/harness.ts';
+import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createResumeWorld, WEEKLY } from './world/end-pauses-world.ts';
 import { createIntervalWorld, current } from './world/interval-world.ts';
@@ -237,6 +238,10 @@ async function storeWork(): Promise<void> {
   await refreshTimeZones(zones, now() + hourMs);
   const storefrontTokens = { lease: done, keep: done, refuse: done } as unknown as StorefrontTokens;
   await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
+  const { shopId } = store;
+  expect(
+    await readContracts({ ...zones, platformGidNamespace: 'shopify' }, store, { shopId, customerId: ADA }),
+  ).toContain(String(WEEKLY));
 }
 
 const done = async () => ({ outcome: 'done', item: {} }) as const;

@@ -14,6 +14,7 @@ const SUBJECTS = [
   'operations',
   'performance',
   'platform',
+  'privacy',
   'sign-in',
   'stores and keys',
   'tests',

@@ -22,6 +22,7 @@ export function repeatOf(context: RunContext, { field, key, args, keeps, isOfSig
     shopId,
     place: repeatPlace({ shopId, actor: callerOf(context), field, key }),
     argumentsHash: hashOf([key, args, ...signIn]),
+    customerId: context.identity.actingCustomerId,
     keeps,
     replaces: undefined,
     isClaimed: false,

@@ -7,6 +7,7 @@ import { keyRevoke } from '../verbs/keys/key-revoke.ts';
 import { keyRotate } from '../verbs/keys/key-rotate.ts';
 import { timelineOfKey } from '../verbs/keys/timeline-of-key.ts';
 import { tokenKeysRotate, tokenKeysShow } from '../verbs/keys/token-keys-verbs.ts';
+import { customerErase } from '../verbs/privacy/customer-erase.ts';
 import { restoreComplete } from '../verbs/restore-complete.ts';
 import { sessionList } from '../verbs/session-list.ts';
 import { sessionRevoke } from '../verbs/session-revoke.ts';
@@ -24,6 +25,7 @@ export const nouns: Readonly<Record<string, string>> = {
   store: 'Stores that the service is installed on',
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",
+  customer: "A store's customers, who may ask to be forgotten",
   timeline: 'What was done to contracts, and by whom',
   'token-keys': "The ring of keys that customers' tokens are made with",
 };
@@ -44,6 +46,7 @@ export const verbs: readonly Verb[] = [
   keyRevoke,
   sessionList,
   sessionRevoke,
+  customerErase,
   timelineShow,
   timelineOfKey,
   tokenKeysShow,

@@ -55,8 +55,13 @@ export async function startStandIns(): Promise<StandIns> {
     return target;
   };
   const { secretsManager: secrets, dynamoDb: client } = targetOf(TABLE);
-  const ring = { Name: `${SECRETS_PREFIX}/token-keys`, SecretString: '{"seed":"made once by the stack"}' };
-  await secrets.send(new CreateSecretCommand(ring));
+  for (const [name, field] of [
+    ['token-keys', 'seed'],
+    ['tombstone-key', 'key'],
+  ] as const) {
+    const SecretString = JSON.stringify({ [field]: 'made once by the stack' });
+    await secrets.send(new CreateSecretCommand({ Name: `${SECRETS_PREFIX}/${name}`, SecretString }));
+  }
   const owned = parts.move();
   return {
     platform,

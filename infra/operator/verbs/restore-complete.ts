@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../../lib/stores/restore/complete-restore.ts';
 import { type RestoreEvent, readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
@@ -41,7 +42,10 @@ async function restore(run: Run): Promise<Outcome> {
     if (!run.isDryRun) operator.progress('Protecting the table');
     await operator.protectTable();
     operator.progress(`Replaying ${count}`);
-    const report = await completeRestore(operator, events);
+    const report = await completeRestore(
+      { ...operator, eraseAgain: (erased) => eraseAgain(operator, erased) },
+      events,
+    );
     return { json: { ...report, open }, lines: describe({ ...report, open }, tableName) };
   });
 }

@@ -83,10 +83,10 @@ function idleRunsMonth(): number {
   return runs.reduce((sum, usd) => sum + usd, 0);
 }
 
-/** What production costs without any store; the ring is a secret, alarms and metrics are those of the template. */
+/** What production costs without any store; three secrets are the stack's, alarms and metrics are those of the template. */
 export const FIXED_MONTH: Readonly<Record<string, number>> = {
   'a key': prices.keyMonth.usd,
-  'a ring of token keys': prices.secretMonth.usd,
+  'a ring of token keys, one of webhook keys and a key of tombstones': 3 * prices.secretMonth.usd,
   'a dashboard': prices.dashboardMonth.usd,
   [`alarms (about ${ALARM_METRICS} metrics)`]: ALARM_METRICS * prices.alarmMonth.usd,
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,

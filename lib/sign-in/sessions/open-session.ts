@@ -41,7 +41,10 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
   }
   crashPoint('exchange.after-session-put');
-  const { sessions, endedAtMs, endedBy } = await deps.sessions.readAll(session.shopId, session.customerId);
+  const [{ sessions, endedAtMs, endedBy }] = await settleAll([
+    deps.sessions.readAll(session.shopId, session.customerId),
+    heedErasure(deps, session, signIn),
+  ]);
   // Whoever marks first, and then ends what is there, finds the session there or is found here.
   if (signIn.startedAtMs <= endedAtMs) {
     await revokeSession(deps, session, endedBy);
@@ -51,6 +54,21 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
   }
   await removeExcess(deps, sessions);
   return session;
+}
+
+/**
+ * Of a customer who was erased a sign-in that began before makes no session. One that began later does: the customer is
+ * known again, and what comes from now on is not swept.
+ */
+async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: CommittedSignIn): Promise<void> {
+  const tombstone = await deps.tombstones.find(await deps.tombstones.hashOf(session));
+  if (tombstone === undefined) return;
+  if (signIn.startedAtMs <= tombstone.erasedAtMs) {
+    await deps.sessions.remove(session);
+    await deps.signIns.forget(signIn.nonceHash);
+    throw new ServiceError('INVALID_NONCE', { internal: 'the customer was erased meanwhile' });
+  }
+  if (tombstone.liftedAtMs === undefined) await deps.tombstones.lift(tombstone, signIn.startedAtMs);
 }
 
 function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {

@@ -95,7 +95,7 @@ export type Rotation = Pick<
 >;
 
 /** Partition of a customer's sessions. */
-function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
+export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): string {
   return `SESSIONS#${shopId}#${customerId}`;
 }
 

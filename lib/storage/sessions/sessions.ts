@@ -56,6 +56,8 @@ export type Sessions = {
   ): Promise<'done' | 'refused'>;
   /** Notes that an active session ends newer ones, if it did so no more since `from` was read. */
   takeTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
+  /** Removes a session, dead or alive: its customer was erased. */
+  remove(ref: SessionRef): Promise<void>;
   /** Removes a tombstone, and nothing else. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
   /** Writes the next generation, if `from` is still the current one of an active session. */
@@ -132,6 +134,9 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           ...(from.turnCount !== undefined && { ':before': from.turnCount }),
         },
       }),
+    async remove(ref) {
+      await table.delete(sessionKey(ref));
+    },
     removeTombstone: (ref) =>
       table.delete(sessionKey(ref), {
         condition: '#status = :revoked',

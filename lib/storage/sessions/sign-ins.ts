@@ -86,7 +86,7 @@ export type SignIns = {
 export type HeldSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
 
 /** Key of a sign-in's item. */
-function signInKey(nonceHash: NonceHash): ItemKey {
+export function signInKey(nonceHash: NonceHash): ItemKey {
   return { pk: `SIGN_IN#${nonceHash}`, sk: 'SIGN_IN' };
 }
 

@@ -5,6 +5,7 @@
 import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-marks.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
+import type { HashedPerson } from '../../storage/privacy/tombstones.ts';
 import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
@@ -18,10 +19,17 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly scan: ScanTable;
   readonly sessions: Sessions;
   readonly now: () => number;
+  /** Erases again who was erased since the backup; returns how many items were removed or changed for it. */
+  readonly eraseAgain: (erased: readonly ErasedPerson[]) => Promise<number>;
 };
+type ErasedPerson = HashedPerson & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;
+  /** The customers who were erased since the backup: they are erased again. */
+  readonly erasedCustomers: number;
+  /** What the backup had of them: items that were removed or changed. */
+  readonly itemsOfErased: number;
   readonly uninstalled: readonly number[];
   /** The stores that were purged since the backup: they are to be purged again. */
   readonly toPurge: readonly number[];
@@ -53,12 +61,16 @@ export async function completeRestore(
       await uninstall(deps, event);
   }
   await markOpened(deps, claims);
+  const erased = events.filter((event) => event.message === 'customer_erased');
+  const itemsOfErased = erased.length === 0 ? 0 : await deps.eraseAgain(erased);
   const { stores, resynced } = await resyncAll(deps);
   const ending = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
     revokedSessions,
     claimedKeys: claims.size,
+    erasedCustomers: new Set(erased.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
+    itemsOfErased,
     uninstalled: ending('store_uninstalled'),
     toPurge: ending('store_purged'),
     toInstall: ending('store_installed'),

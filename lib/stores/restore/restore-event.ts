@@ -5,6 +5,7 @@ import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { SessionId } from '../../domain/session-id.ts';
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import { type PersonHash, parsePersonHash } from '../../storage/privacy/tombstones.ts';
 
 const shopId = z.pipe(
   z.number().check(z.refine((value) => parseShopId(value) !== undefined)),
@@ -18,6 +19,10 @@ const sessionId = z.pipe(
   z.string(),
   z.transform((value) => value as SessionId),
 );
+const personHash = z.pipe(
+  z.string().check(z.refine((text) => parsePersonHash(text) !== undefined)),
+  z.transform((text) => text as PersonHash),
+);
 const eventSchema = z.union([
   z.object({ message: z.literal('session_revoked'), shopId, customerId, sessionId, reason: z.string() }),
   z.object({
@@ -30,6 +35,7 @@ const eventSchema = z.union([
   z.object({ message: z.literal(['store_installed', 'store_uninstalled', 'store_purged']), shopId }),
   z.object({ message: z.literal('store_updated'), shopId, changed: z.array(z.string()) }),
   z.object({ message: z.literal(['key_issued', 'key_revoked']), shopId, keyId: z.string() }),
+  z.object({ message: z.literal('customer_erased'), shopId, hash: personHash, erasedAtMs: z.number() }),
   z.object({ message: z.literal(['key_rotated', 'key_leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });

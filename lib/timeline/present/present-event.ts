@@ -76,7 +76,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
   const label = reader.kind === 'customer' ? null : (keyOf(actor).label ?? null);
-  if (kind !== 'CUSTOMER') return { kind, customer: null, label };
+  if (kind !== 'CUSTOMER' || actor.customerId === undefined) return { kind, customer: null, label };
   const gid = { namespace: reader.gidNamespace, type: 'Customer', tail: String(actor.customerId) };
   return { kind, customer: { id: formatGid(gid) }, label };
 }

@@ -1,8 +1,9 @@
 /** The sign-in function as Lambda would call it, in this process, with its environment set. */
-import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
+import { makeStackSecrets } from '../../../infra/local/make-stack-secrets.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { context, httpEvent } from '../../http-event.ts';
@@ -16,10 +17,7 @@ type Body = Record<string, unknown>;
 export async function loadFunction({ dynamoDbUrl, tableName, platformOrigin }: Options) {
   const secretsServer = await startSecretsManager({ path: undefined, now: Date.now });
   const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
-  const seed = JSON.stringify({ seed: 'a random string of the stack' });
-  await secretsManager.send(
-    new CreateSecretCommand({ Name: `${SECRETS_PREFIX}/token-keys`, SecretString: seed }),
-  );
+  await makeStackSecrets(secretsManager, SECRETS_PREFIX);
   Object.assign(process.env, {
     ...lambdaEnvironment({ name: 'headless-auth', memoryMb: 512 }),
     TABLE_NAME: tableName,

@@ -22,7 +22,7 @@ test('what a first deploy leaves behind when it fails is named, each thing that 
   const named = kept.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
     [TableName, Name, LogGroupName?.replace('/aws/', '')].filter((name) => name !== undefined),
   );
-  expect(named).toHaveLength(13);
+  expect(named).toHaveLength(14);
   for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
 });
 

@@ -5,15 +5,7 @@ import { routes } from '../../../infra/definition/routes.ts';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { synthesise, templateOf } from './synthesise.ts';
-import {
-  deletionPoliciesOf,
-  functionOf,
-  type Resource,
-  resourcesOf,
-  theOne,
-  type Values,
-  variablesOf,
-} from './template.ts';
+import { deletionPoliciesOf, functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
 
 const names = Object.keys(environments);
 const dev = readEnvironmentConfig('dev').config;
@@ -139,16 +131,19 @@ describe.each(names)('the stack of %s', (environment) => {
     );
   });
 
-  test.each(['token-keys', 'webhook-keys'])('makes the ring of %s once, as a seed', (ring) => {
+  test.each([
+    ['token-keys', 'seed'],
+    ['webhook-keys', 'seed'],
+    ['tombstone-key', 'key'],
+  ])('makes the secret %s once, as a %s', (name, field) => {
+    const secrets = resourcesOf(template, 'AWS::SecretsManager::Secret');
+    expect(secrets).toHaveLength(3);
     const { properties = {}, resource } =
-      resourcesOf(template, 'AWS::SecretsManager::Secret').find(({ properties: { Name } }) =>
-        String(Name).endsWith(`/${ring}`),
-      ) ?? ({} as Partial<Resource>);
-    expect(properties).toMatchObject({ Name: `subscriptions/${environment}/${ring}` });
-    // A change here replaces the ring at the next deploy and signs every customer out.
+      secrets.find(({ properties: { Name } }) => Name === `subscriptions/${environment}/${name}`) ?? {};
+    // A change here replaces it at the next deploy: every customer is signed out, or who was erased is forgotten.
     expect(properties.GenerateSecretString).toEqual({
       SecretStringTemplate: '{}',
-      GenerateStringKey: 'seed',
+      GenerateStringKey: field,
       PasswordLength: 64,
       ExcludePunctuation: true,
     });

@@ -465,6 +465,7 @@ describe('a dry run', () => {
     ['key revoke', 'installed', ['key', 'revoke', HARBOR, UNKNOWN]],
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '7001001', 'unknown']],
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '--store', '--from', 'x']],
+    ['customer erase', 'installed', ['customer', 'erase', HARBOR, 'ada@example.com']],
     ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],
     ['first-contact', 'installed', ['first-contact', '--shop', GONE]],
     [

@@ -18,6 +18,7 @@ import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { startSts } from '../../../infra/emulators/aws/start-sts.ts';
 import { createMovableClock } from '../../../infra/emulators/clock/movable-clock.ts';
 import { startPlatform } from '../../../infra/emulators/platform/platform.ts';
+import { makeStackSecrets } from '../../../infra/local/make-stack-secrets.ts';
 import { runCommandLine } from '../../../infra/operator/command-line/program.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../../lib/storage/table.ts';
@@ -50,11 +51,7 @@ export async function createOperatorWorld() {
     startPlatform({ port: 0, clock }),
   ]);
   const secrets = new SecretsManagerClient(localAwsClient(secretsManager.url));
-  const ring = {
-    Name: `${secretsPrefix}/token-keys`,
-    SecretString: JSON.stringify({ seed: 'made once by the stack' }),
-  };
-  await secrets.send(new CreateSecretCommand(ring));
+  await makeStackSecrets(secrets, secretsPrefix);
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const state = {
     baseUrl: 'http://127.0.0.1:3000',

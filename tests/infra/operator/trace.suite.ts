@@ -116,6 +116,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       'key rotate': ['key', 'rotate', HARBOR, 'KEY'],
       'key revoke': ['key', 'revoke', HARBOR, 'KEY'],
       'session revoke': ['session', 'revoke', 'juniper-tea.myshopify.com', '--store'],
+      'customer erase': ['customer', 'erase', HARBOR, '7001001'],
       'token-keys rotate': ['token-keys', 'rotate', '--leaked'],
       'restore-complete': RESTORE,
       'first-contact': ['first-contact', '--shop', HARBOR, '--only', 'storefront-token'],

@@ -10,6 +10,7 @@ import { openSession } from '../../../../lib/sign-in/sessions/open-session.ts';
 import { refresh } from '../../../../lib/sign-in/sessions/refresh.ts';
 import { makeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
+import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
@@ -17,7 +18,7 @@ import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/st
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
-import { CLIENT_ID, SHOP, SHOP_ID } from './world.ts';
+import { CLIENT_ID, SHOP, SHOP_ID, TOMBSTONE_KEY } from './world.ts';
 
 export type Simulation = Awaited<ReturnType<typeof createSimulation>>;
 export type Random = () => number;
@@ -41,10 +42,11 @@ export async function createSimulation(random: Random) {
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
     tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.find(kid) },
+    tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
     // Without tokens of the platform nothing else is asked for.
   } as Pick<
     SignInDeps,
-    'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys'
+    'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys' | 'tombstones'
   > as SignInDeps;
   for (const item of toStoreItems(STORE)) await counted.put(item);
   await createStores({ table: counted }).pointDomain(SHOP, SHOP_ID);

@@ -14,6 +14,7 @@ import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
+import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
 import { createTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
 import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
@@ -28,6 +29,7 @@ import { startOpenIdPlatform } from './openid-platform.ts';
 export const SHOP = 'harbor-coffee.myshopify.com' as ShopDomain;
 export const SHOP_ID = 81234567001 as ShopId;
 export const CLIENT_ID = 'client-1';
+export const TOMBSTONE_KEY = 'the key of tombstones';
 const TABLE_NAME = 'sign-in-tests';
 const SECONDS = 1000;
 
@@ -82,6 +84,7 @@ async function createWorldOn({ table: realTable, close }: { table: Table; close:
       signIns: createSignIns({ table }),
       sessions: createSessions({ table }),
       sessionLinks: createSessionLinks({ table }),
+      tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now }),
       tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createKeySet({ send, now }),

@@ -33,7 +33,7 @@ async function backup(keys: readonly ItemKey[]): Promise<() => Promise<void>> {
 
 function restorer() {
   const deps = world.container();
-  return { ...deps, scan: world.scan, sessions: createSessions(deps) };
+  return { ...deps, scan: world.scan, sessions: createSessions(deps), eraseAgain: async () => 0 };
 }
 
 /** The log lines so far, as the functions write them. */

@@ -1,0 +1,25 @@
+/** The secrets that the deployed stack first makes: a seed for each ring of keys, and the key of tombstones. */
+import { randomBytes } from 'node:crypto';
+import {
+  CreateSecretCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+/** Makes them, unless the data folder has them. */
+export async function makeStackSecrets(client: SecretsManagerClient, secretsPrefix: string): Promise<void> {
+  for (const [name, field] of [
+    ['token-keys', 'seed'],
+    ['webhook-keys', 'seed'],
+    ['tombstone-key', 'key'],
+  ] as const) {
+    const random = randomBytes(48).toString('hex').slice(0, 64);
+    const command = new CreateSecretCommand({
+      Name: `${secretsPrefix}/${name}`,
+      SecretString: JSON.stringify({ [field]: random }),
+    });
+    await client.send(command).catch((error: unknown) => {
+      if (!(error instanceof ResourceExistsException)) throw error;
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { type EraseDeps, type ErasureReport, eraseCustomer } from '../../../../lib/privacy/erase-customer.ts';
+import { readContracts } from '../../../../lib/privacy/read-contracts.ts';
+import { findStore } from '../../find-store.ts';
+import type { Outcome } from '../../outcome.ts';
+import { argument, type Run, type Verb } from '../../verb.ts';
+import { readCustomer } from '../session-list.ts';
+
+export const customerErase: Verb = {
+  noun: 'customer',
+  usage: 'erase <store> <customerId>',
+  summary:
+    'Forget a customer, for good: sign-ins go, what people wrote about them goes, and their contracts are told without them.',
+  examples: [
+    'customer erase harbor-coffee.myshopify.com 7001001 --env dev --dry-run',
+    'customer erase harbor-coffee.myshopify.com 7001001 --env prod',
+  ],
+  run: erase,
+};
+
+async function erase(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const customerId = readCustomer(run);
+  const whom = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
+  await run.confirm(`${whom} will be erased, which cannot be undone. Go on?`);
+  return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
+    const deps: EraseDeps = {
+      ...operator,
+      contractsOf: (person) => readContracts({ ...operator, ...operator.target }, store, person),
+    };
+    const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
+    return { json: report, lines: describe(report, whom) };
+  });
+}
+
+function describe({ removed, changed, contracts }: ErasureReport, whom: string): string[] {
+  const counts = (words: string, by: ErasureReport['removed']) =>
+    Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${words}`);
+  return [
+    `${whom} is erased, with the text in the timelines of ${contracts.length} contracts.`,
+    ...counts('removed', removed),
+    ...counts('changed', changed),
+    'In an hour at the earliest the whole table is searched for what is left: requests list shows when it was.',
+  ];
+}

@@ -1,0 +1,57 @@
+/**
+ * A table that was restored to before an erasure has the customer again. The hash is all that is known of them, and
+ * enough: the whole table is searched at once, before traffic returns, and once more after an hour as after any erasure.
+ */
+
+import type { DueItems } from '../storage/due-items.ts';
+import type { ComplianceRequests } from '../storage/privacy/compliance-requests.ts';
+import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
+import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
+import type { ItemKey, Table } from '../storage/table.ts';
+import { noteErasure } from './erase-customer.ts';
+import { type Sought, searchPage, soughtBy } from './search-table.ts';
+
+type Deps = {
+  readonly table: Table;
+  readonly scan: ScanTable;
+  readonly tombstones: Tombstones;
+  readonly complianceRequests: ComplianceRequests;
+  readonly dueItems: DueItems;
+  readonly now: () => number;
+};
+type Erased = HashedPerson & { readonly erasedAtMs: number };
+
+const HOUR_MS = 3_600_000;
+
+/** Erases all of them; returns how many items were removed or changed. May be repeated. TEMPORARILY_UNAVAILABLE. */
+export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise<number> {
+  const hashOf = await deps.tombstones.hasher();
+  const people: Sought[] = [];
+  for (const { shopId, hash, erasedAtMs } of erased) {
+    const sweepAtMs = deps.now() + HOUR_MS;
+    await noteErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
+    const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
+    people.push(soughtBy(hashOf, { shopId, hash, contracts: [], ...times }));
+  }
+  await searchAll(deps, people);
+  // What lies before the item that told of a contract is found by going through the table once more.
+  if (people.some(({ hasMore }) => hasMore)) await searchAll(deps, people);
+  for (const { whom, hash } of people) {
+    const record = await deps.complianceRequests.findErasure({ shopId: whom.shopId, hash });
+    if (record !== undefined)
+      await deps.complianceRequests.keepErasure({ ...record, contracts: [...whom.contracts] });
+  }
+  const counts = people.flatMap(({ tally: { removed, changed } }) =>
+    [removed, changed].flatMap(Object.values<number>),
+  );
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+async function searchAll({ table, scan }: Deps, people: readonly Sought[]): Promise<void> {
+  let position: ItemKey | undefined;
+  do {
+    const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);
+    await searchPage(table, page.items, people);
+    position = page.nextKey;
+  } while (position !== undefined);
+}

@@ -1,0 +1,128 @@
+/**
+ * Erases a customer at once, as far as keys lead: sign-ins, and the contracts that are known. After an hour
+ * sweep-erasures.ts searches the whole table for what is left, and for what was written meanwhile.
+ */
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type DueItem, type DueItems, dueKey } from '../storage/due-items.ts';
+import {
+  type ComplianceRequests,
+  dataRequestKey,
+  type ErasureRecord,
+} from '../storage/privacy/compliance-requests.ts';
+import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
+import type { Item, Table } from '../storage/table.ts';
+import { forgetItems, noTally, type Tally } from './forget-items.ts';
+import { itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
+import type { Person, Whom } from './whom.ts';
+
+export type EraseDeps = {
+  readonly table: Table;
+  readonly tombstones: Tombstones;
+  readonly complianceRequests: ComplianceRequests;
+  readonly dueItems: DueItems;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+  /** The numbers of the customer's contracts; none where nobody can tell, for the sweep finds them. */
+  readonly contractsOf: (person: Person) => Promise<readonly string[]>;
+};
+
+export type ErasureReport = Tally &
+  HashedPerson & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
+
+const HOUR_MS = 3_600_000;
+const SECONDS_KEPT = 35 * 86_400;
+
+/**
+ * Erases the customer, and has the table swept after an hour. May be repeated, and goes on where it broke off.
+ * TEMPORARILY_UNAVAILABLE.
+ */
+export async function eraseCustomer(
+  deps: EraseDeps,
+  person: Person,
+  askedBy: ErasureRecord['askedBy'],
+): Promise<ErasureReport> {
+  const hashed = await deps.tombstones.hashOf(person);
+  const erasedAtMs = deps.now();
+  await noteErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
+  const contracts = await deps.contractsOf(person);
+  const whom: Whom = {
+    shopId: person.shopId,
+    isPerson: (customerId) => customerId === person.customerId,
+    contracts: new Set(contracts),
+    beforeMs: Number.POSITIVE_INFINITY,
+    nowMs: deps.now(),
+  };
+  const tally = noTally();
+  await forgetItems(deps.table, await itemsOfSignIns(deps.table, person), { whom, tally });
+  for (const contract of contracts) {
+    for await (const items of itemsOfContract(deps, whom, contract))
+      await forgetItems(deps.table, items, { whom, tally });
+  }
+  await forgetItems(deps.table, await openWork(deps, person.shopId), { whom, tally });
+  await forgetItems(deps.table, await dataRequests(deps, person.shopId), { whom, tally });
+  await keepCounts(deps, hashed, { contracts, tally });
+  // Restoring the table replays these lines.
+  deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
+  return { ...hashed, erasedAtMs, contracts, ...tally };
+}
+
+/** Writes down that the customer is erased, so that it is whatever breaks off. */
+export async function noteErasure(
+  {
+    dueItems,
+    complianceRequests,
+    tombstones,
+  }: Pick<EraseDeps, 'dueItems' | 'complianceRequests' | 'tombstones'>,
+  { shopId, hash }: HashedPerson,
+  {
+    erasedAtMs,
+    askedBy,
+    sweepAtMs,
+  }: Pick<ErasureRecord, 'erasedAtMs' | 'askedBy'> & { readonly sweepAtMs: number },
+): Promise<void> {
+  await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
+  const before = await complianceRequests.findErasure({ shopId, hash });
+  await complianceRequests.putErasure({
+    ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy },
+    contracts: before?.contracts ?? [],
+    ...noTally(),
+    expiresAt: Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT,
+  });
+  await tombstones.put({ shopId, hash }, erasedAtMs);
+}
+
+type Known = { readonly contracts: readonly string[]; readonly tally: Tally };
+
+async function keepCounts(
+  { complianceRequests }: EraseDeps,
+  hashed: HashedPerson,
+  { contracts, tally }: Known,
+) {
+  const record = await complianceRequests.findErasure(hashed);
+  if (record === undefined) return;
+  const known = [...new Set([...record.contracts, ...contracts])];
+  await complianceRequests.putErasure({ ...record, contracts: known, ...tally });
+}
+
+const DAY_MS = 86_400_000;
+/** Nobody waits longer for a change, or for a charge. */
+const OPEN_FOR_MS = 8 * DAY_MS;
+
+async function openWork({ dueItems, now }: EraseDeps, shopId: ShopId): Promise<Item[]> {
+  const span = { fromMs: now() - OPEN_FOR_MS, toMs: now() + DAY_MS };
+  const items: Item[] = [];
+  for (const kind of ['intent', 'charge'] as const) {
+    for await (const due of dueItems.listOfStore(kind, shopId, span)) items.push(asItem(due));
+  }
+  return items;
+}
+
+function asItem(due: DueItem): Item {
+  return { ...dueKey(due), ...due };
+}
+
+async function dataRequests({ complianceRequests }: EraseDeps, shopId: ShopId): Promise<Item[]> {
+  const all = await complianceRequests.listOf(shopId);
+  return all.flatMap((one) => (one.kind === 'data request' ? [{ ...dataRequestKey(one), ...one }] : []));
+}

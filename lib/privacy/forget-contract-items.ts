@@ -1,0 +1,134 @@
+/**
+ * Items of a customer's contracts: they stay as facts of the contract, without the person and without what people wrote.
+ */
+import type { DueItem } from '../storage/due-items.ts';
+import type { StoreEvent } from '../storage/stream/stream-record.ts';
+import type { Item } from '../storage/table.ts';
+import type { EventActor } from '../timeline/event-record.ts';
+import { forgetActor, forgetFacts, isContractField, type TellingFacts } from '../timeline/forget-facts.ts';
+import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/open-intent.ts';
+import type { Forgetting, Whom } from './whom.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
+
+/** Whether it is of one of the contracts, or was done by the person. */
+function isOf({ contract, actor }: Of, { contracts, isPerson }: Whom): boolean {
+  const isOwn = typeof contract === 'string' && contracts.has(contract);
+  return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
+}
+
+/** An entry, or beside the entries the last word on a fact. */
+export function forgetTold(item: Item, whom: Whom): Forgetting {
+  if (item.sk.startsWith('~')) return forgetHead(item, whom);
+  if (!isOf(item as Of, whom) || Number(item.createdAtMs) >= whom.beforeMs) return 'keep';
+  const facts = item as unknown as TellingFacts & Pick<Item, 'action' | 'outcome'>;
+  const { actor, details, changes } = forgetFacts(facts, whom.isPerson);
+  if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
+  return {
+    update: 'SET #actor = :actor, #details = :details, #changes = :changes',
+    // A charge's entry is written again when its attempt has ended.
+    condition: '#action = :action AND #outcome = :outcome',
+    names: {
+      '#actor': 'actor',
+      '#details': 'details',
+      '#changes': 'changes',
+      '#action': 'action',
+      '#outcome': 'outcome',
+    },
+    values: {
+      ':actor': actor,
+      ':details': details,
+      ':changes': changes,
+      ':action': facts.action,
+      ':outcome': facts.outcome,
+    },
+  };
+}
+
+function forgetHead(item: Item, { contracts }: Whom): Forgetting {
+  const isOwn = contracts.has(item.pk.split('#')[2] ?? '');
+  return isOwn && !isContractField(item.sk.slice(1)) ? 'remove' : 'keep';
+}
+
+/** What is told merchants' servers and no entry tells. What names an entry alone is made of it when it is sent. */
+export function forgetEvent(item: Item, { isPerson, contracts }: Whom): Forgetting {
+  const event = item.event as StoreEvent | undefined;
+  if (event === undefined) return 'keep';
+  const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
+  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  const { customerId: _person, paymentMethodId: _card, ...kept } = event;
+  return {
+    update: 'SET #event = :event',
+    condition: 'attribute_exists(pk)',
+    names: { '#event': 'event' },
+    values: { ':event': kept },
+  };
+}
+
+/** The key of a charge may name a person. Once no request is under way, the claim means nothing. */
+export function forgetCharging({ pk, untilMs }: Item, { contracts, nowMs }: Whom): Forgetting {
+  const isOwn = contracts.has(pk.split('#')[2] ?? '');
+  return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
+}
+
+/**
+ * The pause stays, but it does not end by itself any more: nobody asked to be charged again. Its reason goes.
+ */
+export function forgetPause(item: Item, whom: Whom): Forgetting {
+  const pausedBy = item.pausedBy as EventActor | undefined;
+  const setBy = item.setBy as EventActor;
+  const isOwn =
+    isOf({ contract: String(item.contractNumber), actor: setBy }, whom) ||
+    isOf({ ...(pausedBy && { actor: pausedBy }) }, whom);
+  if (!isOwn || Number(item.setAtMs) >= whom.beforeMs) return 'keep';
+  const actors = {
+    pausedBy: pausedBy && forgetActor(pausedBy, whom.isPerson),
+    setBy: forgetActor(setBy, whom.isPerson),
+  };
+  const isForgotten = actors.setBy === setBy && actors.pausedBy === pausedBy;
+  if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
+  return {
+    update: `SET setBy = :setBy${actors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
+    condition: 'pauseId = :pauseId',
+    values: {
+      ':setBy': actors.setBy,
+      ...(actors.pausedBy && { ':pausedBy': actors.pausedBy }),
+      ':pauseId': item.pauseId,
+    },
+  };
+}
+
+/** Work that waits. The end of a pause goes; a change that is not settled must be, so it stays without the person. */
+export function forgetDue(item: Item, whom: Whom): Forgetting {
+  if (item.payload === undefined) return 'keep';
+  const due = item as unknown as DueItem;
+  if (due.kind === 'pause') return whom.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
+  if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
+  const isIntent = due.kind === 'intent';
+  const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
+  if (!isOf(intent, whom) || intent.createdAtMs >= whom.beforeMs) return 'keep';
+  const forgotten = forgetIntent(intent, { isOpen: isIntent, whom });
+  if (forgotten === intent) return 'keep';
+  return {
+    update: 'SET #payload = :payload',
+    condition: 'attribute_exists(pk) AND id = :id',
+    names: { '#payload': 'payload' },
+    values: { ':payload': isIntent ? forgotten : { ...due.payload, intent: forgotten }, ':id': due.id },
+  };
+}
+
+/** For an hour an open intent keeps what it is settled by: the values of its facts, and the key of its charge. */
+function forgetIntent(
+  intent: OpenIntent,
+  { isOpen, whom }: { readonly isOpen: boolean; readonly whom: Whom },
+): OpenIntent {
+  const forgotten = forgetFacts(intent, whom.isPerson);
+  if (!isOpen || intent.createdAtMs + HOUR_MS <= whom.nowMs) return forgotten;
+  const { idempotencyKey } = intent.details;
+  const details = { ...forgotten.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const isSame =
+    Object.keys(details).length === Object.keys(intent.details).length && forgotten.actor === intent.actor;
+  return isSame ? intent : { ...forgotten, details, changes: intent.changes };
+}

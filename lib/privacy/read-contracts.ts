@@ -1,0 +1,63 @@
+/** The platform tells which contracts a customer has, while it knows the customer: then the sweep has less to find. */
+import { formatGid } from '../domain/gid.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
+import type { StoreRecord } from '../storage/stores.ts';
+import { contractNumberOf } from '../timeline/event-number.ts';
+import type { Person } from './whom.ts';
+
+type Deps = {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+};
+type Answered = {
+  readonly subscriptionContracts?: {
+    readonly nodes: readonly { readonly id: string }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+const DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
+  subscriptionContracts(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
+const MOST_PAGES = 10;
+const PATIENCE_MS = 20_000;
+
+/** The numbers of the customer's contracts, 1,000 at most; none where the platform does not tell. */
+export async function readContracts(
+  { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
+  store: StoreRecord,
+  { customerId }: Person,
+): Promise<readonly string[]> {
+  if (store.status !== 'installed') return [];
+  const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
+  const numbers: string[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const contracts: Answered['subscriptionContracts'] = await ask({ sendWithinBudget, now }, store, {
+      id,
+      after,
+    });
+    if (contracts === undefined) break;
+    numbers.push(...contracts.nodes.flatMap((node) => contractNumberOf(node.id) ?? []));
+    after = contracts.pageInfo.endCursor;
+    if (!contracts.pageInfo.hasNextPage) break;
+  }
+  return numbers;
+}
+
+async function ask(
+  { sendWithinBudget, now }: Pick<Deps, 'sendWithinBudget' | 'now'>,
+  store: StoreRecord,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<Answered['subscriptionContracts']> {
+  try {
+    const endAtMs = now() + PATIENCE_MS;
+    const asking = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
+    const { data } = await sendWithinBudget(asking);
+    return (data?.customer as Answered | null | undefined)?.subscriptionContracts;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * An hour after an erasure the whole table is searched: for what no key leads to, and for what was still written by whoever
+ * was under way. May be killed at any point and run again: the pass goes on behind the last page.
+ */
+
+import type { Logger } from '../observability/logger.ts';
+import { type DueItem, type DueItems, takeDue } from '../storage/due-items.ts';
+import type {
+  ComplianceRequests,
+  ErasureRecord,
+  FamilyCounts,
+} from '../storage/privacy/compliance-requests.ts';
+import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
+import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
+import type { Table } from '../storage/table.ts';
+import { noTally } from './forget-items.ts';
+import { type Sought, searchPage, soughtBy } from './search-table.ts';
+import { endPass, keepPosition, leavePass, type SweepPass, takePass } from './sweep-pass.ts';
+
+export type SweepDeps = {
+  readonly table: Table;
+  readonly scan: ScanTable;
+  readonly tombstones: Tombstones;
+  readonly complianceRequests: ComplianceRequests;
+  readonly dueItems: DueItems;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Is told before an erasure ends; may come again. */
+  readonly onErased: (record: ErasureRecord) => Promise<void>;
+};
+
+/** One pass is for so many. */
+const MOST_PEOPLE = 10_000;
+
+type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: Sought }[];
+
+/**
+ * Sweeps until `endAtMs`; returns how many erasures have ended. TEMPORARILY_UNAVAILABLE: the table.
+ * @internal Tests alone call it until the worker does.
+ */
+export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
+  const [first] = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: deps.now(), most: 1 });
+  if (first === undefined) return 0;
+  const pass = await takePass(deps);
+  if (pass === undefined) return 0;
+  const cohort = await readCohort(deps, pass);
+  const hasEnded = await search(deps, { pass, cohort, endAtMs });
+  if (hasEnded === 'lost') return 0;
+  if (!hasEnded) {
+    await leavePass(deps, pass);
+    return 0;
+  }
+  for (const one of cohort) await end(deps, one);
+  await endPass(deps, pass);
+  return cohort.length;
+}
+
+async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Cohort> {
+  const hashOf = await deps.tombstones.hasher();
+  const due = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, most: MOST_PEOPLE });
+  const cohort: Cohort = [];
+  for (const item of due) {
+    const { shopId } = item;
+    const hash = parsePersonHash(item.name);
+    const record = hash && (await deps.complianceRequests.findErasure({ shopId, hash }));
+    // It went with its store.
+    if (hash === undefined || record === undefined) {
+      await deps.dueItems.remove(item);
+      continue;
+    }
+    const tombstone = await deps.tombstones.find({ shopId, hash });
+    const beforeMs = tombstone?.liftedAtMs ?? Number.POSITIVE_INFINITY;
+    const { contracts } = record;
+    cohort.push({
+      item,
+      record,
+      sought: soughtBy(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
+    });
+  }
+  return cohort;
+}
+
+type Search = { readonly pass: SweepPass; readonly cohort: Cohort; readonly endAtMs: number };
+
+/** Whether the table was gone through to its end; `lost`: another run goes on with it. */
+async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promise<boolean | 'lost'> {
+  const people = cohort.map(({ sought }) => sought);
+  let current = pass;
+  while (people.length > 0) {
+    if (deps.now() >= endAtMs) return false;
+    const page = await deps.scan(filterOf(people), current.position);
+    await searchPage(deps.table, page.items, people);
+    for (const one of cohort) await keepFound(deps, one);
+    const position = page.nextKey;
+    const needsSecond = current.needsSecond || people.some(({ hasMore }) => hasMore);
+    const isOver = position === undefined && (current.round === 2 || !needsSecond);
+    if (isOver) return true;
+    current = { ...current, position, needsSecond, ...(position === undefined && { round: 2 }) };
+    if ((await keepPosition(deps, current)) === 'refused') return 'lost';
+  }
+  return true;
+}
+
+/** Few stores are named, which keeps the rest of a page from being sent. */
+const MOST_NAMED = 20;
+
+function filterOf(people: readonly Sought[]) {
+  const shopIds = [...new Set(people.map(({ whom }) => whom.shopId))];
+  if (shopIds.length > MOST_NAMED) return { filter: 'shopId > :none', values: { ':none': 0 } };
+  const values = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
+  return {
+    filter: Object.keys(values)
+      .map((name) => `shopId = ${name}`)
+      .join(' OR '),
+    values,
+  };
+}
+
+/** Writes down what was found in this page, if anything was. */
+async function keepFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
+  const { sought, record } = one;
+  const { tally, whom } = sought;
+  const isKnown = whom.contracts.size === record.contracts.length;
+  if (isKnown && Object.keys({ ...tally.removed, ...tally.changed }).length === 0) return;
+  one.record = {
+    ...record,
+    contracts: [...whom.contracts],
+    removed: sum(record.removed, tally.removed),
+    changed: sum(record.changed, tally.changed),
+  };
+  sought.tally = noTally();
+  await complianceRequests.keepErasure(one.record);
+}
+
+function sum(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
+  const families = Object.keys({ ...one, ...other });
+  return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
+}
+
+async function end(deps: SweepDeps, { item, record }: Cohort[number]): Promise<void> {
+  await deps.onErased(record);
+  const { shopId, hash, removed, changed } = record;
+  await deps.complianceRequests.keepErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
+  await deps.dueItems.remove(item);
+  deps.logger.info('customer_erasure_swept', { shopId, hash, removed, changed });
+}

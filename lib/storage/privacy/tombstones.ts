@@ -1,0 +1,90 @@
+/**
+ * A tombstone is what stays of a customer who was erased: a keyed hash of shop and customer, for 35 days, the longest that
+ * a backup of the table goes back. By it a sign-in that began before, and a restored table, find out. A sign-in that
+ * begins later lifts it: the tombstone stays, and says from when on the customer is known again.
+ */
+import { createHmac } from 'node:crypto';
+import type { Brand } from '../../domain/brand.ts';
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Item, ItemKey, Table } from '../table.ts';
+import type { TombstoneKey } from './tombstone-key.ts';
+
+/** HMAC-SHA256 of shop and customer, base64url. */
+export type PersonHash = Brand<string, 'PersonHash'>;
+/** A customer of a store, named by the hash alone. */
+export type HashedPerson = { readonly shopId: ShopId; readonly hash: PersonHash };
+type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
+
+type Tombstone = HashedPerson & {
+  readonly erasedAtMs: number;
+  /** What the customer did from then on belongs to a new life. */
+  readonly liftedAtMs?: number;
+  /** DynamoDB's TTL, epoch seconds. */
+  readonly expiresAt: number;
+};
+
+export type Tombstones = {
+  /** How customers of a store are hashed. */
+  hasher(): Promise<(person: Person) => PersonHash>;
+  hashOf(person: Person): Promise<HashedPerson>;
+  /** Consistent read; undefined: there is none, or its time is over. */
+  find(person: HashedPerson): Promise<Tombstone | undefined>;
+  /** Puts one. One of a later erasure stays as it is. */
+  put(person: HashedPerson, erasedAtMs: number): Promise<void>;
+  /** Notes that a sign-in which began after the erasure was done. */
+  lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
+};
+
+const SECONDS_KEPT = 35 * 86_400;
+const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
+
+/** The hash that a text is; undefined if it is none. */
+export function parsePersonHash(text: unknown): PersonHash | undefined {
+  return typeof text === 'string' && PERSON_HASH.test(text) ? (text as PersonHash) : undefined;
+}
+
+/** Key of a tombstone. */
+function tombstoneKey({ shopId, hash }: HashedPerson): ItemKey {
+  return { pk: `TOMBSTONE#${shopId}`, sk: hash };
+}
+
+type Deps = { readonly table: Table; readonly key: TombstoneKey; readonly now: () => number };
+
+/** Tombstones over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+export function createTombstones({ table, key, now }: Deps): Tombstones {
+  const hasher = async () => {
+    const secret = await key();
+    return ({ shopId, customerId }: Person) =>
+      createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as PersonHash;
+  };
+  return {
+    hasher,
+    hashOf: async (person) => ({ shopId: person.shopId, hash: (await hasher())(person) }),
+    async find(person) {
+      const item = await table.get(tombstoneKey(person));
+      const found = item && toTombstone(item);
+      return found !== undefined && found.expiresAt * 1000 > now() ? found : undefined;
+    },
+    async put({ shopId, hash }, erasedAtMs) {
+      const expiresAt = Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT;
+      const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt };
+      await table.put(
+        { ...tombstoneKey(tombstone), ...tombstone },
+        { condition: 'attribute_not_exists(pk) OR erasedAtMs < :at', values: { ':at': erasedAtMs } },
+      );
+    },
+    async lift(tombstone, liftedAtMs) {
+      await table.update({
+        key: tombstoneKey(tombstone),
+        update: 'SET liftedAtMs = :lifted',
+        condition: 'erasedAtMs = :erased AND attribute_not_exists(liftedAtMs)',
+        values: { ':lifted': liftedAtMs, ':erased': tombstone.erasedAtMs },
+      });
+    },
+  };
+}
+
+function toTombstone({ pk: _pk, sk: _sk, ...record }: Item): Tombstone {
+  return record as unknown as Tombstone;
+}

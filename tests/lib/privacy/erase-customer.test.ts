@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { families } from '../../../infra/definition/rights.ts';
+import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
+import { familyOf, forgetRules } from '../../../lib/privacy/forget-item.ts';
+import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
+import type { Item } from '../../../lib/storage/table.ts';
+import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
+import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
+import { gid } from '../../contract/world/operation-world.ts';
+import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
+import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
+import { createErasureWorld, type ErasureWorld, PERSON } from './erasure-world.ts';
+import { cardOf, liveToTheFull, MONTHLY, make, person, type Texts } from './full-life.ts';
+
+const worlds: ErasureWorld[] = [];
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map((world) => world.close()));
+});
+
+async function newWorld(): Promise<ErasureWorld> {
+  const world = await createErasureWorld();
+  worlds.push(world);
+  return world;
+}
+
+/** A world in which the person has done everything, with the texts that must not be found afterwards. */
+async function lived(texts: Texts) {
+  const world = await newWorld();
+  await liveToTheFull(world, texts);
+  return { world, needles: [...Object.values(texts), `${ADA}`, cardOf(world)] };
+}
+
+const CONTRACTS = [WEEKLY, MONTHLY].map(String);
+const [ZOE] = fc.sample(person, { seed: 3, numRuns: 1 }) as [Texts];
+
+describe('after the erasure of a customer', () => {
+  test('nothing of the person is found in the whole table but the tombstone, sealed boxes opened', async () => {
+    await fc.assert(
+      fc.asyncProperty(person, fc.boolean(), async (texts, isKnown) => {
+        const { world, needles } = await lived(texts);
+        const before = await world.found(needles);
+        expect([...new Set(before.map((pk) => familyOf({ pk })))].sort()).toEqual([
+          ...['COMPLIANCE', 'COOLDOWN', 'DUE', 'PAUSE', 'REPEAT', 'SESSIONS', 'SHARE', 'SIGN_IN', 'TIMELINE'],
+        ]);
+        await world.erase(isKnown ? CONTRACTS : []);
+        world.later(HOUR_MS);
+        await world.work();
+        expect(await world.sweep()).toBe(1);
+        expect(await world.found(needles)).toEqual([]);
+        const left = (await world.wholeTable()).filter(({ pk }) => familyOf({ pk }) === 'TOMBSTONE');
+        expect(left).toHaveLength(1);
+      }),
+      { seed: 1, numRuns: 2, endOnFailure: true },
+    );
+  });
+
+  test('what happened to the contracts stays told, by nobody', async () => {
+    const { world } = await lived(ZOE);
+    const before = [await world.story(WEEKLY), await world.story(MONTHLY)];
+    await world.erase(CONTRACTS);
+    expect([await world.story(WEEKLY), await world.story(MONTHLY)]).toEqual(before);
+    const [page] = await world.readEvents({
+      shopId: PERSON.shopId,
+      contracts: [String(MONTHLY)] as never,
+      args: { first: 99 },
+    });
+    expect(page?.edges.at(-1)?.record).toMatchObject({
+      actor: { kind: 'CUSTOMER' },
+      action: 'subscription_cancelled',
+    });
+  });
+
+  test('a pause stays, and does not end by itself any more', async () => {
+    const { world } = await lived(ZOE);
+    await world.erase(CONTRACTS);
+    const pause = await world.pauseOf(WEEKLY);
+    expect(pause).toMatchObject({ pausedBy: { kind: 'CUSTOMER' } });
+    expect(pause).not.toHaveProperty('resumesAtMs');
+    world.later(41 * 24 * HOUR_MS);
+    await world.work();
+    expect(world.status(WEEKLY)).toBe('PAUSED');
+  });
+
+  test('wherever the erasure or the sweep dies, repeating it finds the rest', async () => {
+    const { world, needles } = await lived(ZOE);
+    const items = await everything(world);
+    const points = await crashEverywhere(
+      async (fault) => {
+        await restore(world, items);
+        const faults = createFaults();
+        faults.plan = fault;
+        const over = faulty(world.table, 'table', faults);
+        await world.erase(CONTRACTS, over);
+        world.later(HOUR_MS);
+        await world.sweep(over);
+      },
+      async (point) => {
+        await world.erase(CONTRACTS);
+        world.later(7 * HOUR_MS);
+        await world.sweep();
+        expect([point, await world.found(needles)]).toEqual([point, []]);
+      },
+    );
+    expect(points).toBeGreaterThan(50);
+  });
+});
+
+async function everything({ eraser }: ErasureWorld): Promise<readonly Item[]> {
+  return (await eraser().scan({ filter: 'attribute_exists(pk)' })).items;
+}
+
+async function restore(world: ErasureWorld, items: readonly Item[]): Promise<void> {
+  for (const { pk, sk } of await everything(world)) await world.table.delete({ pk, sk });
+  for (const item of items) await world.table.put(item);
+}
+
+test('a table that is restored to before the erasure is erased again, by what the log has', async () => {
+  const { world, needles } = await lived(ZOE);
+  const before = await everything(world);
+  await world.erase(CONTRACTS);
+  const text = world.logs.map(({ message, fields }) =>
+    JSON.stringify({ message, at: new Date(), ...fields }),
+  );
+  expect(text.join()).not.toMatch(new RegExp(needles.map((one) => one.replaceAll(/\W/g, '.')).join('|')));
+  await restore(world, before);
+  world.later(HOUR_MS);
+  await world.work();
+  const erased = readRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer_erased');
+  expect(await eraseAgain(world.eraser(), erased)).toBeGreaterThan(10);
+  expect(await world.found(needles)).toEqual([]);
+  world.later(HOUR_MS);
+  expect(await world.sweep()).toBe(1);
+});
+
+describe('sign-ins of a customer who was erased', () => {
+  test('that were done are unknown; one that was under way makes no session', async () => {
+    const world = await newWorld();
+    const { signIns } = world;
+    const tokens = await signedIn(signIns);
+    const underWay = await signInToCode(signIns);
+    await world.erase();
+    expect(await outcome(refreshWith(signIns.deps, tokens))).toBe('TOKEN_NOT_FOUND');
+    expect(await outcome(use(signIns.deps, tokens))).toBe('UNAUTHENTICATED');
+    expect(await outcome(exchange(signIns.deps, underWay))).toBe('INVALID_NONCE');
+    expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
+  });
+
+  test('that begin anew lift the tombstone, and the sweep leaves what is new', async () => {
+    const world = await newWorld();
+    const { signIns } = world;
+    await signedIn(signIns);
+    await world.erase();
+    world.later(1000);
+    const tokens = await signedIn(signIns);
+    world.later(1000);
+    await make(world, [
+      'customer',
+      '($id: ID!) { subscriptionContractPause(subscriptionContractId: $id, reason: "holidays") { userErrors { code } } }',
+      { id: gid('SubscriptionContract', WEEKLY) },
+    ]);
+    world.later(HOUR_MS);
+    expect(await world.sweep()).toBe(1);
+    expect(await world.pauseOf(WEEKLY)).toMatchObject({ reason: 'holidays', setBy: { customerId: ADA } });
+    expect(await outcome(refreshWith(signIns.deps, tokens))).toBe('ok');
+  });
+});
+
+test('every family has a rule, so that none is forgotten', () => {
+  expect(Object.keys(forgetRules)).toEqual(expect.arrayContaining(Object.keys(families)));
+});

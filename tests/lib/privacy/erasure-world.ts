@@ -1,0 +1,125 @@
+/**
+ * One store that a customer uses to the full, with the table, the ring and the emulated platform of tests that have them;
+ * and what erasing and sweeping are over it.
+ */
+import { expect } from '@jest/globals';
+import { open } from '../../../lib/credentials/seal.ts';
+import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
+import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import {
+  createComplianceRequests,
+  type ErasureRecord,
+} from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
+import type { Item } from '../../../lib/storage/table.ts';
+import { createResumeWorld, HOUR_MS } from '../../contract/world/end-pauses-world.ts';
+import { ADA } from '../sign-in/world/journey.ts';
+import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
+
+export type ErasureWorld = Awaited<ReturnType<typeof createErasureWorld>>;
+
+export const PERSON = { shopId: SHOP_ID, customerId: ADA };
+
+export async function createErasureWorld() {
+  const signIns = await createWorld();
+  const { table } = signIns;
+  const { scan } = table as typeof table & { readonly scan: ScanTable };
+  const store = createResumeWorld(table);
+  const { now } = signIns;
+  /** The platform's clock stands still between requests, the other runs. */
+  const agree = () => signIns.advance((store.now() - now()) / 1000);
+  agree();
+  await signIns.putStore({ installedAtMs: 0 });
+  const later = (ms: number) => {
+    store.later(Math.max(0, now() - store.now()) + ms);
+    agree();
+  };
+  const logs: { message: string; fields: object }[] = [];
+  const told: ErasureRecord[] = [];
+
+  /** What an eraser works with; `contracts`: those that the platform tells. */
+  function eraser(contracts: readonly string[] = [], over = table) {
+    const own = { table: over, now };
+    return {
+      ...own,
+      scan,
+      tombstones: createTombstones({ ...own, key: async () => TOMBSTONE_KEY }),
+      complianceRequests: createComplianceRequests(own),
+      dueItems: createDueItems(own),
+      logger: { info: (message: string, fields: object = {}) => void logs.push({ message, fields }) },
+      newId: () => crypto.randomUUID(),
+      contractsOf: async () => contracts,
+      onErased: async (record: ErasureRecord) => void told.push(record),
+    };
+  }
+
+  /** The whole table, with what is sealed opened in its place. */
+  async function wholeTable(): Promise<Item[]> {
+    const { items } = await scan({ filter: 'attribute_exists(pk)' });
+    return Promise.all(items.map(unsealed));
+  }
+
+  async function unsealed(item: Item): Promise<Item> {
+    const { tokenKeys } = signIns.deps;
+    const seed = item.seed as
+      | { readonly linkTokens?: string; readonly customerId: number; readonly sessionId: string }
+      | undefined;
+    const place = { shopId: SHOP_ID, pk: item.pk, sk: item.sk };
+    const openAt = async (box: unknown, at: typeof place & { readonly attribute: string }) => {
+      if (typeof box !== 'string') return undefined;
+      const text = await open(tokenKeys, at, box);
+      if (text === undefined) throw new Error(`${item.pk} has a box that does not open`);
+      return withClaims(text);
+    };
+    const seeds = seed && {
+      pk: `SESSIONS#${SHOP_ID}#${seed.customerId}`,
+      sk: `SESSION#${seed.sessionId}`,
+      shopId: SHOP_ID,
+      attribute: 'linkTokens',
+    };
+    return {
+      ...item,
+      opened: [
+        await openAt(item.linkTokens, { ...place, attribute: 'linkTokens' }),
+        await openAt(item.grant, { ...place, attribute: 'grant' }),
+        seeds && (await openAt(seed?.linkTokens, seeds)),
+      ],
+    };
+  }
+
+  return {
+    ...store,
+    signIns,
+    table,
+    later,
+    logs,
+    told,
+    eraser,
+    wholeTable,
+    erase: (contracts?: readonly string[], over?: typeof table) =>
+      eraseCustomer(eraser(contracts, over), PERSON, 'operator'),
+    sweep: (over?: typeof table) => sweepErasures(eraser([], over), now() + HOUR_MS),
+    /** The items in which one of the texts stands, each with the text. */
+    async found(texts: readonly string[]): Promise<string[]> {
+      const items = await wholeTable();
+      return items.flatMap((item) => {
+        const text = JSON.stringify(item);
+        return texts
+          .filter((one) => text.includes(JSON.stringify(one).slice(1, -1)))
+          .map((one) => `${item.pk} / ${item.sk}: ${one}`);
+      });
+    },
+    close: signIns.close,
+  };
+}
+
+/** The claims of tokens in a text are read, too. */
+function withClaims(text: string): string {
+  const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g)].map(([, body = '']) =>
+    Buffer.from(body, 'base64url').toString(),
+  );
+  expect(claims.length).toBeGreaterThan(0);
+  return [text, ...claims].join(' ');
+}

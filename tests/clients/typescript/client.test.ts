@@ -4,5 +4,7 @@ import './documents.suite.ts';
 import './languages.suite.ts';
 import './repeats.suite.ts';
 import './request.suite.ts';
+import './request-mechanisms.suite.ts';
+import './session-mechanisms.suite.ts';
 import './session.suite.ts';
 import './sign-in.suite.ts';

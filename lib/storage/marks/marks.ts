@@ -47,12 +47,12 @@ type Deps = { readonly table: Table; readonly now: () => number; readonly newId:
 export function createMarks({ table, now, newId }: Deps): Marks {
   return {
     async put(shopId, { family, object, customerId }) {
-      const set = ['shopId = :shopId', 'family = :family', '#object = :object', 'id = :id'];
+      const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
       if (customerId !== undefined) set.push('customerId = :customerId');
       await table.update({
         key: markKey(shopId, { family, object }),
         update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
-        names: { '#object': 'object' },
+        names: { '#family': 'family', '#object': 'object' },
         values: {
           ...{ ':shopId': shopId, ':family': family, ':object': object, ':id': newId(), ':now': now() },
           ...(customerId !== undefined && { ':customerId': customerId }),

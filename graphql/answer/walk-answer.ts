@@ -3,6 +3,7 @@
  * our own keys, and notes the places of the service's own fields. It touches only what the shape names, and changes the
  * answer in place.
  */
+import { isForSale } from '../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import {
   clientIds,
   isReferenceType,
@@ -13,15 +14,7 @@ import type { Path } from '../compile/result-error.ts';
 import type { AnswerShape, FieldShape, ServiceField } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
-import {
-  isForSale,
-  METAFIELD_TYPE,
-  ORDER_OWNER,
-  OWNER,
-  SALE,
-  SALE_OF,
-  SELF,
-} from '../compile/selection/treat-field.ts';
+import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SALE, SALE_OF, SELF } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
 import type { AnswerBudget } from './answer-size.ts';
 import { type Identity, isActingCustomer } from './identity.ts';

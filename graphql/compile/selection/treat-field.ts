@@ -133,11 +133,6 @@ function writeChecks(checks: Checks, typeName: string): string {
   return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
-/** Whether customers see a product of this status. One that is not known is not shown. */
-export function isForSale(status: unknown): boolean {
-  return status === 'ACTIVE' || status === 'UNLISTED';
-}
-
 const KNOWN_CONNECTIONS = new Set([
   'Customer.orders',
   'Customer.paymentMethods',

@@ -1,6 +1,7 @@
 /** `subscriptionIntervalInfo` takes a second request; the payload is put together from both. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import type { PlacedError, RootValue } from '../../answer/answer-builder.ts';
 import type { Path } from '../../compile/result-error.ts';
 import { conditionsHold } from '../../compile/selection/conditions.ts';
@@ -46,6 +47,8 @@ type Connection = Json & {
 const GROUPS = 20;
 const ALL_GROUPS = 250;
 const PRODUCTS = `${OURS}Products`;
+/** A product's status; it is asked for where a customer is acting. */
+export const SHOWN_STATUS = `${OURS}Status`;
 
 /** The root's value, put together from the first answer and from that of the second request. */
 export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
@@ -115,7 +118,7 @@ function productsIn({ data }: AdminAnswer): readonly (Readonly<Record<string, Co
 /** Whether a product is in more groups than were asked for. */
 function isCut(answer: AdminAnswer): boolean {
   const connections = productsIn(answer).flatMap((product) => Object.values(product ?? {}));
-  return connections.some((one) => one._svcPage?.hasNextPage === true);
+  return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
 type Answered = { readonly answer: AdminAnswer; readonly request: FollowRequest };
@@ -129,7 +132,8 @@ function mergeGroups(
   const at: Path = [rootKey, key];
   const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
-    if (answered === undefined) return [];
+    const status: unknown = product?.[SHOWN_STATUS];
+    if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
     return [{ path: [PRODUCTS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
   });
   const lost = answer.errors.filter(({ path }) => isLost(answer, path));

@@ -27,10 +27,17 @@ import {
   keysOf,
   writeContractRoot,
 } from '../contract-root.ts';
-import { followIntervalInfo, type GroupsField, type IntervalInfoRoot } from './follow-interval-info.ts';
+import {
+  followIntervalInfo,
+  type GroupsField,
+  type IntervalInfoRoot,
+  SHOWN_STATUS,
+} from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
+/** A customer is shown the groups of what is for sale. */
+const STATUS = `${SHOWN_STATUS}: status`;
 /** The page of lines holds more than any contract has. */
 const LINES = 250;
 
@@ -104,6 +111,6 @@ function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
   );
   // Arguments with ids in the second document are evaluated with the root's.
   for (const argument of second.scope) writer.scope.add(argument);
-  const root = `${OURS}Products: nodes(ids: ${ids}) { ... on Product { ${texts.join(' ')} } }`;
+  const root = `${OURS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS : ''} ${texts.join(' ')} } }`;
   return texts.length === 0 ? undefined : finishDocument(second, [root]);
 }

@@ -39,7 +39,8 @@ type IntervalWish = {
   readonly now: Policies;
   /** The rhythm of billing. The client gives it, or a plan, or both. */
   readonly interval: Rhythm | undefined;
-  readonly plan: SellingPlan | undefined;
+  /** null: a plan that is not there. */
+  readonly plan: SellingPlan | null | undefined;
   readonly lines: readonly OfferedLine[];
   /** Customers choose among what the plans of every line offer, merchants what they will. */
   readonly isCustomer: boolean;
@@ -60,6 +61,11 @@ export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationEr
     const details = { offeredIntervals: [], lineIds: idsOf(planless) };
     return refuse('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
   }
+  const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
+  if (plan === null || (plan !== undefined && isHidden)) {
+    const say = (offered: Message) => message('planOfNoProduct', { offered });
+    return notOffered(wish, { field: 'sellingPlanId', say });
+  }
   if (plan !== undefined) return byPlan(wish, plan);
   return interval === undefined
     ? refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
@@ -69,7 +75,7 @@ export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationEr
 function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | OperationError {
   const { now, lines } = wish;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  const refused = refusePlan(wish, named, isOffered);
+  const refused = refusePlan(wish, named);
   if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
   const without: OfferedLine[] = [];
@@ -94,7 +100,7 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
   return { policies: policiesOf(now, named, plans), plans };
 }
 
-function refusePlan(wish: IntervalWish, named: SellingPlan, isOffered: boolean): OperationError | undefined {
+function refusePlan(wish: IntervalWish, named: SellingPlan): OperationError | undefined {
   const { now, interval, isCustomer } = wish;
   const field = ['sellingPlanId'];
   const billing = rhythmOf(named.billingPolicy);
@@ -109,8 +115,8 @@ function refusePlan(wish: IntervalWish, named: SellingPlan, isOffered: boolean):
   if (deliveriesPerPaymentOf(named) === undefined) {
     return refuse('INVALID', { field, message: message('planUneven') });
   }
-  if (!isCustomer || (isOffered && endsAlike(named, now.billingPolicy))) return undefined;
-  const say = (offered: Message) => message(isOffered ? 'planEnds' : 'planOfNoProduct', { offered });
+  if (!isCustomer || endsAlike(named, now.billingPolicy)) return undefined;
+  const say = (offered: Message) => message('planEnds', { offered });
   return notOffered(wish, { field: 'sellingPlanId', say });
 }
 

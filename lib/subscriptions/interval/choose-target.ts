@@ -35,7 +35,9 @@ export async function chooseTarget(
   const misuse = refuseWish(wish);
   if (misuse !== undefined) return misuse;
   const plan = planOf(state, wish);
+  // A customer is told of no plan but those offered: one that is not there is answered as one that is hidden.
   if (plan === null) {
+    if (isOfCustomer(given)) return chosenTarget(given, null);
     return refuse('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = asNow(given, plan);
@@ -75,21 +77,30 @@ function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | 
   };
 }
 
+function isOfCustomer({ deps }: IntervalCase): boolean {
+  return deps.actingCustomerId !== undefined;
+}
+
 async function chosenTarget(
-  { deps, wish, state: { contract } }: IntervalCase,
-  plan: SellingPlan | undefined,
+  given: IntervalCase,
+  plan: SellingPlan | null | undefined,
 ): Promise<IntervalTarget | OperationError> {
+  const { deps, wish, state } = given;
+  const { contract } = state;
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
-  const plans = await readOfferedPlans(deps, variantIds);
+  const offers = await readOfferedPlans(deps, variantIds);
+  const isCustomer = isOfCustomer(given);
   const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
-    return { id, sellingPlanId, offered: plans.get(variantId ?? '') ?? [] };
+    const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
+    // What the shop does not sell is not offered anew; what runs is kept.
+    const isOpen = isForSale || !isCustomer;
+    return { id, sellingPlanId, offered: isOpen ? plans : plans.filter((one) => one.id === sellingPlanId) };
   });
-  const isCustomer = deps.actingCustomerId !== undefined;
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
   const offered = offeredIntervals({ lines, now: contract });
-  return { ...choice.policies, plans: choice.plans, offered, plan, dateMs: wish.dateMs };
+  return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs: wish.dateMs };
 }
 
 function refuseNextDate({ deps, state }: IntervalCase, target: IntervalTarget): OperationError | undefined {

@@ -2,6 +2,7 @@
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
+import { isForSale } from '../selling-plans/is-for-sale.ts';
 import {
   SELLING_PLAN,
   SELLING_PLAN_GROUPS,
@@ -15,26 +16,29 @@ export const NAMED_PLAN = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan 
 
 type Node = {
   readonly id?: string;
+  readonly product: { readonly status: string };
   readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
 };
 
 const VARIANTS = `query($_svcVariantIds: [ID!]!) {
   nodes(ids: $_svcVariantIds) { ... on ProductVariant {
-    id ${SELLING_PLAN_GROUPS}
+    id product { status } ${SELLING_PLAN_GROUPS}
   } }
 }`;
 
-const VARIANTS_A_REQUEST = partsOfDocument(1 + SELLING_PLAN_GROUPS_POINTS);
+const VARIANTS_A_REQUEST = partsOfDocument(2 + SELLING_PLAN_GROUPS_POINTS);
+
+export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
 /**
- * By variant, the plans of its own groups and its product's; variants that are there. One platform request for each
- * six. PLATFORM_UNAVAILABLE if it is not known.
+ * By variant, the plans of its own groups and its product's, and whether the product is for sale; variants that are there.
+ * One platform request for each six. PLATFORM_UNAVAILABLE if it is not known.
  */
 export async function readOfferedPlans(
   { ask }: Pick<OperationDeps, 'ask'>,
   variantIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SellingPlan[]>> {
-  const found = new Map<string, readonly SellingPlan[]>();
+): Promise<ReadonlyMap<string, VariantOffer>> {
+  const found = new Map<string, VariantOffer>();
   for (let from = 0; from < variantIds.length; from += VARIANTS_A_REQUEST) {
     const ids = variantIds.slice(from, from + VARIANTS_A_REQUEST);
     const { data, errors } = await ask({
@@ -47,7 +51,7 @@ export async function readOfferedPlans(
     for (const node of nodes) {
       if (node?.id === undefined) continue;
       const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);
-      found.set(node.id, plans);
+      found.set(node.id, { plans, isForSale: isForSale(node.product.status) });
     }
   }
   return found;

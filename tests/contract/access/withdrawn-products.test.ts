@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { ADA, type PlanRequest, runPlan } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld } from '../world/operation-world.ts';
 
 const HOUSE = 8101001;
@@ -47,4 +48,49 @@ test.each(STATUSES)('%s', async (status) => {
       expect(shown).toEqual(isShown || as === 'store' ? [id, id, true] : [undefined, undefined, false]);
     }
   }
+});
+
+const CONTRACT = 'gid://platform/SubscriptionContract/9101001';
+const INFO = `{ subscriptionIntervalInfo(contractId: "${CONTRACT}") { contract { id } sellingPlanGroups(first: 20) { nodes { id sellingPlans(first: 20) { nodes { id } } } } } }`;
+
+type Info = {
+  readonly subscriptionIntervalInfo: {
+    readonly sellingPlanGroups: { nodes: { sellingPlans: { nodes: { id: string }[] } }[] };
+  };
+};
+
+/** The plans that are listed, and what comes of asking for each of these. */
+async function plansOf(as: PlanRequest['as'], status: (typeof STATUSES)[number], named: readonly string[]) {
+  const { client, platform } = createOperationWorld();
+  const standIn = (operation: unknown) => client(operation as AdminOperation);
+  for (const product of platform.store().products.values()) product.status = status;
+  const { result } = await runPlan({ as, query: INFO, standIn });
+  const { nodes } = (result.data as Info).subscriptionIntervalInfo.sellingPlanGroups;
+  const told = [];
+  for (const sellingPlanId of named) {
+    const query = `mutation { subscriptionContractIntervalUpdate(contractId: "${CONTRACT}", sellingPlanId: "${sellingPlanId}") { contract { id } userErrors { field code message details { offeredIntervals { sellingPlanId } } } } }`;
+    const answer = await runPlan({ as, query, standIn, table: createMemoryTable() });
+    told.push(
+      (answer.result.data as { subscriptionContractIntervalUpdate: unknown })
+        .subscriptionContractIntervalUpdate,
+    );
+  }
+  return { listed: nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)), told };
+}
+
+const NOWHERE = 'gid://platform/SellingPlan/1';
+
+test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
+  const { listed: all } = await plansOf('store', status, []);
+  const { listed, told } = await plansOf('customer', status, [NOWHERE, ...all]);
+  expect(all.length).toBeGreaterThan(1);
+  const isShown = status === 'ACTIVE' || status === 'UNLISTED';
+  expect(listed).toEqual(isShown ? all : []);
+  const [absent, ...others] = told;
+  expect(absent).toMatchObject({ userErrors: [{ code: 'INTERVAL_NOT_OFFERED', field: ['sellingPlanId'] }] });
+  const taken = others.filter((one) => (one as { contract: unknown }).contract !== null);
+  // The plan that the line has is kept.
+  if (isShown) expect(taken.length).toBeGreaterThan(1);
+  else expect(taken).toHaveLength(1);
+  if (!isShown) for (const one of others) if (!taken.includes(one)) expect(one).toEqual(absent);
 });

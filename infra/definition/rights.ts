@@ -21,6 +21,7 @@ export const families = {
   REPEAT: 'keys under which changes are repeated',
   SHARE: "what customers have spent of a busy store's points",
   ENDPOINT: "endpoints of merchants' servers, and their sealed secrets",
+  DELIVERY: 'what endpoints have accepted, and what waits for them',
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
   MARK: 'what webhooks of the platform told of',
   WAKE: 'stores that have work of webhooks, and who is at it',
@@ -150,9 +151,17 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     secrets: {},
   },
   'webhook-deliveries': {
-    table: { ...WORKS_THROUGH_WAKES },
+    table: {
+      DELIVERY: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+      ENDPOINT: ['Query'],
+      STORE: ['GetItem'],
+      STREAM: ['Query'],
+      // What is sent is made of entries; that an endpoint was disabled is one.
+      TIMELINE: ['BatchGetItem', 'PutItem'],
+      ...WORKS_THROUGH_WAKES,
+    },
     index: {},
-    secrets: {},
+    secrets: { 'webhook-keys': READ },
   },
 };
 

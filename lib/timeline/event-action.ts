@@ -31,4 +31,5 @@ export type EventAction =
   | 'payment_method_removed'
   | 'changed_elsewhere'
   | 'customer_address_updated'
-  | 'payment_method_update_email_sent';
+  | 'payment_method_update_email_sent'
+  | 'webhook_endpoint_disabled';

@@ -98,11 +98,7 @@ export function endpointKey({ shopId, slot }: Pick<EndpointPlace, 'shopId' | 'sl
 /** Endpoints over the table. */
 export function createEndpoints(deps: Deps): Endpoints {
   const { table } = deps;
-  const list = async (shopId: ShopId) => {
-    const values = { ':pk': endpointKey({ shopId, slot: 0 }).pk };
-    const { items } = await table.query({ keyCondition: 'pk = :pk', values, consistent: true });
-    return items.map(toRecord).sort((one, other) => one.createdAtMs - other.createdAtMs);
-  };
+  const list = (shopId: ShopId) => listEndpoints(table, shopId);
   return {
     list,
     find: async (shopId, id) => (await list(shopId)).find((endpoint) => endpoint.id === id),
@@ -121,6 +117,13 @@ export function createEndpoints(deps: Deps): Endpoints {
       await table.delete(endpointKey(place), own);
     },
   };
+}
+
+/** All of a store's, oldest first. TEMPORARILY_UNAVAILABLE. */
+export async function listEndpoints(table: Pick<Table, 'query'>, shopId: ShopId): Promise<EndpointRecord[]> {
+  const values = { ':pk': endpointKey({ shopId, slot: 0 }).pk };
+  const { items } = await table.query({ keyCondition: 'pk = :pk', values, consistent: true });
+  return items.map(toRecord).sort((one, other) => one.createdAtMs - other.createdAtMs);
 }
 
 async function createAt(

@@ -64,6 +64,7 @@ const BY_ACTION: Readonly<Record<Exclude<EventAction, 'changed_elsewhere'>, Webh
   payment_method_removed: 'subscription.payment_method_changed',
   customer_address_updated: undefined,
   payment_method_update_email_sent: undefined,
+  webhook_endpoint_disabled: undefined,
 };
 
 /**

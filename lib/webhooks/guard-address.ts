@@ -53,15 +53,20 @@ const GLOBAL_V6 = subnets('ipv6', ['2000::/3']);
 /** Protocols' own (Teredo too), documentation, and 6to4, behind which any IPv4 address can stand. */
 const NOT_PUBLIC_V6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
+/** Whether endpoints may be on this machine: where the platform itself is. `platformOrigin`: `PLATFORM_ORIGIN`. */
+export function allowsLoopback(platformOrigin: string): boolean {
+  return isLoopback(new URL(platformOrigin.replaceAll('{shop}', 'shop')).hostname);
+}
+
 /** The address in the one form in which it is stored, or why it is refused. Nothing is looked up. */
 export function parseEndpointUrl(
   text: string,
-  { allowsLoopback }: Pick<GuardDeps, 'allowsLoopback'>,
+  deps: Pick<GuardDeps, 'allowsLoopback'>,
 ): { readonly url: EndpointUrl } | { readonly refused: AddressRefusal } {
   if (text.length > LONGEST_URL) return { refused: 'TOO_LONG' };
   if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
   const url = new URL(text);
-  const isOwn = allowsLoopback && isLoopback(url.hostname);
+  const isOwn = deps.allowsLoopback && isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard leaves the default port away.

@@ -46,8 +46,13 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'scheduled-work GetItem TIMELINE',
   ],
   'tests/functions/platform-webhooks/platform-webhooks.test.ts': ['platform-webhooks GetItem MARK'],
-  'tests/lib/storage/wakes.test.ts': ['store-events', 'webhook-deliveries'].flatMap((name) =>
-    ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((verb) => `${name} ${verb} WAKE`),
-  ),
+  'tests/lib/webhooks/deliver/deliver.test.ts': [
+    ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
+    'webhook-deliveries PutItem TIMELINE',
+  ],
+  'tests/lib/storage/wakes.test.ts': [
+    ...['DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((verb) => `store-events ${verb} WAKE`),
+    'webhook-deliveries DeleteItem WAKE',
+  ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

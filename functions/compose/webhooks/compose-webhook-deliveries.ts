@@ -2,24 +2,38 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import type { ServeDeps } from '../../../lib/webhooks/deliver/serve-stores.ts';
+import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { allowsLoopback } from '../../../lib/webhooks/guard-address.ts';
+import { resolveName } from '../../../lib/webhooks/resolve-name.ts';
+import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
-import type { Storage } from '../compose-storage.ts';
 
-type DeliveryDeps = Storage & {
-  readonly now: () => number;
+type DeliveryDeps = ServeDeps & {
   readonly logger: Logger;
   readonly wakeMarks: WakeMarks;
+  /** Ends the connections to endpoints: a container stands still between its runs. */
+  readonly closeConnections: WebhookSender['close'];
 };
 
 /** The parts that one container works with. */
 export function composeWebhookDeliveries(environment: Environment): DeliveryDeps {
+  const { secretsPrefix, logLevel, platformOrigin, gidNamespace, platformGidNamespace } = environment;
   const now = Date.now;
-  const storage = composeSdkStorage(environment);
+  const { table, secrets } = composeSdkStorage(environment);
   const logger = createLogger({
-    ...{ functionName: 'webhook-deliveries', level: environment.logLevel, traceId: currentTraceId },
-    metrics: { namespace: environment.secretsPrefix, now },
+    ...{ functionName: 'webhook-deliveries', level: logLevel, traceId: currentTraceId },
+    metrics: { namespace: secretsPrefix, now },
   });
-  return { ...storage, now, logger, wakeMarks: createWakeMarks({ ...storage, now, newId: randomUUID }) };
+  const guard = { resolve: resolveName, allowsLoopback: allowsLoopback(platformOrigin) };
+  const { send, close } = createWebhookSender(guard);
+  return {
+    ...{ table, now, logger, send, random: Math.random, closeConnections: close },
+    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
+    namespaces: { platform: platformGidNamespace, client: gidNamespace },
+    wakeMarks: createWakeMarks({ table, now, newId: randomUUID }),
+  };
 }

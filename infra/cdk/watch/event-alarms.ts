@@ -95,6 +95,12 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'The smoke test of a deploy could not try everything: it has no store, or the live version fails alike.',
   },
+  webhook_endpoint_disabled: {
+    kind: 'webhook-endpoint-disabled',
+    atLeast: 1,
+    meaning:
+      "A store's endpoint accepted nothing for a day, or said that it is gone: it is sent nothing more.",
+  },
   token_keys: {
     kind: 'token-keys',
     severity: 'page',

@@ -19,7 +19,9 @@ import { messageFiles } from './messages/message-files.ts';
 import { phoneMessageFiles } from './messages/phone-message-files.ts';
 import { openApiFiles } from './openapi/openapi-files.ts';
 import { operatorPolicy } from './operator-policy.ts';
+import { pageBlock } from './page-block.ts';
 import { rightsTable } from './rights-table.ts';
+import { webhookFiles } from './webhooks/webhook-files.ts';
 
 const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] = [
   graphqlFiles,
@@ -30,6 +32,7 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   accessTable,
   operatorPolicy,
   rightsTable,
+  () => webhookFiles(pageBlock),
   clientErrorCodes,
   clientOperations,
   () => openApiFiles(errorAdvice),

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} die Notiz geändert.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} eine Adresse im Adressbuch geändert; das Abo behält seine eigene.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} um eine E-Mail zum Ändern der Zahlungsart gebeten.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} das Senden von Ereignissen an einen Webhook-Endpunkt eingestellt: Er nahm sie nicht an.`,
   somethingDone: (f, a) => `${f.text(a.who)} eine Änderung gemacht (${f.text(a.action)}).`,
   outcomeUnknown: `Es ist nicht bekannt, ob das wirksam wurde.`,
   orderOfDay: (f, a) => `die Bestellung vom ${f.day(a.day)}`,

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} changed the note.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} changed an address in the address book; the subscription keeps its own.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} asked for an e-mail to update the payment method.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} stopped sending events to a webhook endpoint: it did not accept them.`,
   somethingDone: (f, a) => `${f.text(a.who)} made a change (${f.text(a.action)}).`,
   outcomeUnknown: `It is not known whether this took effect.`,
   orderOfDay: (f, a) => `the order of ${f.day(a.day)}`,

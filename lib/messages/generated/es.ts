@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} cambiado la nota.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} cambiado una dirección de la libreta de direcciones; la suscripción conserva la suya.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} pedido un correo para actualizar la forma de pago.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} dejado de enviar eventos a un punto de conexión de webhook: no los aceptaba.`,
   somethingDone: (f, a) => `${f.text(a.who)} hecho un cambio (${f.text(a.action)}).`,
   outcomeUnknown: `No se sabe si esto ha tenido efecto.`,
   orderOfDay: (f, a) => `el pedido del ${f.day(a.day)}`,

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} modifié la note.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} modifié une adresse du carnet d’adresses ; l’abonnement garde la sienne.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} demandé un e-mail pour mettre à jour le moyen de paiement.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} cessé d’envoyer des événements à un point de terminaison webhook : il ne les acceptait pas.`,
   somethingDone: (f, a) => `${f.text(a.who)} effectué un changement (${f.text(a.action)}).`,
   outcomeUnknown: `On ne sait pas si cela a pris effet.`,
   orderOfDay: (f, a) => `la commande du ${f.day(a.day)}`,

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} modificato la nota.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} modificato un indirizzo della rubrica; l’abbonamento mantiene il proprio.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} chiesto un’e-mail per aggiornare il metodo di pagamento.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} smesso di inviare eventi a un endpoint webhook: non li accettava.`,
   somethingDone: (f, a) => `${f.text(a.who)} fatto una modifica (${f.text(a.action)}).`,
   outcomeUnknown: `Non si sa se questo abbia avuto effetto.`,
   orderOfDay: (f, a) => `l’ordine in data ${f.day(a.day)}`,

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)}メモを変更しました。`,
   customer_address_updated: (f, a) => `${f.text(a.who)}アドレス帳の住所を変更しました。定期購入の住所はそのままです。`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)}お支払い方法を更新するためのメールを依頼しました。`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)}Webhook エンドポイントへのイベントの送信を停止しました。エンドポイントがイベントを受け付けませんでした。`,
   somethingDone: (f, a) => `${f.text(a.who)}変更を行いました（${f.text(a.action)}）。`,
   outcomeUnknown: `これが反映されたかどうかはわかっていません。`,
   orderOfDay: (f, a) => `${f.day(a.day)}の注文`,

@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} de notitie gewijzigd.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} een adres in het adresboek gewijzigd; het abonnement houdt zijn eigen adres.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} om een e-mail gevraagd om de betaalmethode bij te werken.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} het verzenden van gebeurtenissen naar een webhook-eindpunt gestopt: het nam ze niet aan.`,
   somethingDone: (f, a) => `${f.text(a.who)} een wijziging gemaakt (${f.text(a.action)}).`,
   outcomeUnknown: `Het is niet bekend of dit is gelukt.`,
   orderOfDay: (f, a) => `de bestelling van ${f.day(a.day)}`,

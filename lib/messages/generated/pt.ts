@@ -195,6 +195,7 @@ export const words: Words = {
   subscription_note_updated: (f, a) => `${f.text(a.who)} alterou a observação.`,
   customer_address_updated: (f, a) => `${f.text(a.who)} alterou um endereço da lista de endereços; a assinatura mantém o dela.`,
   payment_method_update_email_sent: (f, a) => `${f.text(a.who)} pediu um e-mail para atualizar a forma de pagamento.`,
+  webhook_endpoint_disabled: (f, a) => `${f.text(a.who)} parou de enviar eventos para um endpoint de webhook: ele não os aceitava.`,
   somethingDone: (f, a) => `${f.text(a.who)} fez uma alteração (${f.text(a.action)}).`,
   outcomeUnknown: `Não se sabe se isto teve efeito.`,
   orderOfDay: (f, a) => `o pedido de ${f.day(a.day)}`,

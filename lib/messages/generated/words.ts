@@ -227,6 +227,7 @@ export type Parameters = {
   readonly subscription_note_updated: { readonly who: Text };
   readonly customer_address_updated: { readonly who: Text };
   readonly payment_method_update_email_sent: { readonly who: Text };
+  readonly webhook_endpoint_disabled: { readonly who: Text };
   readonly somethingDone: { readonly who: Text; readonly action: Text };
   readonly outcomeUnknown: undefined;
   readonly orderOfDay: { readonly day: Instant };

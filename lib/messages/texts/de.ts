@@ -263,6 +263,8 @@ export const de: Texts = {
   subscription_note_updated: '{who} die Notiz geändert.',
   customer_address_updated: '{who} eine Adresse im Adressbuch geändert; das Abo behält seine eigene.',
   payment_method_update_email_sent: '{who} um eine E-Mail zum Ändern der Zahlungsart gebeten.',
+  webhook_endpoint_disabled:
+    '{who} das Senden von Ereignissen an einen Webhook-Endpunkt eingestellt: Er nahm sie nicht an.',
   somethingDone: '{who} eine Änderung gemacht ({action}).',
   outcomeUnknown: 'Es ist nicht bekannt, ob das wirksam wurde.',
 

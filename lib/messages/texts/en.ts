@@ -209,6 +209,7 @@ export const en = {
   subscription_note_updated: '{who} changed the note.',
   customer_address_updated: '{who} changed an address in the address book; the subscription keeps its own.',
   payment_method_update_email_sent: '{who} asked for an e-mail to update the payment method.',
+  webhook_endpoint_disabled: '{who} stopped sending events to a webhook endpoint: it did not accept them.',
   somethingDone: '{who} made a change ({action}).',
   outcomeUnknown: 'It is not known whether this took effect.',
 

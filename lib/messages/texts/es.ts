@@ -258,6 +258,8 @@ export const es: Texts = {
   customer_address_updated:
     '{who} cambiado una dirección de la libreta de direcciones; la suscripción conserva la suya.',
   payment_method_update_email_sent: '{who} pedido un correo para actualizar la forma de pago.',
+  webhook_endpoint_disabled:
+    '{who} dejado de enviar eventos a un punto de conexión de webhook: no los aceptaba.',
   somethingDone: '{who} hecho un cambio ({action}).',
   outcomeUnknown: 'No se sabe si esto ha tenido efecto.',
 

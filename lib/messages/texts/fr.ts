@@ -261,6 +261,8 @@ export const fr: Texts = {
   subscription_note_updated: '{who} modifié la note.',
   customer_address_updated: '{who} modifié une adresse du carnet d’adresses ; l’abonnement garde la sienne.',
   payment_method_update_email_sent: '{who} demandé un e-mail pour mettre à jour le moyen de paiement.',
+  webhook_endpoint_disabled:
+    '{who} cessé d’envoyer des événements à un point de terminaison webhook : il ne les acceptait pas.',
   somethingDone: '{who} effectué un changement ({action}).',
   outcomeUnknown: 'On ne sait pas si cela a pris effet.',
 

@@ -255,6 +255,7 @@ export const it: Texts = {
   subscription_note_updated: '{who} modificato la nota.',
   customer_address_updated: '{who} modificato un indirizzo della rubrica; l’abbonamento mantiene il proprio.',
   payment_method_update_email_sent: '{who} chiesto un’e-mail per aggiornare il metodo di pagamento.',
+  webhook_endpoint_disabled: '{who} smesso di inviare eventi a un endpoint webhook: non li accettava.',
   somethingDone: '{who} fatto una modifica ({action}).',
   outcomeUnknown: 'Non si sa se questo abbia avuto effetto.',
 

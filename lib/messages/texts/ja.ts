@@ -245,6 +245,8 @@ export const ja: Texts = {
   subscription_note_updated: '{who}メモを変更しました。',
   customer_address_updated: '{who}アドレス帳の住所を変更しました。定期購入の住所はそのままです。',
   payment_method_update_email_sent: '{who}お支払い方法を更新するためのメールを依頼しました。',
+  webhook_endpoint_disabled:
+    '{who}Webhook エンドポイントへのイベントの送信を停止しました。エンドポイントがイベントを受け付けませんでした。',
   somethingDone: '{who}変更を行いました（{action}）。',
   outcomeUnknown: 'これが反映されたかどうかはわかっていません。',
 

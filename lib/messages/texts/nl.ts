@@ -262,6 +262,8 @@ export const nl: Texts = {
   customer_address_updated:
     '{who} een adres in het adresboek gewijzigd; het abonnement houdt zijn eigen adres.',
   payment_method_update_email_sent: '{who} om een e-mail gevraagd om de betaalmethode bij te werken.',
+  webhook_endpoint_disabled:
+    '{who} het verzenden van gebeurtenissen naar een webhook-eindpunt gestopt: het nam ze niet aan.',
   somethingDone: '{who} een wijziging gemaakt ({action}).',
   outcomeUnknown: 'Het is niet bekend of dit is gelukt.',
 

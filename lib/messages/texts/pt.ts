@@ -245,6 +245,8 @@ export const pt: Texts = {
   subscription_note_updated: '{who} alterou a observação.',
   customer_address_updated: '{who} alterou um endereço da lista de endereços; a assinatura mantém o dela.',
   payment_method_update_email_sent: '{who} pediu um e-mail para atualizar a forma de pagamento.',
+  webhook_endpoint_disabled:
+    '{who} parou de enviar eventos para um endpoint de webhook: ele não os aceitava.',
   somethingDone: '{who} fez uma alteração ({action}).',
   outcomeUnknown: 'Não se sabe se isto teve efeito.',
 

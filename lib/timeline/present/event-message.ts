@@ -70,6 +70,7 @@ export const eventMessages = {
   subscription_note_updated: ({ who }: Told) => message('subscription_note_updated', { who }),
   customer_address_updated: ({ who }: Told) => message('customer_address_updated', { who }),
   payment_method_update_email_sent: ({ who }: Told) => message('payment_method_update_email_sent', { who }),
+  webhook_endpoint_disabled: ({ who }: Told) => message('webhook_endpoint_disabled', { who }),
 } as const satisfies Record<EventAction, (told: Told) => Message>;
 
 /**

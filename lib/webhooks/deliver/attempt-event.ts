@@ -3,6 +3,7 @@
 import type { WebhookAnswer } from '../send-webhook.ts';
 import { signWebhook } from '../sign-webhook.ts';
 import { type Backlog, findParked, holdsUp } from './backlog.ts';
+import type { Disabled } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
@@ -45,7 +46,7 @@ export async function holdQueued(run: EndpointRun, order: string): Promise<void>
 }
 
 /** Whether an answer means that the endpoint has the event. */
-export function isAccepted(answer: WebhookAnswer): boolean {
+function isAccepted(answer: WebhookAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
 }
 
@@ -61,7 +62,7 @@ async function firstOf({ deps, endpoint }: EndpointRun, { numbers: [number = 0] 
 }
 
 async function sendSigned({ deps, endpoint }: EndpointRun, { id, body }: Webhook): Promise<WebhookAnswer> {
-  const secrets = await deps.openSecrets(endpoint);
+  const secrets = await endpoint.openSecrets();
   const headers = signWebhook({ id, body, secrets, nowMs: deps.now() });
   return deps.send({ url: endpoint.url, headers, body });
 }
@@ -162,12 +163,23 @@ export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
   await dropBacklog(run, backlog);
 }
 
-async function disable(run: EndpointRun, reason: 'GONE' | 'FAILING'): Promise<void> {
+async function disable(run: EndpointRun, reason: Disabled['reason']): Promise<void> {
   if (run.isEnded) return;
   run.isEnded = true;
-  const disabled = { endpointVersion: run.endpoint.version, reason, atMs: run.deps.now() };
+  run.head.disabled = {
+    endpointVersion: run.endpoint.version,
+    reason,
+    atMs: run.deps.now(),
+    isTold: false,
+  };
+  await saveHead(run);
+  await tellOfDisabling(run, run.head.disabled);
+}
+
+/** After a crash it is told again, as the same. */
+export async function tellOfDisabling(run: EndpointRun, disabled: Disabled): Promise<void> {
   await run.deps.tellDisabled(run.endpoint, disabled);
-  run.head.disabled = disabled;
+  run.head.disabled = { ...disabled, isTold: true };
   await saveHead(run);
 }
 

@@ -1,6 +1,6 @@
 /** One turn of one endpoint: it gets what waits for it, several contracts side by side, until nothing is due. */
 import { applyWishes } from './apply-wishes.ts';
-import { attemptNext, holdQueued } from './attempt-event.ts';
+import { attemptNext, holdQueued, tellOfDisabling } from './attempt-event.ts';
 import {
   type DeliveryDeps,
   type DeliveryTurn,
@@ -30,7 +30,7 @@ export async function deliverToEndpoint(
 ): Promise<number | undefined> {
   const run = await openRun(deps, endpoint, turn);
   try {
-    if (!enable(run)) return undefined;
+    if (!(await enable(run))) return undefined;
     if (!(await applyWishes(run))) return deps.now();
     run.readTo = run.head.passed.cursor;
     await work(run);
@@ -42,9 +42,10 @@ export async function deliverToEndpoint(
 }
 
 /** Whether the endpoint is served. One that was enabled again begins with a clean slate. */
-function enable(run: EndpointRun): boolean {
+async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled === undefined) return true;
+  if (!head.disabled.isTold) await tellOfDisabling(run, head.disabled);
   if (head.disabled.endpointVersion === endpoint.version) return false;
   head.disabled = undefined;
   head.failingSinceMs = undefined;

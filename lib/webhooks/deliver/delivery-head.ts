@@ -33,6 +33,8 @@ export type Disabled = {
   /** GONE: it answered 410. FAILING: it accepted nothing for 24 hours. */
   readonly reason: 'GONE' | 'FAILING';
   readonly atMs: number;
+  /** Whether the store's timeline and the operators know. */
+  readonly isTold: boolean;
 };
 
 /** The partition of all that the worker knows of a store's endpoints. */

@@ -32,6 +32,8 @@ export type ServedEndpoint = {
   readonly version: number;
   readonly replay: { readonly id: string; readonly fromNumber: number } | undefined;
   readonly resends: readonly { readonly id: string; readonly number: number }[];
+  /** The secrets that are valid now. */
+  readonly openSecrets: () => Promise<readonly WebhookSecret[]>;
 };
 
 export type DeliveryDeps = {
@@ -42,8 +44,6 @@ export type DeliveryDeps = {
   readonly random: () => number;
   /** At most `limit` of the stream from `fromNumber` on, in order; fewer: there are no more. */
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
-  /** The secrets that are valid now. */
-  readonly openSecrets: (endpoint: ServedEndpoint) => Promise<readonly WebhookSecret[]>;
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Tells the store and the operators that an endpoint was disabled; told twice it is one. */
   readonly tellDisabled: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;

@@ -1,6 +1,6 @@
 /** What an operator does on a running template: `operator key issue` and `store update`, without the command line. */
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -13,14 +13,21 @@ import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { noTrace } from '../../../infra/operator/trace/trace.ts';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createWakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { keepClientSecret } from '../../../lib/stores/life/keep-client-secret.ts';
 import { updateStore } from '../../../lib/stores/life/update-store.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
+import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { placingOver } from '../../placing.ts';
 import type { RunningTemplate } from './start-template.ts';
 
@@ -91,6 +98,30 @@ export async function leaveOpenIntent(
   const intent = { action: 'subscription_paused', contractId, details: {}, changes: [status] };
   await timeline.begin(author)(intent);
   client.destroy();
+}
+
+/** An endpoint of the store that is told all from the beginning; its worker is woken. */
+export async function giveEndpoint(
+  { tableName, dynamoDbUrl, secretsManagerUrl, secretsPrefix }: RunningTemplate,
+  shop: number,
+  url: string,
+): Promise<void> {
+  const shopId = shopIdOf(shop);
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const [table, now] = [createTable({ client: dynamoDb, tableName }), Date.now];
+  const secrets = createSecrets({ client: secretsManager });
+  const logger = { error: () => undefined };
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger });
+  const random = (bytes: number) => randomBytes(bytes);
+  const id = randomUUID().replaceAll('-', '') as EndpointId;
+  await createEndpoints({ table, now, newId: randomUUID }).create({
+    ...{ id, shopId, url: url as EndpointUrl, description: null, types: null, startsAt: 0 },
+    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+  });
+  await createWakeMarks({ table, now, newId: randomUUID }).wake('webhook-deliveries', shopId);
+  dynamoDb.destroy();
+  secretsManager.destroy();
 }
 
 async function withOperator<T>(

@@ -3,6 +3,8 @@
  * tests/rights/each-right.scale.test.ts once a right is gone that it needs.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
@@ -10,7 +12,13 @@ import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-s
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
-import { giveClientSecret, giveEndingGrant, issueLink, leaveOpenIntent } from './as-operator.ts';
+import {
+  giveClientSecret,
+  giveEndingGrant,
+  giveEndpoint,
+  issueLink,
+  leaveOpenIntent,
+} from './as-operator.ts';
 import { asCustomer, asMerchant, silent } from './as-people.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import type { RunningTemplate } from './start-template.ts';
@@ -32,6 +40,7 @@ export const useCases: readonly UseCase[] = [
     play: runScheduledWork,
   },
   { title: 'takes a webhook that the app signed', play: takeWebhook },
+  { title: "tells a merchant's endpoint what happened", play: deliverWebhooks },
 ];
 
 /** Plays it: all that is expected comes, and no call of a function is refused. */
@@ -149,4 +158,18 @@ async function takeWebhook(running: RunningTemplate): Promise<void> {
   const address = `${running.baseUrl}/platform/webhooks`;
   const answer = await again(() => fetch(address, { method: 'POST', headers, body }));
   expect(answer.status).toBe(200);
+}
+
+async function deliverWebhooks(running: RunningTemplate): Promise<void> {
+  const ids: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    ids.push(headers['webhook-id']);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await giveEndpoint(running, firstStore(running).shopId, `http://127.0.0.1:${port}/`);
+  await running.runSchedule({}, undefined, 'webhook-deliveries');
+  server.close();
+  expect(ids.length).toBeGreaterThan(0);
 }

@@ -137,6 +137,7 @@ describe('the type', () => {
       'billing_cycles_charged',
       'customer_address_updated',
       'payment_method_update_email_sent',
+      'webhook_endpoint_disabled',
     ]);
   });
 

@@ -16,6 +16,7 @@ import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookAnswer } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
+import { tableOf as guardedTable } from '../../../rights/guarded-table.ts';
 import { createSimulatedTime } from './simulated-time.ts';
 
 export const START_MS = Date.parse('2026-11-22T12:00:00Z');
@@ -35,7 +36,7 @@ export type Receipt = {
 };
 
 /** After how long an endpoint answers, and what. */
-export type Answering = { readonly afterMs: number; readonly answer: WebhookAnswer };
+type Answering = { readonly afterMs: number; readonly answer: WebhookAnswer };
 export type Receiver = (receipt: Receipt, before: readonly Receipt[]) => Answering;
 
 export const accepts: Receiver = () => ({ afterMs: 200, answer: { status: 200 } });
@@ -44,7 +45,7 @@ export const accepts: Receiver = () => ({ afterMs: 200, answer: { status: 200 } 
 export type Fault = 'before' | 'after' | { readonly frozenMs: number };
 type Faults = (request: { readonly count: number; readonly operation: string }) => Fault | undefined;
 
-export class Death extends Error {}
+class Death extends Error {}
 
 type Process = { readonly worker: number; isDead: boolean };
 type Options = { readonly random?: () => number; readonly storesAtOnce?: number; readonly memory?: Table };
@@ -72,6 +73,7 @@ export function createDeliveryWorld({
   const newId = () => `id-${++ids}`;
   const log = (message: string) => void logs.push(message);
   const logger = { debug: log, info: log, warn: log, error: log };
+  const guarded = guardedTable('webhook-deliveries', memory);
   const marks = createWakeMarks({ table: memory, now: time.now, newId });
 
   async function send(
@@ -114,7 +116,7 @@ export function createDeliveryWorld({
           throw new Death();
         };
         die('before');
-        const result = await (memory[operation] as (...all: unknown[]) => Promise<unknown>)(...parameters);
+        const result = await (guarded[operation] as (...all: unknown[]) => Promise<unknown>)(...parameters);
         die('after');
         return result;
       };
@@ -134,7 +136,6 @@ export function createDeliveryWorld({
           return { ...event, webhook: { type, id, body } };
         });
       },
-      openSecrets: async () => [secret],
       async send(request) {
         const answer = process.isDead ? new Promise<never>(() => undefined) : send(process.worker, request);
         return answer.then((one) => (process.isDead ? new Promise<never>(() => undefined) : one));
@@ -162,7 +163,15 @@ export function createDeliveryWorld({
       more: Partial<ServedEndpoint> = {},
     ) {
       const url = `https://hooks.example.com/${id}` as EndpointUrl;
-      const nothing = { types: undefined, startsAt: 1, version: 1, replay: undefined, resends: [] };
+      const openSecrets = async () => [secret];
+      const nothing = {
+        openSecrets,
+        types: undefined,
+        startsAt: 1,
+        version: 1,
+        replay: undefined,
+        resends: [],
+      };
       endpoints.set(url, { shopId, id, url, ...nothing, ...more, receiver });
     },
     /** Changes what the store has configured, as its key does, and wakes the worker. */

@@ -1,7 +1,5 @@
 /** A clock that jumps to the next thing that somebody waits for, as soon as nothing else is left to do. */
 
-export type SimulatedTime = ReturnType<typeof createSimulatedTime>;
-
 export function createSimulatedTime(startMs: number) {
   let nowMs = startMs;
   let timers: { readonly atMs: number; readonly go: () => void }[] = [];

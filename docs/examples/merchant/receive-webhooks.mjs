@@ -1,0 +1,29 @@
+/** Receives webhooks: WEBHOOK_SECRET=whsec_… PORT=8080 node receive-webhooks.mjs. It needs `npm install standardwebhooks`. */
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
+const webhook = new Webhook(WEBHOOK_SECRET);
+// Put both into your database: ids under a unique key for 30 days, events into a queue.
+const seen = new Set();
+const queue = [];
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  try {
+    // The bytes as they came: what is parsed and written again has another signature.
+    const event = webhook.verify(Buffer.concat(chunks), request.headers);
+    if (!seen.has(request.headers['webhook-id'])) queue.push(event);
+    seen.add(request.headers['webhook-id']);
+    // The answer goes first, the work comes after it.
+    response.writeHead(204).end(work);
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(Number(PORT), () => console.log('listening'));
+
+function work() {
+  for (let event = queue.shift(); event !== undefined; event = queue.shift())
+    console.log(event.type, event.data.contractId, JSON.stringify(event.data.changes));
+}

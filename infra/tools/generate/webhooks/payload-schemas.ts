@@ -1,0 +1,104 @@
+/** The shape of what merchants' servers are sent, for docs/webhooks.schema.json; a test holds real payloads against it. */
+import { z } from 'zod';
+import type { WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
+
+/** When a type is sent. */
+export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+  'subscription.created': 'A subscription was made.',
+  'subscription.updated': 'Something that no other type is for, or several things at once.',
+  'subscription.activated': 'A subscription that had ended is active again.',
+  'subscription.paused': 'It was paused; with an end, `changes` has it.',
+  'subscription.resumed': 'It goes on after a pause.',
+  'subscription.cancelled': 'It was cancelled.',
+  'subscription.expired': 'It has had all its orders.',
+  'subscription.failed': 'The platform ended it, for payments failed.',
+  'subscription.lines_changed': 'Products, variants or quantities are others.',
+  'subscription.interval_changed': 'Orders come more or less often.',
+  'subscription.delivery_changed': 'It goes to another address, or by another way.',
+  'subscription.payment_method_changed':
+    'It is paid with another method; or the method was replaced or removed.',
+  'subscription.discount_changed': 'A discount was applied or removed.',
+  'subscription.note_changed': 'The note is another; its text is not sent.',
+  'order.upcoming': 'An order comes in 3 days. Once for each order.',
+  'order.skipped': 'An order will be left out.',
+  'order.unskipped': 'A skipped order comes after all.',
+  'order.rescheduled': 'An order, or the next one, comes on another day.',
+  'order.charged': 'An order was paid.',
+  'order.declined': 'A payment was declined: `order.errorCode` says why.',
+  'order.action_required': "A payment waits for the customer's bank.",
+  'payment_method.expiring': 'A payment method that is used expires soon.',
+  'customer.erased': 'A customer was forgotten here: forget them, too.',
+  'store.uninstalled': 'The app was removed from the store. It is the last event.',
+  'endpoint.test': 'You asked for it.',
+};
+
+const gid = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
+const order = z.strictObject({
+  cycleIndex: z.int().nullable().describe("The billing cycle's index."),
+  date: z.string().nullable().describe('The day of the order, ISO 8601.'),
+  billingAttemptId: gid('SubscriptionBillingAttempt').nullable(),
+  errorCode: z.string().nullable().describe("The platform's code of a decline."),
+});
+const change = z.strictObject({
+  field: z.string().describe('As in SubscriptionEvent.changes.'),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+const actor = z.strictObject({
+  kind: z.enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN']).describe('UNKNOWN: changed elsewhere.'),
+  label: z.string().nullable().describe("The admin key's."),
+});
+const data = z.strictObject({
+  id: z.string().describe('The SubscriptionEvent of the timeline, where there is one.'),
+  contractId: gid('SubscriptionContract').nullable(),
+  customerId: gid('Customer').nullable(),
+  actor: actor.nullable().describe('Who did it; null: nobody.'),
+  onBehalfOf: gid('Customer').nullable().describe('The customer for whom a key acted.'),
+  outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: nobody can tell whether it was done.'),
+  revisionId: z.string().nullable().describe('The revision of the contract that it made, where it is known.'),
+  changes: z.array(change),
+  isCut: z.boolean().describe('True: there was more than is sent; the timeline has all.'),
+});
+
+const datas = {
+  data,
+  orderData: data.extend({ order }),
+  paymentMethodData: data.extend({ paymentMethodId: z.string() }),
+};
+
+function dataOf(type: WebhookEventType) {
+  if (type.startsWith('order.')) return datas.orderData;
+  return type === 'payment_method.expiring' ? datas.paymentMethodData : datas.data;
+}
+
+/** The schema of a type's body. */
+export function payloadSchema(type: WebhookEventType) {
+  const timestamp = z.iso.datetime().describe('When it happened, UTC.');
+  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });
+  return schema.describe(MEANINGS[type].replaceAll('`', ''));
+}
+
+/** The JSON schemas of all types by their names, and of what they share. */
+export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...datas, order, change, actor })) registry.add(schema, { id });
+  for (const type of types) registry.add(payloadSchema(type), { id: type });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/$defs/${id}`,
+    io: 'input',
+    override: forReaders,
+  });
+  const names = [...types, ...Object.keys(schemas).filter((id) => !types.includes(id as WebhookEventType))];
+  return Object.fromEntries(
+    names.map((id) => {
+      const { $schema: _, $id: __, ...schema } = schemas[id] as Record<string, unknown>;
+      return [id, schema];
+    }),
+  );
+}
+
+/** New fields may come, so a receiver that validates must not refuse them. */
+function forReaders({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+  delete jsonSchema.additionalProperties;
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}

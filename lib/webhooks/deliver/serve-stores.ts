@@ -1,0 +1,65 @@
+/** The worker over the table: endpoints as stores configure them, webhooks as entries are now, secrets as they are sealed. */
+import type { TokenKeys } from '../../credentials/token-keys.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { readStore } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import type { StoreWork } from '../../storage/wakes/work-through-wakes.ts';
+import { openSecrets } from '../endpoint-secrets.ts';
+import { type EndpointRecord, listEndpoints } from '../endpoints.ts';
+import type { WebhookSender } from '../send-webhook.ts';
+import { deliverOfStores } from './deliver-of-store.ts';
+import type { ServedEndpoint } from './endpoint-run.ts';
+import { readWebhooks } from './read-webhooks.ts';
+import { tellDisabled } from './tell-disabled.ts';
+
+export type ServeDeps = {
+  readonly table: Table;
+  /** The ring of endpoints' secrets. */
+  readonly tokenKeys: TokenKeys;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly send: WebhookSender['send'];
+  /** Of the ids of the platform's objects, and of the service's own. */
+  readonly namespaces: { readonly platform: string; readonly client: string };
+};
+
+/** Delivers to the endpoints of a woken store. */
+export function serveStores(deps: ServeDeps): StoreWork {
+  const { table } = deps;
+  return deliverOfStores({
+    ...deps,
+    readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
+    tellDisabled: (endpoint, disabled) => tellDisabled(deps, endpoint, disabled),
+    readStoreLife: (shopId) => readLife(table, shopId),
+    async listEndpoints(shopId) {
+      const all = await listEndpoints(table, shopId);
+      return all.filter(({ status }) => status === 'ENABLED').map((record) => toServed(deps, record));
+    },
+  });
+}
+
+async function readLife(table: Table, shopId: ShopId) {
+  const store = await readStore(table, shopId, []);
+  if (store === undefined || store.status === 'purging') return undefined;
+  // A store from before the time was noted has waited long enough.
+  return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
+}
+
+function toServed(deps: ServeDeps, record: EndpointRecord): ServedEndpoint {
+  const { shopId, id, url, types, startsAt, version, replay, resends = [] } = record;
+  const secrets = () => openSecrets(deps, record);
+  return {
+    shopId,
+    id,
+    url,
+    types: types ?? undefined,
+    startsAt,
+    version,
+    replay,
+    resends,
+    openSecrets: secrets,
+  };
+}

@@ -3,6 +3,7 @@ import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/conf
 import type { Environment } from '../../lib/config/environment.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createTableScan, type ScanTable } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { Storage } from './compose-storage.ts';
 
 /** The same as composeStorage gives. */
@@ -11,4 +12,9 @@ export function composeSdkStorage({ tableName }: Environment): Storage {
     table: createTable({ client: createDynamoDbClient(), tableName }),
     secrets: createSecrets({ client: createSecretsManagerClient() }),
   };
+}
+
+/** The scan of the whole table, for the function that may. */
+export function composeTableScan({ tableName }: Environment): ScanTable {
+  return createTableScan({ client: createDynamoDbClient(), tableName });
 }

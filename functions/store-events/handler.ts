@@ -1,6 +1,8 @@
 /** Acts on what happened at stores, every minute: the kinds of work of a store that was woken, in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
+import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
 import { composeStoreEvents } from '../compose/webhooks/compose-store-events.ts';
+import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
 
 const deps = composeStoreEvents(readEnvironment());
@@ -8,4 +10,12 @@ const deps = composeStoreEvents(readEnvironment());
 /** The kinds of work of a woken store in the order in which they run. */
 const storeWork: readonly StoreWorkKind[] = [];
 
-export const handler = (): Promise<void> => runStoreWork(deps, 'store-events', storeWork);
+/** The work that is of no one store. */
+const commonWork: readonly CommonWork[] = [
+  { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
+];
+
+export const handler = async (): Promise<void> => {
+  await runCommonWork(deps, commonWork);
+  await runStoreWork(deps, 'store-events', storeWork);
+};

@@ -11,8 +11,9 @@ export type TableCall = {
 };
 export type SecretCall = { readonly verb: string; readonly secretName: string };
 
-/** False for a call that names no key, too: a scan. */
-export function mayCallTable({ table, index }: Rights, call: TableCall): boolean {
+/** False for a call that names no key, too, but for a scan of a function that may. */
+export function mayCallTable({ table, index, scans = false }: Rights, call: TableCall): boolean {
+  if (call.verb === 'Scan') return scans && call.index === undefined;
   const byFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
   const { verb, leadingKeys } = call;
   return leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[familyOf(key)]?.includes(verb));

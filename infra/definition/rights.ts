@@ -34,7 +34,7 @@ export type Family = keyof typeof families;
 export const indexFamilies = { ACTION: 'what happened to contracts, by action' } as const;
 type IndexFamily = keyof typeof indexFamilies;
 
-/** DynamoDB's actions on items, without their prefix. No function scans. */
+/** DynamoDB's actions on items, without their prefix. Whether a function scans is told apart. */
 export type TableVerb = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
 /** Secrets Manager's, without theirs. */
 type SecretVerb = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
@@ -54,6 +54,8 @@ export type Rights = {
   readonly table: Readonly<Partial<Record<Family, readonly TableVerb[]>>>;
   readonly index: Readonly<Partial<Record<IndexFamily, readonly 'Query'[]>>>;
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretVerb[]>>>;
+  /** Whether it reads the whole table. */
+  readonly scans?: boolean;
 };
 
 const READ = ['GetSecretValue'] as const;
@@ -146,9 +148,25 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     secrets: { 'stores/*/platform': RENEW },
   },
   'store-events': {
-    table: { ...WORKS_THROUGH_WAKES },
+    table: {
+      COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      // A customer who is erased is taken out of items of all kinds.
+      COOLDOWN: ['DeleteItem'],
+      DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      MARK: ['DeleteItem'],
+      PAUSE: ['GetItem', 'UpdateItem'],
+      REPEAT: ['DeleteItem', 'UpdateItem'],
+      SESSIONS: ['DeleteItem', 'Query'],
+      SHARE: ['DeleteItem'],
+      SIGN_IN: ['DeleteItem', 'GetItem'],
+      STREAM: ['UpdateItem'],
+      TIMELINE: ['DeleteItem', 'Query', 'UpdateItem'],
+      TOMBSTONE: ['GetItem', 'PutItem'],
+      ...WORKS_THROUGH_WAKES,
+    },
     index: {},
-    secrets: {},
+    secrets: { 'tombstone-key': READ },
+    scans: true,
   },
   'webhook-deliveries': {
     table: {

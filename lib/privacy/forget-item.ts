@@ -34,6 +34,8 @@ export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   REPEAT: forgetRepeat,
   SHARE: removeRunOut,
   ENDPOINT: nobody,
+  // Numbers of the stream alone.
+  DELIVERY: forgetNamed,
   // The hash is all that is to stay.
   TOMBSTONE: nobody,
   COMPLIANCE: forgetNamed,

@@ -11,41 +11,40 @@ export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
 export const noTally = (): Tally => ({ removed: {}, changed: {} });
 
 const AT_ONCE = 10;
-/** An item may change while it is looked at, though not often. What is left is found by the next search. */
-const MOST_TRIES = 4;
 
-/** Forgets the person in each of the items. TEMPORARILY_UNAVAILABLE. */
+/** Forgets the person in each of the items. True: an item was changed meanwhile, and is to be looked at again. TEMPORARILY_UNAVAILABLE. */
 export async function forgetItems(
   table: Table,
   items: readonly Item[],
   { whom, tally }: { readonly whom: Whom; readonly tally: Tally },
-): Promise<void> {
+): Promise<boolean> {
+  let isLeft = false;
   const concerned = items.filter((item) => forgetItem(item, whom) !== 'keep');
   for (let from = 0; from < concerned.length; from += AT_ONCE) {
     const some = concerned.slice(from, from + AT_ONCE);
     const done = await settleAll(some.map((item) => forgetOne(table, item, whom)));
-    for (const [index, what] of done.entries()) count(tally, what, some[index]);
+    for (const [index, what] of done.entries()) {
+      if (what === 'refused') isLeft = true;
+      else count(tally, what, some[index]);
+    }
   }
+  return isLeft;
 }
 
-function count(tally: Tally, what: 'removed' | 'changed' | undefined, item: Item | undefined): void {
-  if (what === undefined || item === undefined) return;
+function count(tally: Tally, what: 'removed' | 'changed', item: Item | undefined): void {
+  if (item === undefined) return;
   const family = familyOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 
-async function forgetOne(table: Table, found: Item, whom: Whom): Promise<'removed' | 'changed' | undefined> {
-  const key = { pk: found.pk, sk: found.sk };
-  let item: Item | undefined = found;
-  for (let tries = 0; tries < MOST_TRIES && item !== undefined; tries++) {
-    const forgetting = forgetItem(item, whom);
-    if (forgetting === 'keep') return undefined;
-    if (forgetting === 'remove') {
-      await table.delete(key);
-      return 'removed';
-    }
-    if ((await table.update({ key, ...forgetting })).outcome === 'done') return 'changed';
-    item = await table.get(key);
+async function forgetOne(table: Table, item: Item, whom: Whom): Promise<'removed' | 'changed' | 'refused'> {
+  const key = { pk: item.pk, sk: item.sk };
+  const forgetting = forgetItem(item, whom);
+  if (forgetting === 'keep') return 'refused';
+  if (forgetting === 'remove') {
+    await table.delete(key);
+    return 'removed';
   }
-  return undefined;
+  const { outcome } = await table.update({ key, ...forgetting });
+  return outcome === 'done' ? 'changed' : 'refused';
 }

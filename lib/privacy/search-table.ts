@@ -13,7 +13,7 @@ export type Sought = {
   readonly whom: Whom & { readonly contracts: Set<string> };
   readonly hash: PersonHash;
   tally: Tally;
-  /** A contract was found that was not known when the search began. */
+  /** The table has to be gone through once more: a contract was found late, or an item was changed meanwhile. */
   hasMore: boolean;
 };
 
@@ -63,6 +63,6 @@ export async function searchPage(
       whom.contracts.add(contract);
       sought.hasMore = true;
     }
-    await forgetItems(table, own, { whom, tally });
+    if (await forgetItems(table, own, { whom, tally })) sought.hasMore = true;
   }
 }

@@ -35,10 +35,7 @@ const MOST_PEOPLE = 10_000;
 
 type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: Sought }[];
 
-/**
- * Sweeps until `endAtMs`; returns how many erasures have ended. TEMPORARILY_UNAVAILABLE: the table.
- * @internal Tests alone call it until the worker does.
- */
+/** Sweeps until `endAtMs`; returns how many erasures have ended. TEMPORARILY_UNAVAILABLE: the table. */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
   const [first] = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: deps.now(), most: 1 });
   if (first === undefined) return 0;

@@ -51,8 +51,18 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'webhook-deliveries PutItem TIMELINE',
   ],
   'tests/lib/storage/wakes.test.ts': [
-    ...['DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map((verb) => `store-events ${verb} WAKE`),
+    ...['DeleteItem', 'PutItem', 'UpdateItem'].map((verb) => `store-events ${verb} WAKE`),
     'webhook-deliveries DeleteItem WAKE',
+  ],
+  'tests/lib/privacy/erase-customer.test.ts': [
+    ...['store-events DeleteItem COOLDOWN', 'store-events DeleteItem SHARE', 'store-events DeleteItem MARK'],
+    ...['store-events DeleteItem SESSIONS', 'store-events Query SESSIONS', 'store-events DeleteItem SIGN_IN'],
+    ...['store-events GetItem SIGN_IN', 'store-events PutItem DUE', 'store-events UpdateItem DUE'],
+    ...['store-events DeleteItem REPEAT', 'store-events UpdateItem REPEAT', 'store-events UpdateItem STREAM'],
+    ...['store-events GetItem PAUSE', 'store-events UpdateItem PAUSE', 'store-events Query TIMELINE'],
+    ...['store-events DeleteItem TIMELINE', 'store-events UpdateItem TIMELINE'],
+    'headless-auth UpdateItem TOMBSTONE',
+    ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
   ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

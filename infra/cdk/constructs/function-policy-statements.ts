@@ -17,6 +17,7 @@ export type FunctionPolicyInput = {
 export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStatement[] {
   return [
     ...tableRights(input),
+    ...scanRights(input),
     ...indexRights(input),
     ...secretRights(input),
     ...keyRights(input),
@@ -35,6 +36,13 @@ function tableRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] 
       conditions: withinFamilies(families),
     });
   });
+}
+
+/** Of the whole table, so it has no condition: the one function with this right has no route. */
+function scanRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
+  if (!rights.scans) return [];
+  const resources = [table.inUse.tableArn];
+  return [new PolicyStatement({ sid: 'WholeTable', actions: ['dynamodb:Scan'], resources })];
 }
 
 function indexRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {

@@ -24,7 +24,7 @@ function wordsOf(verbs: readonly string[] = []): string {
   return words.map(([word]) => word).join(', ') || '–';
 }
 
-type Kind = keyof Rights;
+type Kind = Exclude<keyof Rights, 'scans'>;
 
 function rows(
   kind: Kind,
@@ -44,6 +44,7 @@ function table(): string[] {
     `| | holds | ${functionNames.join(' | ')} |`,
     `|---|---|${functionNames.map(() => '---|').join('')}`,
     ...rows('table', families, (family) => `\`${family}#\``),
+    `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
     ...rows('index', indexFamilies, (family) => `index \`${family}#\``),
     ...rows('secrets', secrets, (secret) => `secret \`${secret}\``),
   ];

@@ -14,8 +14,10 @@ import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { composeOperator } from '../../../infra/operator/operator.ts';
 import { noTrace } from '../../../infra/operator/trace/trace.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
+import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
@@ -41,6 +43,14 @@ export function issueLink(running: RunningTemplate, shop: number) {
 export async function giveClientSecret(running: RunningTemplate, shop: number, clientSecret: string) {
   const shopId = shopIdOf(shop);
   await withOperator(running, (operator) => keepClientSecret(operator, { shopId, clientSecret }));
+}
+
+/** Erases a customer of whom nothing is there: the whole table is searched when the time comes. */
+export async function eraseSomebody(running: RunningTemplate, shop: number): Promise<void> {
+  const person = { shopId: shopIdOf(shop), customerId: 7999999 as CustomerId };
+  await withOperator(running, (operator) =>
+    eraseCustomer({ ...operator, contractsOf: async () => [] }, person, 'operator'),
+  );
 }
 
 /** Gives the store a grant of an app of this form that is about to end: whoever needs it next renews it. */

@@ -13,6 +13,7 @@ import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
 import {
+  eraseSomebody,
   giveClientSecret,
   giveEndingGrant,
   giveEndpoint,
@@ -138,9 +139,11 @@ async function runScheduledWork(running: RunningTemplate): Promise<void> {
   const store = firstStore(running);
   await leaveOpenIntent(running, { shopId: store.shopId, contractId });
   await giveEndingGrant(running, store, 'own-store');
+  await eraseSomebody(running, store.shopId);
   const event = { source: 'aws.scheduler' };
   await expect(running.runSchedule(event)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
+  await expect(running.runSchedule(event, 2 * 3600 * 1000, 'store-events')).resolves.toBeNull();
   await playJourney(resumedSteps, journey);
 }
 

@@ -8,6 +8,7 @@ import type { Item } from '../../../lib/storage/table.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { gid } from '../../contract/world/operation-world.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
 import { createErasureWorld, type ErasureWorld, PERSON } from './erasure-world.ts';
@@ -41,7 +42,19 @@ describe('after the erasure of a customer', () => {
         const { world, needles } = await lived(texts);
         const before = await world.found(needles);
         expect([...new Set(before.map((pk) => familyOf({ pk })))].sort()).toEqual([
-          ...['COMPLIANCE', 'COOLDOWN', 'DUE', 'PAUSE', 'REPEAT', 'SESSIONS', 'SHARE', 'SIGN_IN', 'TIMELINE'],
+          ...[
+            'COMPLIANCE',
+            'COOLDOWN',
+            'DUE',
+            'MARK',
+            'PAUSE',
+            'REPEAT',
+            'SESSIONS',
+            'SHARE',
+            'SIGN_IN',
+            'STREAM',
+          ],
+          'TIMELINE',
         ]);
         await world.erase(isKnown ? CONTRACTS : []);
         world.later(HOUR_MS);
@@ -169,3 +182,5 @@ describe('sign-ins of a customer who was erased', () => {
 test('every family has a rule, so that none is forgotten', () => {
   expect(Object.keys(forgetRules)).toEqual(expect.arrayContaining(Object.keys(families)));
 });
+
+holdsRights();

@@ -15,6 +15,7 @@ import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createResumeWorld, HOUR_MS } from '../../contract/world/end-pauses-world.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
 import { ADA } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
 
@@ -98,9 +99,10 @@ export async function createErasureWorld() {
     told,
     eraser,
     wholeTable,
-    erase: (contracts?: readonly string[], over?: typeof table) =>
-      eraseCustomer(eraser(contracts, over), PERSON, 'operator'),
-    sweep: (over?: typeof table) => sweepErasures(eraser([], over), now() + HOUR_MS),
+    erase: (contracts?: readonly string[], over = table) =>
+      eraseCustomer(eraser(contracts, tableOf('store-events', over)), PERSON, 'operator'),
+    /** As the function does it, with its rights. */
+    sweep: (over = table) => sweepErasures(eraser([], tableOf('store-events', over)), now() + HOUR_MS),
     /** The items in which one of the texts stands, each with the text. */
     async found(texts: readonly string[]): Promise<string[]> {
       const items = await wholeTable();

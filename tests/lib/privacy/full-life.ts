@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerShares } from '../../../lib/storage/sessions/customer-shares.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -38,6 +39,12 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   await signInEverywhere(world, texts);
   for (const change of changesOf(world, texts)) await make(world, change);
   await breakOff(world, texts);
+  const marks = createMarks({ ...world, newId: () => crypto.randomUUID() });
+  await marks.put(PERSON.shopId, { family: 'data-request', object: '7', customerId: `${ADA}` });
+  await placingOver(world)({
+    ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
+    event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
+  });
   await createCustomerShares(world).charge(PERSON, { ms: 1000, mostMs: 60_000 });
   await createComplianceRequests(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },

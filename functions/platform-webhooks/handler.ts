@@ -15,6 +15,7 @@ import { methodsByPath } from '../../lib/http/methods-by-path.ts';
 import { noStore } from '../../lib/http/no-store.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { nobody } from '../compose/warm-up-query.ts';
 import {
@@ -26,7 +27,7 @@ import { createNoteOnce } from './note-once.ts';
 import { readWebhook, type WithWebhook } from './read-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
 
-const methodsAt = methodsByPath({ '/platform/webhooks': ['POST'] });
+const methodsAt = methodsByPath({ [WEBHOOKS_PATH]: ['POST'] });
 
 type WebhooksEnvironment = Pick<
   Environment,

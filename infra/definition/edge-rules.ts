@@ -6,7 +6,8 @@
  * them fit in the throttle of each door (infra/definition/config.ts, prod), and fifteen in that of merchants' servers.
  */
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { HEALTH_PATH, PLATFORM_WEBHOOKS_PATH } from './routes.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
+import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {
   readonly name: string;
@@ -42,7 +43,7 @@ export const rateRules: readonly RateRule[] = [
   minutely('admin', 6000, [ADMIN]),
   // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
   // The platform sends the webhooks of all stores from few addresses; the route's own throttle bounds them.
-  { ...minutely('all-others', 1800, [ADMIN, PLATFORM_WEBHOOKS_PATH]), others: true },
+  { ...minutely('all-others', 1800, [ADMIN, WEBHOOKS_PATH]), others: true },
   { ...pagesOf('pages', 240, [HEALTH_PATH]), others: true },
 ];
 
@@ -74,7 +75,7 @@ export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
 /** The largest body at a decoded path. */
 export function maxBodyBytesAt(path: string): number {
-  return path === PLATFORM_WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
+  return path === WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
 }
 
 type Refusal = {

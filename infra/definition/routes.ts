@@ -2,6 +2,7 @@
  * The addresses, the function behind each, and how much of it API Gateway lets through. The API's construct and the
  * local gateway read this list, so what is tried on a machine is what is deployed.
  */
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
 import type { RoutedFunctionName } from './function-definitions.ts';
 
 /** The throttles that a configuration sets; each route has a bucket of its own, filled by one of them. */
@@ -30,9 +31,6 @@ export type Route = {
 
 /** The path that tells whether the service is there. */
 export const HEALTH_PATH = '/healthz';
-
-/** Where the platform sends what happens at stores. */
-export const PLATFORM_WEBHOOKS_PATH = '/platform/webhooks';
 
 const GRAPHQL = 'unstable/graphql.json';
 
@@ -92,7 +90,7 @@ function health(method: Route['method']): Route[] {
 /** Other methods share the throttle of what clients seldom send. */
 function platformWebhooks(method: 'POST' | 'ANY'): Route {
   const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
-  const route = { method, path: PLATFORM_WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
+  const route = { method, path: WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
   return { ...route, productionToo: true };
 }
 

@@ -25,12 +25,15 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
+import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { installStore } from '../../lib/stores/life/install-store.ts';
 import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
 import { partStore } from '../../lib/stores/restore/part-store.ts';
+import { keepClientSecret } from '../../lib/stores/webhooks/keep-client-secret.ts';
+import { noteWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
 
@@ -42,6 +45,8 @@ export type InstallOptions = {
   readonly secretsPrefix: string;
   readonly platformOrigin: string;
   readonly stores: readonly PlatformStore[];
+  /** Where the service takes webhooks; undefined: none are registered. */
+  readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
   readonly keptKeys: Readonly<Record<string, string>>;
 };
@@ -54,6 +59,7 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
     const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
     await install(deps, { store, ...ids });
     await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
+    if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
     const adminKey = options.keptKeys[store.shop] ?? (await issueAndClaim(deps, ids));
     demo.push({ shop: store.shop, shopId: store.shopId, adminKey });
   }
@@ -141,6 +147,16 @@ async function obtainGrant(
   const { consent, address } = askConsent(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
   const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
   return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
+}
+
+/** The store's app gives its client secret, and every webhook is registered. */
+async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
+  const shopId = required(parseShopId(number));
+  await keepClientSecret(deps, { shopId, clientSecret: appSecret });
+  const store = required(await deps.stores.find(shopId));
+  await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
+  await noteWebhookWay(deps.table, store, { by: 'api', uri });
+  await createWakeMarks({ ...deps, newId: randomUUID }).wake('store-events', shopId);
 }
 
 async function issueAndClaim(deps: Deps, { shopId, domain }: Ids): Promise<string> {

@@ -5,6 +5,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
 import { type FunctionName, functionNames, scheduledFunctions } from '../definition/function-definitions.ts';
 import { operatorsLogGroup } from '../definition/operators-log-group.ts';
 import { everyMinutes } from '../definition/timetable.ts';
@@ -88,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     warm: functionNames.filter((name) => options.webhooks || !ofWebhooks.has(name)),
   });
   parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
-  const [functions, stores] = await Promise.all([starting, installStores(places, options.data)]);
+  const [functions, stores] = await Promise.all([starting, installStores(places, options)]);
   places.connect(functions);
   for (const name of scheduledFunctions.filter((one) => options.webhooks || one === 'scheduled-work')) {
     const invoke = (event: object) => functions.invoke(name, event);
@@ -200,11 +201,15 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
 
 const KEYS_FILE = 'admin-keys.json';
 
-async function installStores(places: Places, data: DataFolder): Promise<DemoStore[]> {
+async function installStores(
+  places: Places,
+  { data, webhooks }: Pick<StackOptions, 'data' | 'webhooks'>,
+): Promise<DemoStore[]> {
   const stores = await installDemoStores({
     ...places,
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
+    webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
     keptKeys: (data.read(KEYS_FILE) ?? {}) as Record<string, string>,
   });
   data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, adminKey }) => [shop, adminKey])));

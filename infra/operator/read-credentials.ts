@@ -55,14 +55,21 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
   return { grant: grant as PlatformGrant | undefined, app, clientId };
 }
 
-function readFile(path: string): string {
+/** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
+export async function readSecretText(source: string, terminal: Terminal): Promise<string> {
+  const text = (source === '-' ? await terminal.readInput() : readFile(source, '--client-secret')).trim();
+  if (text === '') throw new OperatorError(`There is no secret in ${nameOf(source)}: it is empty.`);
+  return text;
+}
+
+function readFile(path: string, option = '--credentials'): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     // Credentials that were given in place of a file must not be found in a log.
-    if (/[{}"\s]|^shp[a-z]+_/.test(path) && !existsSync(path))
+    if (/[{}"\s]|^shp[a-z]+_|^[0-9a-f]{32,}$/.test(path) && !existsSync(path))
       throw new OperatorError(
-        'There is no such file: --credentials takes the name of a file, or - for standard input.',
+        `There is no such file: ${option} takes the name of a file, or - for standard input.`,
         2,
       );
     throw new OperatorError(`${path} cannot be read.`);

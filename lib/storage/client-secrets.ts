@@ -18,7 +18,7 @@ export function parseClientSecrets(json: unknown): ClientSecrets {
   return isClientSecret(previous) ? { clientSecret, previousClientSecret: previous } : { clientSecret };
 }
 
-/** Whether it may be a client secret: the platform's have 32 characters and more, without a blank. */
+/** Whether it may be a client secret: the platform's have 32 characters or more, without a blank. */
 export function isClientSecret(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]{16,256}$/.test(value);
+  return typeof value === 'string' && /^[\x21-\x7e]{32,256}$/.test(value);
 }

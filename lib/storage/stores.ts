@@ -40,6 +40,9 @@ export type StorefrontRefusal = {
   readonly isPassing?: boolean;
 };
 
+/** How a store's webhooks come to `uri`: registered for it by the API, or named in the app's TOML. */
+export type WebhookWay = { readonly by: 'api' | 'toml'; readonly uri: string };
+
 export type StoreRecord = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
@@ -55,6 +58,8 @@ export type StoreRecord = {
   readonly adminKeysVersionId: string | undefined;
   /** Absent: nobody has given the app's client secret, and no webhook is taken. */
   readonly webhooksVersionId?: string;
+  /** Absent: no webhook of it is registered anywhere. */
+  readonly webhookWay?: WebhookWay;
   /** Admin key id → when it was claimed. A key without it is not live. */
   readonly keyClaims: KeyTimes;
   /** Admin key id → when it revoked itself. It stays as long as the key has a record: a request may hold an older one. */
@@ -160,6 +165,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     platformVersionId: grant.platformVersionId ?? undefined,
     adminKeysVersionId: item.adminKeysVersionId ?? undefined,
     webhooksVersionId: item.webhooksVersionId ?? undefined,
+    webhookWay: item.webhookWay ?? undefined,
     keyClaims: { ...keys.keyClaims, ...item.keyClaims },
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,

@@ -19,6 +19,7 @@ import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts
 import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
 import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
+import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
@@ -242,6 +243,9 @@ async function storeWork(): Promise<void> {
   expect(
     await readContracts({ ...zones, platformGidNamespace: 'shopify' }, store, { shopId, customerId: ADA }),
   ).toContain(String(WEEKLY));
+  const place = { store, uri: 'https://service.example/platform/webhooks', endAtMs: now() + hourMs };
+  await registerWebhooks({ sendWithinBudget }, place);
+  await unregisterWebhooks({ sendWithinBudget }, place);
 }
 
 const done = async () => ({ outcome: 'done', item: {} }) as const;

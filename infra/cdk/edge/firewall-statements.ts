@@ -1,5 +1,6 @@
 /** The parts that the firewall's rules are put together from (AWS WAF, "Rule statements"). */
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { WEBHOOKS_PATH } from '../../../lib/webhooks/in/registered-topics.ts';
 import {
   JSON_METHODS,
   JSON_TYPE,
@@ -9,7 +10,6 @@ import {
   type RateRule,
   UNCOUNTED_METHOD,
 } from '../../definition/edge-rules.ts';
-import { PLATFORM_WEBHOOKS_PATH } from '../../definition/routes.ts';
 
 type Statement = CfnWebACL.StatementProperty;
 
@@ -57,7 +57,7 @@ export function bodyBeyondLimit(): Statement {
       textTransformations: AS_IT_IS,
     },
   };
-  const isWebhook = allOf([atPath(PLATFORM_WEBHOOKS_PATH), saysAtMost(MAX_WEBHOOK_BYTES)]);
+  const isWebhook = allOf([atPath(WEBHOOKS_PATH), saysAtMost(MAX_WEBHOOK_BYTES)]);
   return allOf([hasBody, not(anyOf([saysAtMost(MAX_BODY_BYTES), isWebhook]))]);
 }
 

@@ -1,5 +1,5 @@
 /** What whoever started the platform needs to know of it: its stores, and who and what is in the first one. */
-import { type AppForm, type AppGrant, type AppGrants, appClientId } from './grants/app-grants.ts';
+import { type AppForm, type AppGrant, type AppGrants, appClientId, appGrantOf } from './grants/app-grants.ts';
 import type { PlatformState } from './state/state.ts';
 
 export type PlatformStore = {
@@ -11,6 +11,8 @@ export type PlatformStore = {
   readonly storefrontUrl: string;
   readonly portalPageId: string | null;
   readonly ianaTimezone: string;
+  /** The client secret of the store's app, which signs webhooks. */
+  readonly appSecret: string;
   /** The app's own client; absent: the app has the seed's access token, which does not end. */
   readonly app?: { readonly form: AppForm; readonly clientId: string; readonly clientSecret: string };
 };
@@ -32,19 +34,12 @@ export function describePlatform({ stores }: PlatformState, grants: AppGrants): 
     (one, other) => (rank.get(one.content.customerId) ?? 0) - (rank.get(other.content.customerId) ?? 0),
   );
   return {
-    stores: [...stores.values()].map(
-      ({ shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone }) => ({
-        shop,
-        shopId,
-        name,
-        clientId,
-        accessToken,
-        storefrontUrl,
-        portalPageId,
-        ianaTimezone,
-        ...describeApp(grants.get(shop), shop),
-      }),
-    ),
+    stores: [...stores.values()].map((store) => {
+      const { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone } = store;
+      const { clientSecret: appSecret } = appGrantOf(grants, store);
+      const facts = { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone };
+      return { ...facts, appSecret, ...describeApp(grants.get(shop), shop) };
+    }),
     customers: customers.map(({ id, email }) => ({ id, email })),
     contracts: byCustomer.map(({ id }) => `gid://platform/SubscriptionContract/${id}`),
   };

@@ -19,6 +19,7 @@ import { storePurge } from '../verbs/stores/store-purge.ts';
 import { storeResync } from '../verbs/stores/store-resync.ts';
 import { storeUninstall } from '../verbs/stores/store-uninstall.ts';
 import { storeUpdate } from '../verbs/stores/store-update.ts';
+import { storeWebhooks } from '../verbs/stores/store-webhooks.ts';
 import { timelineShow } from '../verbs/timeline-show.ts';
 
 export const nouns: Readonly<Record<string, string>> = {
@@ -36,6 +37,7 @@ export const verbs: readonly Verb[] = [
   storeList,
   storeShow,
   storeCheck,
+  storeWebhooks,
   storeAcceptSignIn,
   storeUninstall,
   storePurge,

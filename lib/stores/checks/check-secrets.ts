@@ -1,4 +1,4 @@
-/** The doctor's look into Secrets Manager: the store's two secrets and the ring of token keys. */
+/** The doctor's look into Secrets Manager: the store's three secrets and the ring of token keys. */
 import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
@@ -12,6 +12,7 @@ export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Pr
     await checkTokenKeys(deps),
     await checkVersion(deps, store, 'platform'),
     await checkVersion(deps, store, 'admin-keys'),
+    await checkVersion(deps, store, 'webhooks'),
   ];
 }
 
@@ -33,6 +34,17 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
   }
 }
 
+/** What the finding is where the store names no version. */
+const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
+  platform: { state: 'missing', found: 'none', mend: 'Run store update --credentials.' },
+  'admin-keys': { state: 'optional', found: 'no key was ever issued', mend: 'Run key issue.' },
+  webhooks: {
+    state: 'optional',
+    found: 'none, so no webhook is taken: what happens at the store is seen late, or not at all',
+    mend: 'Run store update --client-secret FILE with the client secret of the app.',
+  },
+};
+
 async function checkVersion(
   { secrets, secretsPrefix }: CheckStoreDeps,
   store: StoreRecord,
@@ -43,11 +55,7 @@ async function checkVersion(
   const path = storeSecretName(secretsPrefix, store.shopId, secret);
   const mend = 'Run store resync.';
   try {
-    if (named === undefined) {
-      return secret === 'platform'
-        ? { name, state: 'missing', found: 'none', mend: 'Run store update --credentials.' }
-        : { name, state: 'optional', found: 'no key was ever issued', mend: 'Run key issue.' };
-    }
+    if (named === undefined) return { name, ...WITHOUT[secret] };
     if ((await secrets.read(path, named)) === undefined)
       return { name, state: 'missing', found: 'the version that the store names is not there', mend };
     const isCurrent = (await secrets.currentVersionId(path)) === named;

@@ -9,6 +9,7 @@ import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { checkStorefrontToken } from './check-storefront-token.ts';
+import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
@@ -16,10 +17,19 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
+  const webhooks = await checkWebhooks(deps, store);
   // The questions to the Admin API may have renewed the grant, or shown that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
   const ownFacts = [checkStorefrontToken(store), portalPage(store)];
-  return [installed(store), ...withOneRemedy(adminApi, grant), ...grant, ...signIn, ...ownFacts, ...secrets];
+  return [
+    installed(store),
+    ...withOneRemedy(adminApi, grant),
+    ...grant,
+    ...signIn,
+    ...ownFacts,
+    ...webhooks,
+    ...secrets,
+  ];
 }
 
 /** The finding on a grant's renewal says what to do about a refused grant; nobody is told two ways. */

@@ -9,7 +9,7 @@ import type { SecretUses } from '../../storage/marks/secret-uses.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 
-export type SignedBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
+type SignedBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
 /** Whether one of the store's secrets signed the body. TEMPORARILY_UNAVAILABLE. */
 export type VerifySignature = (store: SignedStore | undefined, signed: SignedBody) => Promise<boolean>;
 type SignedStore = Pick<StoreRecord, 'shopId' | 'webhooksVersionId'>;

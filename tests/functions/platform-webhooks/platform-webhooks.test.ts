@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { keepClientSecret } from '../../../lib/stores/life/keep-client-secret.ts';
 import { uninstallStore } from '../../../lib/stores/life/uninstall-store.ts';
+import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
 import { knownTopics } from '../../../lib/webhooks/in/read-marked-object.ts';
 import { fullSize, propertyRuns } from '../../full-size.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
@@ -163,7 +163,7 @@ test('the previous secret is good until two hours after the new one was first se
   const webhook = { ...store, topic: 'subscription_contracts/update', body: contractBody(1) };
   const statusBy = async (secret: string, { send } = world.container()) =>
     (await send({ ...webhook, secret })).statusCode;
-  const [first, slip, second] = [SECRET, 'a-slip-of-somebodys-pen', OTHER_SECRET];
+  const [first, slip, second] = [SECRET, 'a-slip-of-somebodys-pen-who-was-tired', OTHER_SECRET];
   await keepClientSecret(world.operator, { shopId, clientSecret: slip });
   await keepClientSecret(world.operator, { shopId, clientSecret: second });
   expect([await statusBy(first), await statusBy(slip)]).toEqual([200, 401]);

@@ -5,7 +5,7 @@ import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environme
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
-import { keepClientSecret } from '../../../lib/stores/life/keep-client-secret.ts';
+import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createWorld, PREFIX } from '../../lib/stores/world/world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
@@ -17,7 +17,7 @@ Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }),
 });
 const { createWebhooksHandler } = await import('../../../functions/platform-webhooks/handler.ts');
 
-export const environment = {
+const environment = {
   edgeSecretHashes: [],
   platformApiVersion: '2026-07',
   platformGidNamespace: 'shopify',

@@ -75,6 +75,7 @@ describe('store check', () => {
       'Token keys',
       'Secret platform',
       'Secret admin-keys',
+      'Secret webhooks',
     ]);
     const ran = await world.run(['store', 'check', HARBOR]);
     expect(ran.out).toContain('All is well.');

@@ -24,6 +24,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   platformVersionId: maybe(text),
   adminKeysVersionId: maybe(text),
   webhooksVersionId: maybe(text),
+  webhookWay: maybe(fc.record({ by: fc.constantFrom('api', 'toml'), uri: text })),
   keyClaims: times,
   keyRevocations: times,
   keyLastUses: times,

@@ -21,6 +21,7 @@ import { argument, type Run, textOption, type Verb } from '../../verb.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
+import { changeWebhooks, readWebhookWish, webhookOptions } from './webhook-options.ts';
 
 export const storeInstall: Verb = {
   noun: 'store',
@@ -30,6 +31,7 @@ export const storeInstall: Verb = {
     '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
     ...grantOptions,
     ...trustIssuerOption,
+    ...webhookOptions,
     '--name <name>': 'name shown to people (default: as the platform has it)',
     '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
     '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
@@ -51,6 +53,8 @@ async function install(run: Run): Promise<Outcome> {
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
   const credentials = await readCredentials(source, terminal);
+  const { app, grant: given } = credentials;
+  const wish = await readWebhookWish(run, app?.clientSecret ?? given?.clientSecret);
   const dry = dryConsent(run, domain);
   if (dry !== undefined) return dry;
   const beforeMerchant = () => lookAhead(run, domain, credentials.clientId);
@@ -70,8 +74,9 @@ async function install(run: Run): Promise<Outcome> {
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store_installed', { shopId: store.shopId });
     const storefront = await makeToken(operator, store);
+    const webhooks = await changeWebhooks(run, store, { ...wish, isInstall: true });
     const kept = clientId === undefined ? keptClient(before) : undefined;
-    return toOutcome(store, { notGranted: [...notGranted, ...storefront], client, kept });
+    return toOutcome(store, { notGranted: [...notGranted, ...storefront, ...webhooks], client, kept });
   });
 }
 

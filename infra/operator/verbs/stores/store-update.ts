@@ -14,6 +14,7 @@ import { factLines } from '../../show-table.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
+import { changeWebhooks, readWebhookWish, webhookOptions, wishedChanges } from './webhook-options.ts';
 
 export const storeUpdate: Verb = {
   noun: 'store',
@@ -22,6 +23,7 @@ export const storeUpdate: Verb = {
   options: {
     '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
     ...grantOptions,
+    ...webhookOptions,
     '--name <name>': 'name shown to people',
     '--storefront-url <url>': "address of the store's pages",
     '--portal-page-id <id>': 'page that shows subscriptions',
@@ -33,6 +35,7 @@ export const storeUpdate: Verb = {
   examples: [
     'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
     'store update harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
+    'store update harbor-coffee.myshopify.com --env prod --client-secret - < client-secret.txt',
     'store update 81234567001 --env dev --name "Harbor Coffee"',
   ],
   run: update,
@@ -53,22 +56,25 @@ async function update(run: Run): Promise<Outcome> {
     await checkUpdate({ ...operator, ...operator.target }, store, credentials);
   }
   const wantsToken = options.storefrontToken === true;
-  const changed = [
-    ...Object.keys(facts),
-    ...(credentials?.grant ? ['grant'] : []),
-    ...(wantsToken ? ['storefrontToken'] : []),
-  ];
+  const wish = await readWebhookWish(run, credentials?.grant?.clientSecret);
+  const ofStore = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
+  const beside = [...(wantsToken ? ['storefrontToken'] : []), ...wishedChanges(wish)];
+  const changed = [...ofStore, ...beside];
   return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
     const { shopId } = store;
-    const isTokenAlone = wantsToken && changed.length === 1;
-    const after = isTokenAlone
-      ? store
-      : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+    const after =
+      ofStore.length === 0 && beside.length > 0
+        ? store
+        : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
     operator.logger.info('store_updated', { shopId, changed });
     const hasNewGrant = credentials?.grant !== undefined;
     const lacking = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];
+    const webhooks = await changeWebhooks(run, after, wish);
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
-    return toOutcome(after, { words: `Changed: ${changed.join(', ')}.${next}`, lacking });
+    return toOutcome(after, {
+      words: `Changed: ${changed.join(', ')}.${next}`,
+      lacking: [...lacking, ...webhooks],
+    });
   });
 }
 

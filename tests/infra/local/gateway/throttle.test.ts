@@ -15,6 +15,7 @@ const sent: Readonly<Record<string, readonly string[]>> = {
   '/headless-auth/storefront-token': ['POST'],
   '/api/storefront/unstable/graphql.json': ['POST'],
   '/api/admin/unstable/graphql.json': ['POST'],
+  '/platform/webhooks': ['POST'],
   '/healthz': ['GET', 'HEAD'],
   '/admin-keys/claim/{linkId}': ['GET', 'HEAD', 'POST'],
   '/api/admin/unstable/graphiql': ['GET', 'HEAD'],

@@ -315,7 +315,12 @@ async function resyncForeseen(shopId: ShopId) {
   const done = await resyncStore(deps, shopId);
   expect(foreseen).toEqual(done);
   const { wasUnparted, secrets } = await foreseeResync(looking, shopId);
-  expect([wasUnparted, ...secrets.map(({ moved }) => moved)]).toEqual([false, 'nothing', 'nothing']);
+  expect([wasUnparted, ...secrets.map(({ moved }) => moved)]).toEqual([
+    false,
+    'nothing',
+    'nothing',
+    'nothing',
+  ]);
   return done.secrets;
 }
 
@@ -332,6 +337,7 @@ describe('resync', () => {
     expect(await resyncForeseen(shopId)).toEqual([
       { secret: 'platform', moved: 'nothing' },
       { secret: 'admin-keys', moved: 'item' },
+      { secret: 'webhooks', moved: 'nothing' },
     ]);
     expect(await tryKey(deps, key)).toMatch(/revoked/);
   });

@@ -3,24 +3,24 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
 import { createSecretUses } from '../../storage/marks/secret-uses.ts';
-import { readStore, type StoreRecord } from '../../storage/stores.ts';
+import { readStore } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
 type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
 
 /**
- * The store with the new secret; the same secret again changes nothing. One that was never seen to sign replaces no
+ * Keeps it; the same secret again changes nothing. One that was never seen to sign replaces no
  * previous one: it may have been a slip. SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE.
  */
 export async function keepClientSecret(
   deps: VersionedSecretDeps,
   { shopId, clientSecret }: NewSecret,
-): Promise<StoreRecord> {
+): Promise<void> {
   const before = await readStore(deps.table, shopId, []);
   if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   const { webhooksVersionId: versionId } = before;
   const firstUseMs = versionId && (await createSecretUses(deps).find(shopId, versionId));
-  return changeVersionedSecret<ClientSecrets>(deps, {
+  await changeVersionedSecret<ClientSecrets>(deps, {
     shopId,
     secret: 'webhooks',
     change: (current, store) => {

@@ -1,0 +1,78 @@
+/** The doctor's look at how a store's webhooks come: registered by the API, or named in the app's TOML, and never both. */
+import { ServiceError } from '../../errors/service-error.ts';
+import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import {
+  complianceTopics,
+  registeredTopics,
+  scopeOfTopic,
+  topicEnum,
+} from '../../webhooks/in/registered-topics.ts';
+import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { failureWords } from './failure-words.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+const NAME = 'Webhooks';
+const COMPLIANCE = 'Compliance webhooks';
+const BY_API = 'Run store update --webhooks api.';
+const OR_TOML = 'or name them in the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
+
+/** The findings. Without a client secret no webhook is taken, which the finding on that secret tells. */
+export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  const { webhooksVersionId, webhookWay: way, status } = store;
+  if (webhooksVersionId === undefined || status !== 'installed') return [];
+  const mend = `Run store update --webhooks api, ${OR_TOML}.`;
+  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', mend }];
+  try {
+    const all = await listRegistrations((request) =>
+      deps.sendAdmin({
+        ...request,
+        store,
+        costKey: request.document,
+        deadlineAtMs: deadlineAfter(deps.now()),
+      }),
+    );
+    const isOwn = ({ uri }: Registration) => uri === way.uri;
+    const ways = way.by === 'api' ? [judgeApi(all.filter(isOwn)), byHand()] : judgeToml(all.filter(isOwn));
+    return [...ways, ...judgeForeign(all.filter((each) => !isOwn(each)))];
+  } catch (error) {
+    // The finding on the grant tells.
+    if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
+    return [{ name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
+  }
+}
+
+function judgeApi(own: readonly Registration[]): StoreFinding {
+  const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  const missing = registeredTopics.filter((topic) => !there.has(topicEnum(topic)));
+  if (missing.length === 0)
+    return { name: NAME, state: 'ok', found: `${registeredTopics.length} topics, by the API` };
+  const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));
+  const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
+  const found = `not registered: ${missing.join(', ')}${needed}`;
+  return { name: NAME, state: 'missing', found, mend: BY_API };
+}
+
+/** Of an app that registers by the API the operators answer such requests themselves. */
+function byHand(): StoreFinding {
+  const found = `none: ${complianceTopics.join(', ')} exist in an app's TOML alone`;
+  const mend =
+    'Do what the platform writes to you by hand, or name these topics there (store webhooks --toml).';
+  return { name: COMPLIANCE, state: 'optional', found, mend };
+}
+
+function judgeToml(own: readonly Registration[]): StoreFinding[] {
+  const found = "named in the app's TOML, which the service cannot read: the first webhook shows it";
+  if (own.length === 0) return [{ name: NAME, state: 'unseen', found }];
+  const twice = `${own.length} topics are registered by the API, too: everything comes twice`;
+  return [{ name: NAME, state: 'missing', found: twice, mend: 'Run store update --webhooks toml.' }];
+}
+
+function judgeForeign(foreign: readonly Registration[]): StoreFinding[] {
+  if (foreign.length === 0) return [];
+  const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
+  const found = `${foreign.length} of the same app go elsewhere: ${places.join(', ')}`;
+  const mend = 'If nobody needs them, delete them at the platform (webhookSubscriptionDelete).';
+  return [{ name: 'Webhooks elsewhere', state: 'optional', found, mend }];
+}

@@ -1,0 +1,98 @@
+/** Webhooks that the app registered for one store by the API, at the platform. What a TOML names is not seen here. */
+import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { type AdminAnswer, isDenied } from '../../platform/admin-api/admin-answer.ts';
+import { notGranted } from '../../platform/admin-api/missing-access.ts';
+
+export type Registration = {
+  readonly id: string;
+  /** As the platform's schema has it. */
+  readonly topic: string;
+  readonly uri: string;
+  /** It brings every webhook of its topic, as JSON. */
+  readonly isWhole: boolean;
+};
+
+/** A document for the store's Admin API. */
+type RegistrationsRequest = {
+  readonly document: string;
+  readonly variables: JsonObject;
+  readonly mutates: boolean;
+};
+/** Sends it; rejects as the Admin API's client does. */
+export type SendForStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
+
+const LIST = `query WebhookRegistrations($after: String) {
+  webhookSubscriptions(first: 100, after: $after) {
+    nodes { id topic uri format filter includeFields }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+const CREATE = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $input) { userErrors { message } }
+}`;
+const DELETE = `mutation WebhookUnregister($id: ID!) {
+  webhookSubscriptionDelete(id: $id) { userErrors { message } }
+}`;
+const MOST_PAGES = 10;
+
+/** All of the app in this store. */
+export async function listRegistrations(send: SendForStore): Promise<Registration[]> {
+  const found: Registration[] = [];
+  let after: unknown = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const data = await ask(send, { document: LIST, variables: { after }, mutates: false });
+    const { nodes, pageInfo } = objectOf(data.webhookSubscriptions);
+    for (const node of Array.isArray(nodes) ? nodes : []) found.push(toRegistration(objectOf(node)));
+    const { hasNextPage, endCursor } = objectOf(pageInfo);
+    if (hasNextPage !== true) break;
+    after = endCursor;
+  }
+  return found;
+}
+
+/** Registers a topic (as the schema has it) at an address; the platform's words if it refuses. One that is there is no error. */
+export async function register(
+  send: SendForStore,
+  { topic, uri }: Pick<Registration, 'topic' | 'uri'>,
+): Promise<string | undefined> {
+  const variables = { topic, input: { uri, format: 'JSON' } };
+  const data = await ask(send, { document: CREATE, variables, mutates: true });
+  const refusal = refusalIn(data.webhookSubscriptionCreate);
+  return refusal?.includes('already been taken') ? undefined : refusal;
+}
+
+/** Takes one back. That it is gone is no error. */
+export async function unregister(send: SendForStore, { id }: Pick<Registration, 'id'>): Promise<void> {
+  await ask(send, { document: DELETE, variables: { id }, mutates: true });
+}
+
+async function ask(send: SendForStore, request: RegistrationsRequest): Promise<JsonObject> {
+  const { data, errors } = await send(request);
+  if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+  if (data === null || errors.length > 0)
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+      internal: `the platform answered an error about webhooks: ${errors[0]?.message ?? 'no data'}`,
+    });
+  return data;
+}
+
+function refusalIn(payload: unknown): string | undefined {
+  const { userErrors } = objectOf(payload);
+  const [first] = Array.isArray(userErrors) ? userErrors : [];
+  return first === undefined ? undefined : String(objectOf(first).message);
+}
+
+function toRegistration({ id, topic, uri, format, filter, includeFields }: JsonObject): Registration {
+  const hasAllFields = !Array.isArray(includeFields) || includeFields.length === 0;
+  return {
+    id: String(id),
+    topic: String(topic),
+    uri: String(uri),
+    isWhole: format === 'JSON' && !filter && hasAllFields,
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -34,6 +34,8 @@ import { openPort } from './start/open-port.ts';
 import type { Ports } from './start/start-options.ts';
 import type { StackState } from './start/state-file.ts';
 import { type Endpoints, type Functions, startFunctions } from './start-functions.ts';
+import { installDemoEndpoint } from './webhooks/install-demo-endpoint.ts';
+import { startMerchantEndpoint } from './webhooks/merchant-endpoint.ts';
 
 export type StackOptions = {
   readonly ports: Ports;
@@ -96,7 +98,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const scheduler = startScheduler({ clock, name, everyMinutes: everyMinutes[name], invoke });
     parts.defer(() => scheduler.close());
   }
-  const state = { ...describe(places, stores), ...(faults && { faultsUrl: faults.url }) };
+  const webhooksUrl = options.webhooks ? await startEndpoint(parts, { places, stores, clock }) : undefined;
+  const state = {
+    ...describe(places, stores),
+    ...(webhooksUrl !== undefined && { webhooksUrl }),
+    ...(faults && { faultsUrl: faults.url }),
+  };
   const owned = parts.move();
   return { state, close: () => owned.disposeAsync() };
 }
@@ -197,6 +204,24 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
   );
   data.write('ports.json', { service, platform: platformPort, phone: phonePort });
   return { platform, gateway, phone, connect: connected.resolve };
+}
+
+type EndpointOptions = {
+  readonly places: Places;
+  readonly stores: readonly DemoStore[];
+  readonly clock: MovableClock;
+};
+
+/** The address of the page of a merchant's server, which is told what happens at the first store. */
+async function startEndpoint(
+  parts: AsyncDisposableStack,
+  { places, stores: [store], clock }: EndpointOptions,
+): Promise<string | undefined> {
+  if (store === undefined) return undefined;
+  const endpoint = await startMerchantEndpoint(clock.now);
+  parts.defer(() => endpoint.close());
+  endpoint.know(await installDemoEndpoint({ ...places, shopId: store.shopId, url: endpoint.hooksUrl }));
+  return endpoint.url;
 }
 
 const KEYS_FILE = 'admin-keys.json';

@@ -9,12 +9,14 @@ import { type Journey, playJourney, Unexpected } from './journey.ts';
 import { merchantSteps, preparation } from './merchant-steps.ts';
 import { CannotStart, readStack } from './read-stack.ts';
 import { createShow, type Show } from './show.ts';
+import { webhookSteps } from './webhook-steps.ts';
 
 const CHAPTERS = [
   { title: 'Before we start', steps: preparation },
   { title: 'A customer with the app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
+const WEBHOOKS = { title: 'Webhooks', steps: webhookSteps };
 
 const USAGE = `npm run demo -- [flags]
 
@@ -27,11 +29,12 @@ async function runDemo(show: Show): Promise<void> {
   const journey: Journey = { stack: readStack(values.state), show, kept: new Map() };
   // The client would try for a while.
   await fetch(journey.stack.baseUrl);
-  for (const { title, steps } of CHAPTERS) {
+  const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS];
+  for (const { title, steps } of chapters) {
     show.chapter(title);
     await playJourney(steps, journey);
   }
-  const count = CHAPTERS.reduce((sum, { steps }) => sum + steps.length, 0);
+  const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
   show.ok(`All ${count} steps went as expected.`);
 }
 

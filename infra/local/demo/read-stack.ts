@@ -11,6 +11,8 @@ export type Stack = {
   readonly shop: string;
   readonly adminKey: string;
   readonly customers: readonly { readonly id: number; readonly email: string }[];
+  /** Without it nobody receives webhooks. */
+  readonly webhooksUrl?: string;
 };
 
 /** One sentence that says what to do. */

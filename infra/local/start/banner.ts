@@ -7,13 +7,17 @@ import type { StackState } from './state-file.ts';
  */
 export function banner(state: StackState, stateFile?: string): string {
   const [customer] = state.customers;
+  const webhooks =
+    state.webhooksUrl === undefined
+      ? ''
+      : `\n  Webhooks     ${state.webhooksUrl}   what a merchant’s server received`;
   const demo = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
   return `
   Ready.
 
   Service      ${state.baseUrl}
   Phone page   ${state.phoneUrl}   sign in as ${customer?.email ?? 'a customer'}
-  Mailbox      ${state.platformUrl}/_mailbox   the sign-in codes
+  Mailbox      ${state.platformUrl}/_mailbox   the sign-in codes${webhooks}
   Admin key    ${state.adminKey}
 
   To try next, each in another terminal:

@@ -20,6 +20,8 @@ export type StackState = {
   readonly stsUrl: string;
   readonly tableName: string;
   readonly secretsPrefix: string;
+  /** The page of a merchant's server that receives webhooks; none with `--no-webhooks`. */
+  readonly webhooksUrl?: string;
   /** The address where faults are asked for, of a stack with fault points. */
   readonly faultsUrl?: string;
 };

@@ -1,0 +1,90 @@
+/** The page of the merchant's server: what it received, the newest first, and what it answers from now on. */
+import { htmlPage } from '../../../lib/http/html-page.ts';
+
+export type Received = {
+  readonly atMs: number;
+  /** The header `webhook-id`. */
+  readonly id: string;
+  /** What it was answered; undefined: nothing. */
+  readonly status: number | undefined;
+  /** Whether it had been accepted before. */
+  readonly isDouble: boolean;
+  readonly isVerified: boolean;
+  readonly body: string;
+};
+
+type Answer = {
+  readonly label: string;
+  readonly status: number | undefined;
+  readonly headers?: Record<string, string>;
+};
+
+export type AnswerName = 'accept' | 'fail' | 'busy' | 'silent' | 'gone';
+
+export const ANSWERS: Readonly<Record<AnswerName, Answer>> = {
+  accept: { label: 'accept: 204', status: 204 },
+  fail: { label: 'fail: 500', status: 500 },
+  busy: { label: 'ask for a minute: 429', status: 429, headers: { 'retry-after': '60' } },
+  silent: { label: 'do not answer', status: undefined },
+  gone: { label: 'say that it is gone: 410', status: 410 },
+};
+
+const STYLE = `
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; background: #fff; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #767676; }
+fieldset { border: 1px solid #767676; margin: 1rem 0; } label { display: block; padding: .2rem 0; }
+button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0 0; }
+`;
+
+type Page = { readonly received: readonly Received[]; readonly answer: AnswerName };
+
+/** The page as HTML; what was received is text in it. */
+export function endpointPage({ received, answer }: Page): string {
+  const choices = Object.entries(ANSWERS).map(
+    ([name, { label }]) =>
+      `<label><input type="radio" name="answer" value="${name}"${name === answer ? ' checked' : ''}> ${label}</label>`,
+  );
+  const body = `<main>
+<h1>Webhooks that a merchant’s server received</h1>
+<form method="post" action="/answer">
+<fieldset><legend>It answers</legend>${choices.join('')}</fieldset>
+<button>Answer so from now on</button>
+</form>
+<h2>Received: ${received.length}, the newest first</h2>
+<p><a href="/">Look again</a>. The service delivers every minute.</p>
+${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : tableOf(received)}
+</main>`;
+  return htmlPage({ title: 'Webhooks received', body, styles: [STYLE], scripts: [] });
+}
+
+function tableOf(received: readonly Received[]): string {
+  const columns = ['When', 'What', 'Verified', 'Answered'];
+  const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(rowOf).join('')}</tbody></table>`;
+}
+
+function rowOf({ atMs, status, isDouble, isVerified, body }: Received): string {
+  const { type, data } = parsed(body);
+  const subject = data?.contractId ?? data?.customerId ?? '';
+  const detail = `<details><summary>${escaped(`${type} ${subject}`)}</summary><pre>${escaped(body)}</pre></details>`;
+  const answered = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
+  const time = new Date(atMs).toISOString();
+  return `<tr><td>${time}</td><td>${detail}</td><td>${isVerified ? 'yes' : 'no'}</td><td>${answered}</td></tr>`;
+}
+
+type Event = {
+  readonly type?: string;
+  readonly data?: { readonly contractId?: string; readonly customerId?: string };
+};
+
+function parsed(body: string): Event {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return { type: 'no JSON' };
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+}

@@ -1,0 +1,71 @@
+/**
+ * A merchant's server that receives webhooks, on a port of its own: it verifies them, shows what came on a page, and answers
+ * what it is told to. It knows the service by what it is sent alone.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { type ListeningServer, listen } from '../../emulators/listen.ts';
+import { ANSWERS, type AnswerName, endpointPage, type Received } from './endpoint-page.ts';
+
+const HOOKS_PATH = '/hooks';
+const MOST_KEPT = 200;
+
+export type MerchantEndpoint = ListeningServer & {
+  readonly hooksUrl: string;
+  /** What it verifies with from now on. */
+  know(secret: string): void;
+};
+
+/** Starts it. `now`: the clock of the stack, epoch milliseconds. */
+export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
+  const received: Received[] = [];
+  let secret: string | undefined;
+  let answer: AnswerName = 'accept';
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { status, headers } = ANSWERS[answer];
+    const id = String(request.headers['webhook-id']);
+    const isDouble = received.some((one) => one.id === id && one.status === 204);
+    const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
+    received.unshift(seen);
+    received.length = Math.min(received.length, MOST_KEPT);
+    // Whoever is silent keeps the connection until the other side gives up.
+    if (status !== undefined) response.writeHead(status, headers).end();
+  }
+
+  function isVerified({ headers }: IncomingMessage, body: string): boolean {
+    try {
+      new Webhook(secret ?? '').verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chosen = new URLSearchParams(await text(request)).get('answer') ?? '';
+    if (Object.hasOwn(ANSWERS, chosen)) answer = chosen as AnswerName;
+    response.writeHead(303, { location: '/' }).end();
+  }
+
+  const server = createServer(async (request, response) => {
+    const route = `${request.method} ${request.url}`;
+    if (route === `POST ${HOOKS_PATH}`) return receive(request, response);
+    if (route === 'POST /answer') return choose(request, response);
+    if (route === 'GET /received')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
+    if (route !== 'GET /') return response.writeHead(404).end('Nothing is here. The page is at /.');
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+    return response.writeHead(200, headers).end(endpointPage({ received, answer }));
+  });
+  const listening = await listen(server, 0);
+  return {
+    ...listening,
+    hooksUrl: listening.url + HOOKS_PATH,
+    know(known) {
+      secret = known;
+    },
+  };
+}

@@ -3,11 +3,18 @@ import { readEnvironmentConfig } from '../../definition/config.ts';
 import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { monthOf } from '../simulate/assumptions.ts';
+import { monthOf } from '../load/assumptions.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
-import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
+import {
+  assumedOfRequests,
+  type MeasuredWork,
+  measured,
+  measuredToCome,
+  measurement,
+  type WorkName,
+} from './measured.ts';
 import { type Price, prices } from './prices.ts';
 import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
 import {
@@ -20,7 +27,7 @@ import {
 } from './store-month.ts';
 
 const COSTS_PAGE = 'docs/costs.md';
-const works: readonly MeasuredWork[] = Object.values(measured);
+const works: readonly MeasuredWork[] = [...Object.values(measured), ...Object.values(measuredToCome)];
 const requestWorks = works.filter(({ requests }) => requests > 0);
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];

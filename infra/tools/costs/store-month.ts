@@ -1,9 +1,9 @@
 /** What a store and an environment cost a month, from what growth.md assumes of subscribers and servers. */
 import type { ScheduledFunctionName } from '../../definition/function-definitions.ts';
 import { everyMinutes } from '../../definition/timetable.ts';
-import { type Month, monthOf } from '../simulate/assumptions.ts';
+import { type Month, monthOf } from '../load/assumptions.ts';
 import { edgeMonth } from './edge-costs.ts';
-import { measured, type WorkName } from './measured.ts';
+import { measured, measuredToCome, type WorkName, type WorkToCome } from './measured.ts';
 import { prices } from './prices.ts';
 import { costOfMillion, sumOf } from './request-costs.ts';
 
@@ -26,15 +26,30 @@ export function worksOfSubscriber(of: Month = month): Readonly<Partial<Record<Wo
   const notices = of.ordersPerCustomer * of.noticeOpens;
   const openings = of.otherOpenings + notices;
   const charges = of.ordersPerCustomer;
+  const changes = of.otherOpenings * of.otherChanges + notices * of.noticeChanges;
   return {
     signIn: openings * of.signInPerOpening,
     refresh: openings,
     customerQuery: openings * of.queriesPerOpening,
-    customerChange: of.otherOpenings * of.otherChanges + notices * of.noticeChanges,
+    customerChange: changes,
     merchantQuery: of.days / of.syncPageSize,
     dueOrders: charges / of.duePageSize,
     charge: charges,
     toldCharge: charges,
+  };
+}
+
+/** The same of what is measured only once it is there. */
+function worksToCome(of: Month): Readonly<Record<WorkToCome, number>> {
+  const { customerChange: changes = 0, charge: charges = 0 } = worksOfSubscriber(of);
+  const webhookIn = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
+  const deliveries = (changes + of.ordersPerCustomer * of.eventsPerCharge) * of.endpoints;
+  return {
+    webhookIn,
+    actedMark: webhookIn,
+    nightlyContract: of.days,
+    delivery: deliveries * (1 - of.endpointsDown),
+    refusedDelivery: deliveries * of.endpointsDown * of.triesAtDown,
   };
 }
 
@@ -53,7 +68,15 @@ export function storageAfter(subscribers: number, years: number): number {
 /** The costs in US dollars a month. */
 export function costOfStore(subscribers: number): StoreMonth {
   const works = Object.entries(worksOfSubscriber()) as [WorkName, number][];
-  const ofOne = works.reduce((sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name])), 0);
+  const toCome = Object.entries(worksToCome(month)) as [WorkToCome, number][];
+  const all = [
+    ...works.map(([name, count]) => [measured[name], count] as const),
+    ...toCome.flatMap(([name, count]) => {
+      const work = measuredToCome[name];
+      return work === undefined ? [] : [[work, count] as const];
+    }),
+  ];
+  const ofOne = all.reduce((sum, [work, count]) => sum + count * sumOf(costOfMillion(work)), 0);
   const reads = (month.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * ofOne) / 1e6,

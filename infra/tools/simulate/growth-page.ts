@@ -2,8 +2,9 @@
 import { barChart } from '../costs/bar-chart.ts';
 import { prices } from '../costs/prices.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { assumptions, BUCKET_SECONDS, clockOffsets, type Month, platformPlans } from './assumptions.ts';
-import { adminLimits, type Limit, limitsOf, shareOf } from './limits.ts';
+import { assumptions, BUCKET_SECONDS, clockOffsets, type Month, platformPlans } from '../load/assumptions.ts';
+import { type Limit, shareOf } from './limit.ts';
+import { adminLimits, limitsOf } from './limits.ts';
 import { countSecretReads } from './secret-reads.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 import { chargesPerSecond, simulateServers } from './simulate-servers.ts';

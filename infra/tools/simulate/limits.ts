@@ -5,24 +5,11 @@ import { readEnvironmentConfig } from '../../definition/config.ts';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import { measured } from '../costs/measured.ts';
+import { type Limit, shareOf } from './limit.ts';
 import { scheduledLimits, tellingPerSecond } from './scheduled-limits.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 import { chargesPerSecond, type ServerSeconds } from './simulate-servers.ts';
-
-export type Limit = {
-  readonly name: string;
-  readonly unit: string;
-  /** The most that was asked for. */
-  readonly peak: number;
-  readonly limit: number;
-  /** When that was: a minute of the month, UTC. */
-  readonly minute: number | undefined;
-  /** The source of the number. */
-  readonly source: string;
-  readonly toDo: string;
-  /** Set: it has a part that is there without any load, so it does not grow with it. */
-  readonly isDelay?: true;
-};
+import { webhookLimits } from './webhook-limits.ts';
 
 const DYNAMO_DB = 'DynamoDB, best practices for partition keys';
 const SECRETS = 'Secrets Manager, quotas; not adjustable';
@@ -32,11 +19,9 @@ const OWN = 'infra/definition/config.ts, prod';
 export function limitsOf(simulated: SimulatedMonth): Limit[] {
   const all = [...functionLimits(simulated), ...tableLimits(simulated), ...secretLimits(simulated)];
   all.push(platformLimit(simulated), ...scheduledLimits(simulated));
+  const most = (read: OfSecond) => mostSecond(simulated.servers, read);
+  all.push(...webhookLimits(simulated, { mostSecond: most, secondOf }));
   return all.toSorted((one, other) => shareOf(other) - shareOf(one));
-}
-
-export function shareOf({ peak, limit }: Limit): number {
-  return peak / limit;
 }
 
 /** The most of a second, from the mean of its minute: requests come by chance (four standard deviations). */

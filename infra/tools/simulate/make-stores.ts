@@ -1,5 +1,5 @@
 /** The stores of a simulated month: how large each is, where its clock stands, and what the platform gives it. */
-import { clockOffsets, type Month, platformPlans } from './assumptions.ts';
+import { clockOffsets, type Month, platformPlans } from '../load/assumptions.ts';
 import type { Random } from './random.ts';
 
 export type SimulatedStore = {

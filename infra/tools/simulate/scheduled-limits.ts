@@ -4,8 +4,8 @@ import { SETTLE_AFTER_MS } from '../../../lib/timeline/open-intent.ts';
 import { everyMinutes } from '../../definition/timetable.ts';
 import { measured } from '../costs/measured.ts';
 import { busyMs } from '../costs/request-costs.ts';
-import type { Month } from './assumptions.ts';
-import type { Limit } from './limits.ts';
+import type { Month } from '../load/assumptions.ts';
+import type { Limit } from './limit.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 
 const EVERY_MINUTES = everyMinutes['scheduled-work'];
@@ -98,6 +98,10 @@ export function scheduledLimits(simulated: SimulatedMonth): Limit[] {
     row('telling charges, of a run', later, of('tell')),
     row('ending pauses, of a run', later, of('resume')),
     row('renewing grants, of a run', 'Renew more at once in the scheduled work.', of('renew')),
+    row('a whole run of the scheduled work', later, ({ tell, resume, renew }) => [
+      tell + resume + renew,
+      RUN_SECONDS,
+    ]),
     {
       ...row('from a charge to its entry', later, ({ toldAfterMinutes }) => [
         toldAfterMinutes,

@@ -2,7 +2,7 @@
 
 import { measured } from '../costs/measured.ts';
 import { busyMs } from '../costs/request-costs.ts';
-import { BUCKET_SECONDS, type Month } from './assumptions.ts';
+import { BUCKET_SECONDS, type Month } from '../load/assumptions.ts';
 import { makeStores, type SimulatedStore } from './make-stores.ts';
 import { createRandom } from './random.ts';
 import { type ServerPlan, type ServerSeconds, simulateServers } from './simulate-servers.ts';

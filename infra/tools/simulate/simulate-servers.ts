@@ -4,7 +4,7 @@
  */
 import { measured } from '../costs/measured.ts';
 import { busyMs } from '../costs/request-costs.ts';
-import type { Month } from './assumptions.ts';
+import type { Month } from '../load/assumptions.ts';
 
 /** One store's server: when it begins in the first day's UTC, and how much it has to do each day. */
 export type ServerPlan = {
@@ -20,7 +20,7 @@ export type ServerSeconds = { readonly charging: Int32Array; readonly paging: In
 /** `isSpread`: each begins at its own second. */
 export type Habits = { readonly isSpread: boolean; readonly atOnce: number };
 
-export const SECONDS_A_DAY = 86_400;
+const SECONDS_A_DAY = 86_400;
 
 /** Charges a second of one server, its search for due orders included. */
 export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, atOnce: number): number {

@@ -1,5 +1,5 @@
 /** One store's month, minute by minute: who opens the app, and what the store's own server does. */
-import { hourWeights, type Month } from './assumptions.ts';
+import { hourWeights, type Month } from '../load/assumptions.ts';
 import type { SimulatedStore } from './make-stores.ts';
 import type { Random } from './random.ts';
 import { chargesPerSecond, type ServerPlan } from './simulate-servers.ts';

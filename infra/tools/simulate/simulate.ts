@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { GeneratedFile } from '../generated-file.ts';
-import { type AssumptionName, assumptions, type Month, monthOf } from './assumptions.ts';
+import { type AssumptionName, assumptions, type Month, monthOf } from '../load/assumptions.ts';
 import { growthFiles, limitRows, verdictOf } from './growth-page.ts';
 import { limitsOf } from './limits.ts';
 import { simulateMonth } from './simulate-month.ts';

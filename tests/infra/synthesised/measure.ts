@@ -9,10 +9,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { Journey } from '../../../infra/local/demo/journey.ts';
-import type { Measurement, WorkName } from '../../../infra/tools/costs/measured.ts';
-import { giveEndingGrant } from './as-operator.ts';
+import type { Measurement, WorkName, WorkToCome } from '../../../infra/tools/costs/measured.ts';
+import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
-import { playsOf, prepare } from './measured-plays.ts';
+import { CLIENT_SECRET, playsOf, prepare } from './measured-plays.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 import { createScale, type Units } from './weigh-call.ts';
@@ -24,6 +24,7 @@ const CHARGES = 10 * ROUNDS;
 const DUE_ROUNDS = 2;
 const MS_PER_TICK = 10;
 const FILE = 'infra/tools/costs/measured.json';
+const MOST_RUNS = 10;
 /** A charge is told from two minutes on, and a grant is renewed before it ends. */
 const AHEAD_MS = 200_000;
 
@@ -37,7 +38,9 @@ const running = await startTemplate(synthesised, '', {
     answered.bytes += bytesOf(answer as { body?: string; headers?: object });
   },
   onRun({ pid, output }) {
-    ended = { cpuMs: cpuMsOf(pid), peakMemoryMb: peakMbOf(pid), logBytes: output().length };
+    ended.cpuMs += cpuMsOf(pid);
+    ended.logBytes += output().length;
+    ended.peakMemoryMb = Math.max(ended.peakMemoryMb, peakMbOf(pid));
   },
 });
 const [store] = running.stores;
@@ -46,7 +49,8 @@ const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
 const journey: Journey = { stack, show: silent, kept: new Map() };
 
-const works: Partial<Record<WorkName, Measurement>> = {};
+const works: Partial<Record<WorkName | WorkToCome, Measurement>> = {};
+await giveClientSecret(running, store.shopId, CLIENT_SECRET);
 const guests = await prepare(journey, CHARGES + 1);
 for (const [name, work] of Object.entries(playsOf(journey, guests))) {
   const hosted = running.functions.find(({ functionName }) => functionName.endsWith(work.function));
@@ -59,7 +63,10 @@ for (const [name, work] of Object.entries(playsOf(journey, guests))) {
   for (let round = 0; round < rounds; round++) times += await work.play();
   const cpuMs = cpuMsOf(hosted.pid) - before.cpuMs;
   const logBytes = hosted.output().length - before.bytes;
-  works[name as WorkName] = await since({ cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) }, times);
+  works[name as WorkName | WorkToCome] = await since(
+    { cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) },
+    times,
+  );
 }
 // What is due is done in a run; what a run without it costs is taken off. All charges wait, and one grant.
 const first = await measureRun(1);
@@ -95,7 +102,18 @@ rmSync(synthesised.dir, { recursive: true });
 /** One run of the scheduled work in an instance of its own; its start is part of its CPU. */
 async function measureRun(times: number, name?: FunctionName): Promise<Measurement> {
   const since = await mark();
-  await running.runSchedule({}, AHEAD_MS, name);
+  ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
+  // A stand-in for the table that is busy does not answer in time: the next run goes on, as the schedule's does.
+  for (let tries = 1; ; tries++) {
+    const run = running.runSchedule({}, AHEAD_MS, name);
+    if (
+      await run.then(
+        () => true,
+        (error: unknown) => (tries < MOST_RUNS ? false : Promise.reject(error)),
+      )
+    )
+      break;
+  }
   return since(ended, times);
 }
 

@@ -6,6 +6,7 @@ import { call, type Journey, playJourney, recall, textAt } from '../../../infra/
 import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import { merchantOf } from '../../../infra/local/demo/play-client.ts';
 import { asCustomer, asMerchant, silent } from './as-people.ts';
+import { tellOfContract } from './as-platform.ts';
 
 /** `play` gives how much of the work it did. */
 type Play = { readonly function: FunctionName; readonly play: () => Promise<number> };
@@ -16,10 +17,13 @@ type PlayedWork =
   | 'customerChange'
   | 'merchantQuery'
   | 'dueOrders'
-  | 'charge';
+  | 'charge'
+  | 'webhookIn';
 
 type Guest = Journey['stack']['customers'][number];
 
+/** The store's app has it, before anything is played. */
+export const CLIENT_SECRET = 'shpss_0123456789abcdef0123456789abcdef';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const [CARLA, WEEKLY, HOUSE] = [7001003, 830100101, 810100101];
@@ -43,6 +47,7 @@ export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Re
   const page = { query: merchantPage, variables: { after: null } };
   const strangers = [...guests];
   let charged = 0;
+  let told = FIRST_DUE;
   return {
     signIn: {
       function: 'headless-auth',
@@ -73,7 +78,18 @@ export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Re
         return merchantOf(journey).orders.charge({ contractId, cycleIndex: 1 });
       }),
     },
+    webhookIn: { function: 'platform-webhooks', play: once(() => tellOf(journey, told++)) },
   };
+}
+
+/** The platform tells of a contract, as it does after each change of one. */
+async function tellOf({ stack }: Journey, contract: number): Promise<void> {
+  const answer = await tellOfContract(stack.baseUrl, {
+    shop: stack.shop,
+    clientSecret: CLIENT_SECRET,
+    contract,
+  });
+  if (answer.status !== 200) throw new Error(await answer.text());
 }
 
 function once(play: () => Promise<unknown>): Play['play'] {

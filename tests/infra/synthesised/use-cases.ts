@@ -2,7 +2,7 @@
  * What the production template is played with: each use case is a test of journey.test.ts, and what fails in
  * tests/rights/each-right.scale.test.ts once a right is gone that it needs.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
@@ -21,6 +21,7 @@ import {
   leaveOpenIntent,
 } from './as-operator.ts';
 import { asCustomer, asMerchant, silent } from './as-people.ts';
+import { tellOfContract } from './as-platform.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import type { RunningTemplate } from './start-template.ts';
 
@@ -149,17 +150,9 @@ async function runScheduledWork(running: RunningTemplate): Promise<void> {
 
 async function takeWebhook(running: RunningTemplate): Promise<void> {
   const { shop, shopId } = firstStore(running);
-  const secret = randomBytes(16).toString('hex');
-  await giveClientSecret(running, shopId, secret);
-  const body = JSON.stringify({ id: 11, admin_graphql_api_id: 'gid://shopify/SubscriptionContract/11' });
-  const headers = {
-    'content-type': 'application/json',
-    'x-shopify-topic': 'subscription_contracts/update',
-    'x-shopify-shop-domain': shop,
-    'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
-  };
-  const address = `${running.baseUrl}/platform/webhooks`;
-  const answer = await again(() => fetch(address, { method: 'POST', headers, body }));
+  const clientSecret = randomBytes(16).toString('hex');
+  await giveClientSecret(running, shopId, clientSecret);
+  const answer = await again(() => tellOfContract(running.baseUrl, { shop, clientSecret, contract: 11 }));
   expect(answer.status).toBe(200);
 }
 

@@ -4,7 +4,7 @@ import { barChart } from '../../../../infra/tools/costs/bar-chart.ts';
 import { type MeasuredWork, measured, measurement } from '../../../../infra/tools/costs/measured.ts';
 import { busyMs, costOfMillion, sumOf } from '../../../../infra/tools/costs/request-costs.ts';
 import { costOfStore, storageAfter, worksOfSubscriber } from '../../../../infra/tools/costs/store-month.ts';
-import { monthOf } from '../../../../infra/tools/simulate/assumptions.ts';
+import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
 
 const work: MeasuredWork = {

@@ -3,14 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Month, monthOf } from '../../../../infra/tools/simulate/assumptions.ts';
+import { type Month, monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import {
   assumptionRows,
   GROWTH_PAGE,
   growthFiles,
   verdictOf,
 } from '../../../../infra/tools/simulate/growth-page.ts';
-import { adminLimits, limitsOf, shareOf } from '../../../../infra/tools/simulate/limits.ts';
+import { shareOf } from '../../../../infra/tools/simulate/limit.ts';
+import { adminLimits, limitsOf } from '../../../../infra/tools/simulate/limits.ts';
 import { makeStores } from '../../../../infra/tools/simulate/make-stores.ts';
 import { createRandom } from '../../../../infra/tools/simulate/random.ts';
 import { countSecretReads } from '../../../../infra/tools/simulate/secret-reads.ts';

@@ -1,6 +1,8 @@
 /** Acts on what happened at stores, every minute: the kinds of work of a store that was woken, in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
+import { actOnMarks } from '../../lib/store-events/marks/act-on-marks.ts';
+import { nightlyPass } from '../../lib/store-events/nightly/nightly-pass.ts';
 import { composeStoreEvents } from '../compose/webhooks/compose-store-events.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
@@ -8,7 +10,10 @@ import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-
 const deps = composeStoreEvents(readEnvironment());
 
 /** The kinds of work of a woken store in the order in which they run. */
-const storeWork: readonly StoreWorkKind[] = [];
+const storeWork: readonly StoreWorkKind[] = [
+  { name: 'act on marks', run: (turn) => actOnMarks(deps, turn) },
+  { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
+];
 
 /** The work that is of no one store. */
 const commonWork: readonly CommonWork[] = [

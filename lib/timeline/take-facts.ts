@@ -25,6 +25,17 @@ export function attemptFact(attemptId: string): ChangedFact {
 /** Heads sort behind the digits of every entry. */
 const HEAD = '~';
 
+/** Who tells an attempt: the id of an intent, or of an entry. */
+export async function tellerOfAttempt(
+  { table }: { readonly table: Pick<Table, 'get'> },
+  ref: TimelineRef,
+  attemptId: string,
+): Promise<string | undefined> {
+  const { field } = attemptFact(attemptId);
+  const head = await table.get({ pk: timelinePartition(ref), sk: `${HEAD}${field}` });
+  return head && String(head.intentId);
+}
+
 /**
  * A head is free if nothing was told since the state before the change was read, or something else, or by this intent.
  */

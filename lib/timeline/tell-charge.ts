@@ -8,6 +8,7 @@ import type { DueItem } from '../storage/due-items.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
 import { dropIntent, type EndDeps, settleAsEntry } from './end-intent.ts';
 import type { EventAction } from './event-action.ts';
+import type { EventFacts } from './event-record.ts';
 import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';
 import { attemptFact, takeFacts } from './take-facts.ts';
@@ -64,19 +65,24 @@ export async function enter(
   intent: OpenIntent,
   { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
 ): Promise<'placed' | 'waits'> {
-  const { billingCycleIndex } = intent.details;
+  const { changes, ...told } = chargeFacts(intent.details, { attemptId, outcome });
+  const settlement = { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true } as const;
+  return settleAsEntry(deps, { ...intent, ...told }, settlement);
+}
+
+/** What the entry of a charge tells of its attempt. */
+export function chargeFacts(
+  details: EventFacts['details'],
+  { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
+): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
+  const { billingCycleIndex } = details;
   const after = parseGid(attemptId)?.tail ?? attemptId;
   const changes =
     typeof billingCycleIndex === 'number'
       ? [cycleAttemptsFact(billingCycleIndex, { before: null, after })]
       : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
-  const told = {
-    ...intent,
-    action: ACTIONS[outcome?.kind ?? 'pending'],
-    details: { ...intent.details, ...errorCode },
-  };
-  return settleAsEntry(deps, told, { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true });
+  return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };
 }
 
 /** Whether the outcome is final. */

@@ -1,8 +1,8 @@
 /** What merchants' servers can be told, by type: the vocabulary of endpoints, of what is sent, and of docs/webhooks.md. */
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
-import { actionOfChanges } from '../timeline/action-of-changes.ts';
 import type { EventAction } from '../timeline/event-action.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
+import { actionOfChanges } from '../timeline/present/action-of-changes.ts';
 
 /** All types, in the order in which they are shown. */
 export const WEBHOOK_EVENT_TYPES = [

@@ -41,6 +41,12 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/policy/*'],
   ['graphql/schema'],
 
+  // What happens at the store, outside this service.
+  ['lib/store-events/marks'],
+  ['lib/store-events/charges', 'lib/store-events/nightly', 'lib/store-events/store'],
+  ['lib/store-events/contracts'],
+  ['lib/store-events'],
+
   // What the service does: the subfolders are the use cases, the folder's own files what they share.
   ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*', 'lib/privacy'],
   ['lib/subscriptions', 'lib/sign-in', 'lib/stores', 'lib/webhooks'],

@@ -14,6 +14,17 @@ import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts'
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import { ATTEMPTS_AT_ONCE, readAttempts, readOrders } from '../../lib/store-events/charges/read-attempts.ts';
+import { CONTRACTS_AT_ONCE, SCHEDULES_AT_ONCE } from '../../lib/store-events/contracts/contract-documents.ts';
+import type { ContractReading } from '../../lib/store-events/contracts/contract-reading.ts';
+import { contractsOfMethod } from '../../lib/store-events/contracts/contracts-of-method.ts';
+import {
+  lookAtContracts,
+  readContractPage,
+  withSchedules,
+} from '../../lib/store-events/contracts/look-at-contracts.ts';
+import { judgeUninstall } from '../../lib/store-events/store/judge-uninstall.ts';
+import { rereadStore } from '../../lib/store-events/store/reread-store.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
@@ -22,6 +33,7 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
+import type { ContractNumber } from '../../lib/timeline/event-number.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createResumeWorld, WEEKLY } from './world/end-pauses-world.ts';
@@ -248,12 +260,44 @@ async function storeWork(): Promise<void> {
   await unregisterWebhooks({ sendWithinBudget }, place);
 }
 
+/** What the worker reads of a store that something has happened to, as much as one document holds. */
+async function storeEvents(): Promise<void> {
+  const { client, platform } = noteRequests(createOperationWorld());
+  const { now } = { now: () => platform.holder.nowMs };
+  const table = createMemoryTable();
+  const sendWithinBudget = createStoreBudget({ send: client, now, wait: done as never });
+  const logger = { error() {}, info() {}, warn() {} };
+  const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
+  const run = { store, endAtMs: now() + hourMs };
+  const contracts = (count: number) => Array<ContractNumber>(count).fill(String(WEEKLY) as ContractNumber);
+  const [reading] = await lookAtContracts(deps, run, contracts(CONTRACTS_AT_ONCE));
+  if (reading === undefined) throw new Error('no contract');
+  await readContractPage(deps, run, null);
+  const readings = Array<ContractReading>(SCHEDULES_AT_ONCE).fill(reading);
+  await withSchedules(deps, run, { readings, which: 'all' });
+  await readAttempts(deps, run, Array(ATTEMPTS_AT_ONCE).fill('1'));
+  const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
+  await readOrders(deps, run, Array(ATTEMPTS_AT_ONCE).fill(attempt));
+  await contractsOfMethod(deps, run, 'none');
+  await judgeUninstall({ ...deps, placeInStream: done as never }, run);
+  await rereadStore(deps, run);
+}
+
 const done = async () => ({ outcome: 'done', item: {} }) as const;
 
 beforeAll(async () => {
   // The frames of everything that was awaited.
   Error.stackTraceLimit = 100;
-  for (const each of [changeLines, changeInterval, query, change, changeAgain, dueWork, storeWork])
+  for (const each of [
+    changeLines,
+    changeInterval,
+    query,
+    change,
+    changeAgain,
+    dueWork,
+    storeWork,
+    storeEvents,
+  ])
     await each();
 });
 

@@ -40,7 +40,10 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql GetItem TIMELINE',
     'admin-graphql GetItem TIMELINE',
   ],
-  'tests/contract/money/charge-entries.test.ts': ['admin-graphql UpdateItem TIMELINE'],
+  'tests/contract/money/charge-entries.test.ts': [
+    'admin-graphql UpdateItem TIMELINE',
+    ...['store-events DeleteItem DUE', 'store-events GetItem TIMELINE'],
+  ],
   'tests/lib/subscriptions/pause/end-due-pauses.test.ts': [
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
@@ -50,19 +53,21 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
     'webhook-deliveries PutItem TIMELINE',
   ],
-  'tests/lib/storage/wakes.test.ts': [
-    ...['DeleteItem', 'PutItem', 'UpdateItem'].map((verb) => `store-events ${verb} WAKE`),
-    'webhook-deliveries DeleteItem WAKE',
-  ],
+  'tests/lib/storage/wakes.test.ts': ['store-events DeleteItem WAKE', 'webhook-deliveries DeleteItem WAKE'],
   'tests/lib/privacy/erase-customer.test.ts': [
-    ...['store-events DeleteItem COOLDOWN', 'store-events DeleteItem SHARE', 'store-events DeleteItem MARK'],
+    ...['store-events DeleteItem COOLDOWN', 'store-events DeleteItem SHARE'],
     ...['store-events DeleteItem SESSIONS', 'store-events Query SESSIONS', 'store-events DeleteItem SIGN_IN'],
-    ...['store-events GetItem SIGN_IN', 'store-events PutItem DUE', 'store-events UpdateItem DUE'],
+    ...['store-events GetItem SIGN_IN', 'store-events UpdateItem DUE'],
     ...['store-events DeleteItem REPEAT', 'store-events UpdateItem REPEAT', 'store-events UpdateItem STREAM'],
-    ...['store-events GetItem PAUSE', 'store-events UpdateItem PAUSE', 'store-events Query TIMELINE'],
+    ...['store-events GetItem PAUSE', 'store-events UpdateItem PAUSE'],
     ...['store-events DeleteItem TIMELINE', 'store-events UpdateItem TIMELINE'],
     'headless-auth UpdateItem TOMBSTONE',
     ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
+  ],
+  'tests/lib/store-events/store-events.test.ts': [
+    ...['store-events DeleteItem PAUSE', 'store-events UpdateItem SNAPSHOT'],
+    ...['store-events PutItem STREAM', 'store-events Query STREAM', 'store-events UpdateItem STORE'],
+    'store-events PutItem TIMELINE',
   ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

@@ -1,15 +1,22 @@
 /** The real parts of the worker that acts on what happened at stores are put together here. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
+import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
+import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import type { ActDeps } from '../../../lib/store-events/marks/act-on-marks.ts';
+import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
+import type { PassDeps } from '../../../lib/store-events/nightly/nightly-pass.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
-type StoreEventsDeps = StoreAccess & SweepDeps & { readonly wakeMarks: WakeMarks };
+type StoreEventsDeps = StoreAccess & SweepDeps & PassDeps & ActDeps & { readonly wakeMarks: WakeMarks };
 
 /** The parts that one container works with. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
@@ -19,9 +26,9 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
-  const { table, now, secrets } = access;
+  const { table, now, secrets, wait, sendAdminOperation: send } = access;
   const key = createTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
-  return {
+  const parts = {
     ...access,
     newId: randomUUID,
     wakeMarks: createWakeMarks({ ...access, newId: randomUUID }),
@@ -29,5 +36,12 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     tombstones: createTombstones({ table, key, now }),
     complianceRequests: createComplianceRequests({ table }),
     onErased: async () => undefined,
+    sendWithinBudget: createStoreBudget({ send, now, wait }),
+    snapshots: createSnapshots(access),
+    timedPauses: createTimedPauses(access),
+    placeInStream: access.timeline.placeInStream,
+    platformGidNamespace: environment.platformGidNamespace,
+    marks: createMarks({ ...access, newId: randomUUID }),
   };
+  return { ...parts, families: markFamilies(parts) };
 }

@@ -58,10 +58,7 @@ async function refresh(
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return 'gone';
   try {
-    const zone = await ask(deps, store, endAtMs);
-    if (zone === undefined) return 'not to be had';
-    if (zone !== store.timeZone) await keep(deps, store, zone);
-    return 'read';
+    return await refreshTimeZone(deps, store, endAtMs);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('a time zone cannot be read yet', { shopId, code: error.code });
@@ -69,9 +66,25 @@ async function refresh(
   }
 }
 
+type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+/** Reads one store's zone now. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
+export async function refreshTimeZone(
+  deps: ZoneDeps,
+  store: StoreRecord,
+  endAtMs: number,
+): Promise<'read' | 'not to be had'> {
+  const zone = await ask(deps, store, endAtMs);
+  if (zone === undefined) return 'not to be had';
+  if (zone !== store.timeZone) await keep(deps, store, zone);
+  return 'read';
+}
+
 /** The zone that the platform names; undefined: none that this runtime knows, and the one that is kept stays. */
 async function ask(
-  { sendWithinBudget, logger }: RefreshZonesDeps,
+  { sendWithinBudget, logger }: ZoneDeps,
   store: StoreRecord,
   endAtMs: number,
 ): Promise<TimeZone | undefined> {
@@ -87,7 +100,7 @@ async function ask(
 }
 
 /** Keeps the zone, unless the store was uninstalled meanwhile. */
-async function keep({ table }: RefreshZonesDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
+async function keep({ table }: ZoneDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
   await table.update({
     key: storeKey(shopId),
     update: 'SET #timeZone = :timeZone',

@@ -3,10 +3,10 @@
  * action and its details, never a text.
  */
 import { type Message, message } from '../../messages/message.ts';
-import { actionOfChanges } from '../action-of-changes.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import type { EventAction } from '../event-action.ts';
 import type { EventFacts } from '../event-record.ts';
+import { actionOfChanges } from './action-of-changes.ts';
 import { declineMessage } from './decline-message.ts';
 import { escapeText } from './escape-text.ts';
 import { lineMessages } from './line-messages.ts';

@@ -101,6 +101,12 @@ export function contentText(content: ContractContent, field: string): string | n
   }
 }
 
+/** All facts of a content that can be told, but the delivery method; what is null, or cannot be told, is left out. */
+export function factsOfContent(content: ContractContent): Record<string, string> {
+  const facts = [...OWN_FACTS, ...partsOf(content)].map((field) => [field, contentText(content, field)]);
+  return Object.fromEntries(facts.filter(([, text]) => typeof text === 'string'));
+}
+
 /** The differences between two contents, for example a contract's and a draft's of it. */
 export function changesBetween(before: ContractContent, after: ContractContent): ChangedFact[] {
   const fields = new Set([...OWN_FACTS, ...partsOf(before), ...partsOf(after)]);

@@ -30,7 +30,8 @@ const ATTEMPT_POINTS = 3;
 /** One request reads so many attempts. */
 const ATTEMPTS_AT_ONCE = 50;
 
-type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
+/** A charge whose attempt had not ended when it was looked at last. */
+export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
 
 /**
  * Tells what has ended, batch after batch until `endAtMs`; returns how many charges. TEMPORARILY_UNAVAILABLE: the table.
@@ -62,19 +63,21 @@ async function* settleStore(
   const store = await deps.stores.find(shopId);
   // Its charges wait until it is connected again, or go with it.
   if (store?.status !== 'installed') return;
-  const charges = items.map((item) => ({ item, ...item.payload }) as OpenCharge);
+  const charges = items.map(toOpenCharge);
   for (let from = 0; from < charges.length && deps.now() < endAtMs; from += ATTEMPTS_AT_ONCE) {
     const some = charges.slice(from, from + ATTEMPTS_AT_ONCE);
     try {
       const attempts = await readAttempts(deps, { store, endAtMs }, some);
-      const ended = await settleAll(some.map((charge, index) => settle(deps, charge, attempts[index])));
+      const ended = await settleAll(
+        some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
+      );
       yield ended.filter(Boolean).length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
       // A store may keep them from us for ever.
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
-      await settleAll(old.map((charge) => settle(deps, charge, undefined)));
+      await settleAll(old.map((charge) => settleOpenCharge(deps, charge, undefined)));
       yield old.length;
       return;
     }
@@ -102,13 +105,18 @@ async function readAttempts(
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as SeenAttempt)));
 }
 
-function isGivenUp({ now }: OpenChargesDeps, { createdAtMs }: OpenIntent): boolean {
+function isGivenUp({ now }: EndDeps, { createdAtMs }: OpenIntent): boolean {
   return now() - createdAtMs > GIVE_UP_AFTER_MS;
 }
 
-/** Whether nothing is open any more. */
-async function settle(
-  deps: OpenChargesDeps,
+/** The charge of a due item. */
+export function toOpenCharge(item: DueItem): OpenCharge {
+  return { item, ...item.payload } as OpenCharge;
+}
+
+/** Tells what the charge has come to; whether nothing is open any more. May be repeated. TEMPORARILY_UNAVAILABLE. */
+export async function settleOpenCharge(
+  deps: EndDeps,
   { item, intent, attemptId }: OpenCharge,
   attempt: SeenAttempt | undefined,
 ): Promise<boolean> {

@@ -9,6 +9,8 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
 import { takeDue } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { tellAttempts } from '../../../lib/store-events/charges/tell-attempts.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
@@ -90,6 +92,86 @@ test('a run goes on behind charges that have to wait, however many they are', as
   expect(await story()).toEqual(['billing_cycle_charged DONE']);
 });
 
+const worker = () => world.process(undefined, 'store-events');
+
+/** What the webhooks of all attempts make the worker do. */
+async function tell(process = worker()): Promise<string[]> {
+  const run = { store: store as StoreRecord, endAtMs: world.now() + MINUTE_MS };
+  return tellAttempts(
+    process.deps,
+    run,
+    attempts().map(({ id }) => String(id)),
+  );
+}
+
+/** Somebody else's app charges. */
+async function chargeElsewhere() {
+  const id = ID.replace('platform', 'shopify');
+  await world.platform.run(`{ subscriptionBillingAttemptCreate(subscriptionContractId: "${id}",
+    subscriptionBillingAttemptInput: { idempotencyKey: "theirs", billingCycleSelector: { index: ${index} } }) {
+      userErrors { message } } }`);
+}
+
+describe('charged elsewhere', () => {
+  const pass = async (ms: number) => {
+    world.later(ms);
+  };
+
+  test.each([
+    [null, 'billing_cycle_charged'],
+    ['EXPIRED_CARD', 'billing_cycle_declined'],
+  ])('with a card that says %s: one entry, of nobody known', async (code, action) => {
+    bank(code);
+    await chargeElsewhere();
+    expect(await tell()).toEqual(['done']);
+    expect(await story()).toEqual([]);
+    await pass(5 * MINUTE_MS);
+    await tell();
+    await tell();
+    expect(await entries()).toMatchObject([
+      {
+        action,
+        actor: { kind: 'UNKNOWN' },
+        details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
+        changes: [{ field: `billingCycles.${index}.billingAttempts` }],
+      },
+    ]);
+  });
+
+  test('and to be confirmed: that is told, then what comes of it, in the same entry', async () => {
+    bank('ACTION_REQUIRED');
+    await chargeElsewhere();
+    await pass(5 * MINUTE_MS);
+    await tell();
+    expect(await story()).toEqual(['billing_cycle_action_required DONE']);
+    bank(null);
+    await pass(5 * MINUTE_MS);
+    await tell();
+    expect(await story()).toEqual(['billing_cycle_charged DONE']);
+  });
+
+  test('a worker that dies at any step tells it once', async () => {
+    for (let step = 0; ; step++) {
+      begin();
+      await chargeElsewhere();
+      await pass(5 * MINUTE_MS);
+      const process = worker();
+      let hasDied = false;
+      process.faults.plan = ({ count }) => {
+        if (count !== Math.floor(step / 2)) return undefined;
+        hasDied = true;
+        return step % 2 === 0 ? 'before' : 'after';
+      };
+      await tell(process).catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error;
+      });
+      await tell();
+      expect(await story()).toEqual(['billing_cycle_charged DONE']);
+      if (!hasDied) break;
+    }
+  });
+});
+
 describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   test.each([
     [null, 'billing_cycle_charged'],
@@ -164,6 +246,17 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
       expect(await open()).toBe(0);
     },
   );
+
+  test('a webhook tells what it came to before anybody looks, once, and nothing as made elsewhere', async () => {
+    bank('EXPIRED_CARD');
+    await charge(way());
+    world.later(5 * MINUTE_MS);
+    await tell();
+    expect([await story(), await open()]).toEqual([['billing_cycle_declined DONE'], 0]);
+    await tell();
+    await world.work();
+    expect(await entries()).toMatchObject([{ actor: { kind: 'MERCHANT' } }]);
+  });
 
   test('the process dies at any of its steps: one entry for an attempt', async () => {
     let hasDied = true;

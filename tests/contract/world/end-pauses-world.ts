@@ -1,5 +1,6 @@
 /** Pauses of an emulated store that come due, and the scheduled work that ends them; it can die at any step. */
 
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
@@ -58,10 +59,13 @@ export function createResumeWorld(table: Table) {
   const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
 
   /** A process of the scheduled work. `platform` is told of each request and may break it; so may `faults`. */
-  function process(platform: (document: string) => Break | undefined = () => undefined) {
+  function process(
+    platform: (document: string) => Break | undefined = () => undefined,
+    name: FunctionName = 'scheduled-work',
+  ) {
     const faults = createFaults();
     const unguarded = faulty(table, 'table', faults);
-    const own = tableOf('scheduled-work', unguarded);
+    const own = tableOf(name, unguarded);
     const send = async (operation: AdminOperation) => {
       const broken = platform(operation.document);
       if (broken === 'die before') throw new Crash();

@@ -5,6 +5,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
+import type { EventNumber } from '../../../lib/timeline/event-number.ts';
 import {
   type Acting,
   createOperationWorld,
@@ -12,6 +14,7 @@ import {
   type OperationWorld,
   type Outcome,
 } from './operation-world.ts';
+import { readingOf } from './reading-of.ts';
 import { missingIn, wholeDocuments } from './whole-payload.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -58,6 +61,7 @@ export type OperationCase = {
 };
 
 const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer'];
+const AT_ONCE = { number: '1' as EventNumber, createdAtMs: 0, isSure: true };
 const WEEKLY = 9_101_001;
 const BENS = 9_101_004;
 const ABSENT = 1;
@@ -109,8 +113,10 @@ const outcomes = ({ recorded }: Outcome) => recorded.map(({ outcome }) => outcom
 
 function testHappy(operation: OperationCase, as: Acting): void {
   test('it is done, at once and with one entry', async () => {
-    const { run, before, fact } = begin(operation);
+    const { world, contract, run, before, fact } = begin(operation);
     expect(before).not.toEqual(operation.after);
+    const read = () => readingOf(world, contract.id);
+    const readBefore = await read();
     const outcome = await run(as);
     expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
     expect(fact()).toEqual(operation.after);
@@ -118,6 +124,9 @@ function testHappy(operation: OperationCase, as: Acting): void {
     expect(outcome.sent).toHaveLength(typeof change === 'number' ? change : change[as]);
     expect(changing(outcome, operation.changesBy)).toHaveLength(1);
     expect(outcome.recorded).toMatchObject([{ action: operation.action, outcome: 'done' }]);
+    // Nothing of it looks as if somebody else had done it.
+    const own = outcome.recorded.map((change) => ({ ...change, ...AT_ONCE }));
+    expect(compareContract({ before: readBefore, now: await read() }, own)).toEqual([]);
   });
 }
 

@@ -192,5 +192,5 @@ test('where stores may be from before their items were parted, requests may writ
   const writing = functionNames.filter(
     (name) => writesOf(mayAskFor(onTable(rightsOf(template, name)), 'STORE')).length > 0,
   );
-  expect(writing).toEqual(['customer-graphql', 'admin-graphql', 'scheduled-work']);
+  expect(writing).toEqual(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events']);
 });

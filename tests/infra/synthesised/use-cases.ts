@@ -41,7 +41,7 @@ export const useCases: readonly UseCase[] = [
     title: 'keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open',
     play: runScheduledWork,
   },
-  { title: 'takes a webhook that the app signed', play: takeWebhook },
+  { title: 'takes a webhook that the app signed, and looks at the store', play: takeWebhook },
   { title: "tells a merchant's endpoint what happened", play: deliverWebhooks },
 ];
 
@@ -154,6 +154,9 @@ async function takeWebhook(running: RunningTemplate): Promise<void> {
   await giveClientSecret(running, shopId, clientSecret);
   const answer = await again(() => tellOfContract(running.baseUrl, { shop, clientSecret, contract: 11 }));
   expect(answer.status).toBe(200);
+  await giveEndingGrant(running, firstStore(running), 'own-store');
+  const event = { source: 'aws.scheduler' };
+  await expect(running.runSchedule(event, undefined, 'store-events')).resolves.toBeNull();
 }
 
 async function deliverWebhooks(running: RunningTemplate): Promise<void> {

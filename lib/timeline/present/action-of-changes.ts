@@ -1,6 +1,6 @@
 /** What was done elsewhere is known by its facts alone: they say which of the service's own changes it comes to. */
-import type { ChangedFact } from './changed-fact.ts';
-import type { EventAction } from './event-action.ts';
+import type { ChangedFact } from '../changed-fact.ts';
+import type { EventAction } from '../event-action.ts';
 
 const BY_STATUS: Readonly<Record<string, EventAction>> = {
   ACTIVE: 'subscription_resumed',

@@ -1,0 +1,71 @@
+/** Reads billing attempts, and which orders those are for that the service has not made. */
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
+import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
+import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
+
+/** An attempt with its contract. */
+export type ContractAttempt = SeenAttempt & {
+  readonly contract: ContractNumber;
+  /** A time inside the billing cycle that it is for. */
+  readonly originTime: string | null;
+};
+
+/** So many attempts are read by one request. */
+export const ATTEMPTS_AT_ONCE = 40;
+/** An attempt, its state, the error in it, and its contract, at the platform. */
+const ATTEMPT_POINTS = 4;
+const DOCUMENT = `query Attempts($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${ATTEMPT} originTime subscriptionContract { id } } } }`;
+
+/** Each attempt by its number; undefined: there is none. PLATFORM_UNAVAILABLE if that cannot be told. */
+export async function readAttempts(
+  { sendWithinBudget, platformGidNamespace }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  numbers: readonly string[],
+): Promise<(ContractAttempt | undefined)[]> {
+  const ids = numbers.map((number) => `gid://${platformGidNamespace}/SubscriptionBillingAttempt/${number}`);
+  const { data, errors } = await sendWithinBudget({
+    ...{ store, document: DOCUMENT, variables: { ids }, mutates: false, endAtMs },
+    costKey: `${DOCUMENT} ${ids.length}`,
+    expectedCost: ids.length * ATTEMPT_POINTS,
+  });
+  const nodes = data?.nodes as readonly (Partial<Seen> | null)[] | undefined;
+  if (errors.length > 0 || nodes?.length !== ids.length) throw unanswered('attempts', errors);
+  return nodes.map((node) => {
+    const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
+    return node?.id === undefined || contract === undefined ? undefined : { ...(node as Seen), contract };
+  });
+}
+
+type Seen = SeenAttempt & {
+  readonly originTime: string | null;
+  readonly subscriptionContract: { readonly id: string };
+};
+
+type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
+
+/** The order that each attempt is for; undefined: the platform does not say. At most ATTEMPTS_AT_ONCE. */
+export async function readOrders(
+  { sendWithinBudget, platformGidNamespace }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  attempts: readonly ContractAttempt[],
+): Promise<(Cycle | undefined)[]> {
+  if (attempts.length === 0) return [];
+  const roots = attempts.map(
+    (_, index) => `order${index}: subscriptionBillingCycle(billingCycleInput: {
+      contractId: $id${index}, selector: { date: $at${index} } }) { cycleIndex billingAttemptExpectedDate }`,
+  );
+  const types = attempts.map((_, index) => `$id${index}: ID! $at${index}: DateTime!`);
+  const document = `query OrdersOfAttempts(${types.join(' ')}) { ${roots.join(' ')} }`;
+  const variables = Object.fromEntries(
+    attempts.flatMap(({ contract, originTime, createdAt }, index) => [
+      [`id${index}`, contractGid(contract, platformGidNamespace)],
+      [`at${index}`, originTime ?? createdAt],
+    ]),
+  );
+  const { data } = await sendWithinBudget({
+    ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
+  });
+  return attempts.map((_, index) => (data?.[`order${index}`] ?? undefined) as Cycle | undefined);
+}

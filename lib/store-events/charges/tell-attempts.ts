@@ -1,0 +1,129 @@
+/**
+ * A webhook says that billing attempts have come to something. A charge of the service's own has its entry, or an intent
+ * that will have it; any other attempt gets an entry here, at the time when it was made.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Table } from '../../storage/table.ts';
+import type { EndDeps, Entry } from '../../timeline/end-intent.ts';
+import { formatEventNumber } from '../../timeline/event-number.ts';
+import { type OpenIntent, SETTLE_AFTER_MS } from '../../timeline/open-intent.ts';
+import { attemptOutcome } from '../../timeline/seen-attempt.ts';
+import {
+  type OpenCharge,
+  settleOpenCharge,
+  toOpenCharge,
+} from '../../timeline/settle/settle-open-charges.ts';
+import { attemptFact, takeFacts, tellerOfAttempt } from '../../timeline/take-facts.ts';
+import { chargeFacts } from '../../timeline/tell-charge.ts';
+import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
+import { readOpenIntents } from '../contracts/own-changes.ts';
+import { tell } from '../tell.ts';
+import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
+import { isToldAs, noteTold } from './told-attempts.ts';
+
+export type AttemptDeps = ReadDeps &
+  EndDeps & { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+/** A charge waits so long for its own intent. */
+const PATIENCE_MS = 900_000;
+/** An open charge is read again within the hour. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * Tells what these attempts have come to, by their numbers, at most ATTEMPTS_AT_ONCE; `wait`: the service's own charge is
+ * about to be told. May be repeated. Errors of the platform's client; TEMPORARILY_UNAVAILABLE.
+ */
+export async function tellAttempts(
+  deps: AttemptDeps,
+  run: ReadRun,
+  numbers: readonly string[],
+): Promise<('done' | 'wait')[]> {
+  const { shopId } = run.store;
+  const attempts = await readAttempts(deps, run, numbers);
+  const intents = await readOpenIntents(deps, shopId);
+  const charges = await readOpenCharges(deps, shopId, attempts);
+  const fates = await settleAll(
+    attempts.map(async (attempt) => {
+      if (attempt === undefined) return 'done';
+      const charge = charges.get(attempt.id);
+      if (charge !== undefined) {
+        await settleOpenCharge(deps, charge, attempt);
+        return 'done';
+      }
+      if (intents.get(attempt.contract)?.some((intent) => isOf(deps, intent, attempt))) return 'wait';
+      return (await isForeign(deps, shopId, attempt)) ? 'foreign' : 'done';
+    }),
+  );
+  const foreign = attempts.filter((one, index) => one !== undefined && fates[index] === 'foreign');
+  await tellForeign(deps, run, foreign as ContractAttempt[]);
+  return fates.map((fate) => (fate === 'wait' ? 'wait' : 'done'));
+}
+
+/** The charges of the service's own whose attempts have not ended, by the attempts' ids. */
+async function readOpenCharges(
+  { dueItems, now }: AttemptDeps,
+  shopId: ShopId,
+  attempts: readonly (ContractAttempt | undefined)[],
+): Promise<ReadonlyMap<string, OpenCharge>> {
+  const madeAtMs = attempts.flatMap((one) => (one === undefined ? [] : Date.parse(one.createdAt)));
+  if (madeAtMs.length === 0) return new Map();
+  const span = { fromMs: Math.min(...madeAtMs) - PATIENCE_MS, toMs: now() + HOUR_MS + SETTLE_AFTER_MS };
+  const charges = new Map<string, OpenCharge>();
+  for await (const item of dueItems.listOfStore('charge', shopId, span)) {
+    const charge = toOpenCharge(item);
+    charges.set(charge.attemptId, charge);
+  }
+  return charges;
+}
+
+function isOf({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attempt: ContractAttempt): boolean {
+  return details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < PATIENCE_MS;
+}
+
+function entryId({ id }: ContractAttempt): string {
+  return `elsewhere-${attemptFact(id).field}`;
+}
+
+async function isForeign(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
+  if (attemptOutcome(attempt).kind === 'pending') return false;
+  const teller = await tellerOfAttempt(deps, { shopId, contract: attempt.contract }, attempt.id);
+  return teller === undefined || teller === entryId(attempt);
+}
+
+async function tellForeign(
+  deps: AttemptDeps,
+  run: ReadRun,
+  attempts: readonly ContractAttempt[],
+): Promise<void> {
+  const { shopId } = run.store;
+  const isNew = await settleAll(attempts.map((one) => isToldAs(deps, shopId, one).then((is) => !is)));
+  const untold = attempts.filter((_, index) => isNew[index]);
+  const orders = await readOrders(deps, run, untold);
+  for (const [index, attempt] of untold.entries()) {
+    const order = orders[index];
+    const entry = toEntry(shopId, attempt, {
+      ...(order && { billingCycleIndex: order.cycleIndex, expectedDate: order.billingAttemptExpectedDate }),
+      idempotencyKey: attempt.idempotencyKey,
+    });
+    // The service's own charge may have been told meanwhile.
+    const telling = { ...entry, intentId: entry.id, changes: [attemptFact(attempt.id)] };
+    const own = await takeFacts(deps.table, { ...telling, readAtMs: 0, toldAtMs: deps.now() });
+    if (own.length > 0) await tell(deps, { entry });
+    await noteTold(deps, shopId, attempt);
+  }
+}
+
+function toEntry(shopId: ShopId, attempt: ContractAttempt, details: Entry['details']): Entry {
+  const { contract, createdAt, id: attemptId } = attempt;
+  const createdAtMs = Date.parse(createdAt);
+  return {
+    ...chargeFacts(details, { attemptId, outcome: attemptOutcome(attempt) }),
+    ...{ id: entryId(attempt), shopId, contract, createdAtMs },
+    number: formatEventNumber({ createdAtMs, sequence: 0, contract }),
+    actor: { kind: 'UNKNOWN' },
+    requestId: entryId(attempt),
+    outcome: 'DONE',
+  };
+}

@@ -1,0 +1,145 @@
+/** Reads contracts for a comparison, within the store's budget. */
+import { isAbsence } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
+import {
+  contractsDocument,
+  PAGE_DOCUMENT,
+  SCHEDULES_AT_ONCE,
+  schedulesDocument,
+} from './contract-documents.ts';
+import type { ContractReading } from './contract-reading.ts';
+import { type SeenContract, type SeenCycles, type SeenPage, toReading, toSchedule } from './to-reading.ts';
+
+export type ReadDeps = {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+};
+
+export type ReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
+
+const YEAR_MS = 365 * 86_400_000;
+/** What a document costs when it is first sent, at most. */
+const EXPECTED_COST = 400;
+
+/**
+ * Each contract as it is now, with its orders; undefined: there is none. At most CONTRACTS_AT_ONCE. Errors of the
+ * platform's client; STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE: it cannot be told.
+ */
+export async function lookAtContracts(
+  deps: ReadDeps,
+  run: ReadRun,
+  contracts: readonly ContractNumber[],
+): Promise<(ContractReading | undefined)[]> {
+  const readAtMs = deps.now();
+  const document = contractsDocument(contracts.length);
+  const { data, errors } = await send(deps, run, document, idsOf(deps, contracts));
+  if (data === null) throw unanswered('contracts', errors);
+  const found = contracts.map((contract, index) => {
+    const one = data[`contract${index}`] as SeenContract | null | undefined;
+    const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
+    if (one)
+      return toReading(deps.platformGidNamespace, {
+        contract,
+        found: one,
+        errors: own,
+        pathLength: 1,
+        readAtMs,
+      });
+    if (own.every(isAbsence)) return undefined;
+    throw unanswered('contract', own);
+  });
+  const readings = found.filter((reading) => reading !== undefined);
+  const whole = await withSchedules(deps, run, { readings, which: 'all' });
+  return found.map((reading) => reading && whole[readings.indexOf(reading)]);
+}
+
+/** A page of the store's contracts with their next orders; `after`: where the page before ended. */
+export async function readContractPage(
+  deps: ReadDeps,
+  run: ReadRun,
+  after: string | null,
+): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
+  const readAtMs = deps.now();
+  const { data, errors } = await send(deps, run, PAGE_DOCUMENT, { after });
+  const page = data?.subscriptionContracts as SeenPage | null | undefined;
+  if (!page) throw unanswered('contracts', errors);
+  const readings = page.nodes.flatMap((found, index) => {
+    const contract = contractNumberOf(found?.id ?? '');
+    if (contract === undefined) return [];
+    const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
+    return [toReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, readAtMs })];
+  });
+  return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+}
+
+/** The readings with all their orders of a year, or with the next. Errors of the platform's client. */
+export async function withSchedules(
+  deps: ReadDeps,
+  run: ReadRun,
+  { readings, which }: { readonly readings: readonly ContractReading[]; readonly which: 'all' | 'next' },
+): Promise<ContractReading[]> {
+  const scheduled = readings.filter(({ facts }) => isEnded(facts));
+  const live = readings.filter(({ facts }) => !isEnded(facts));
+  for (let from = 0; from < live.length; from += SCHEDULES_AT_ONCE) {
+    scheduled.push(
+      ...(await readSchedules(deps, run, { some: live.slice(from, from + SCHEDULES_AT_ONCE), which })),
+    );
+  }
+  const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
+  return readings.map((reading) => byContract.get(reading.contract) ?? reading);
+}
+
+const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
+
+/** Whether the contract has ended: no orders come. */
+export function isEnded({ status }: ContractReading['facts']): boolean {
+  return ENDED.has(status);
+}
+
+type Some = { readonly some: readonly ContractReading[]; readonly which: 'all' | 'next' };
+
+/** Of a contract whose orders the platform does not tell, all else is told. */
+async function readSchedules(
+  deps: ReadDeps,
+  run: ReadRun,
+  { some, which }: Some,
+): Promise<ContractReading[]> {
+  const contracts = some.map(({ contract }) => contract);
+  const from = new Date(deps.now()).toISOString();
+  const to = new Date(deps.now() + YEAR_MS).toISOString();
+  const document = schedulesDocument(some.length, which);
+  const { data } = await send(deps, run, document, { ...idsOf(deps, contracts), from, to });
+  if (data !== null) {
+    return some.map((reading, index) => ({
+      ...reading,
+      ...toSchedule(data[`cycles${index}`] as SeenCycles | null | undefined),
+    }));
+  }
+  if (some.length === 1) return [...some];
+  const alone: ContractReading[] = [];
+  for (const reading of some) alone.push(...(await readSchedules(deps, run, { some: [reading], which })));
+  return alone;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function idsOf({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
+  const ids = contracts.map((contract, index) => [`id${index}`, contractGid(contract, platformGidNamespace)]);
+  return Object.fromEntries(ids) as Readonly<Record<string, string>>;
+}
+
+function send(
+  { sendWithinBudget }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  document: string,
+  variables: Data,
+) {
+  return sendWithinBudget({
+    ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
+    expectedCost: EXPECTED_COST,
+  });
+}

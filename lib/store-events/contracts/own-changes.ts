@@ -1,0 +1,81 @@
+/** What the service itself has done to a contract, or is about to do: intents that are open, and entries. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { EventRecord } from '../../timeline/event-record.ts';
+import { entriesBegunSince } from '../../timeline/is-another-under-way.ts';
+import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/open-intent.ts';
+import type { OwnChange } from './compare-contract.ts';
+import type { ContractSnapshot } from './contract-snapshot.ts';
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+/** Older ones are told as unknown when they are settled. */
+const OPEN_DAYS_MS = 86_400_000;
+/** Clocks of containers differ so much at most. */
+const CLOCKS_DIFFER_MS = 5_000;
+
+/** The open intents of a store's contracts. They are read before entries: one that is settled has its entry first. */
+export async function readOpenIntents(
+  { dueItems, now }: Deps,
+  shopId: ShopId,
+): Promise<ReadonlyMap<ContractNumber | undefined, OpenIntent[]>> {
+  const span = {
+    fromMs: now() - OPEN_DAYS_MS + SETTLE_AFTER_MS,
+    toMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS,
+  };
+  const intents: OpenIntent[] = [];
+  for await (const item of dueItems.listOfStore('intent', shopId, span)) intents.push(toOpenIntent(item));
+  return Map.groupBy(intents, ({ contract }) => contract);
+}
+
+type Since = Pick<ContractSnapshot, 'shopId' | 'contract' | 'sinceMs' | 'seen' | 'open'>;
+type Looking = {
+  readonly open: readonly OpenIntent[];
+  /** When the platform was asked. */
+  readonly readAtMs: number;
+};
+
+/** The id of a change: its intent's. Entries from before ids were kept have their number alone. */
+function changeId(change: OwnChange | EventRecord): string {
+  const { id } = change as { readonly id?: string };
+  return id ?? change.number;
+}
+
+export type OwnChanges = {
+  /** In the order of their numbers. */
+  readonly changes: readonly OwnChange[];
+  /** Whether one was begun so late that the platform may have been read before it was made. */
+  readonly hasFresh: boolean;
+  /** What the next snapshot has to know of them. */
+  readonly next: Pick<ContractSnapshot, 'sinceMs' | 'seen' | 'open'>;
+};
+
+/** The service's own changes since a snapshot. What is still open was perhaps made. */
+export async function readOwnChanges(
+  { table }: Pick<Deps, 'table'>,
+  since: Since,
+  { open, readAtMs }: Looking,
+): Promise<OwnChanges> {
+  const sinceMs = Math.min(readAtMs - IN_FLIGHT_MS, ...open.map(({ createdAtMs }) => createdAtMs));
+  const entries = await entriesBegunSince(table, since, Math.min(sinceMs, since.sinceMs));
+  const own = entries.filter(({ actor }) => actor.kind !== 'UNKNOWN');
+  const unseen = own.filter(
+    (entry) => entry.createdAtMs >= since.sinceMs && !since.seen.includes(changeId(entry)),
+  );
+  const made = unseen.map((entry) => ({
+    ...entry,
+    isSure: entry.outcome === 'DONE' && !since.open.includes(changeId(entry)),
+  }));
+  const perhaps = open.map((intent) => ({ ...intent, isSure: false }));
+  return {
+    changes: [...made, ...perhaps].sort((one, other) => (one.number < other.number ? -1 : 1)),
+    hasFresh: unseen.some(({ createdAtMs }) => createdAtMs > readAtMs - CLOCKS_DIFFER_MS),
+    next: {
+      sinceMs,
+      seen: own.filter(({ createdAtMs }) => createdAtMs >= sinceMs).map(changeId),
+      open: open.map(({ id }) => id),
+    },
+  };
+}

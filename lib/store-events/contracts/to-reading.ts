@@ -1,0 +1,120 @@
+/** What the platform answers of a contract becomes a reading: texts by field, as the timeline tells them. */
+import { createHash } from 'node:crypto';
+import { parseCustomerGid, parseGid } from '../../domain/gid.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
+import type { ContractReading, CycleFacts, PaymentMethodFacts } from './contract-reading.ts';
+
+export type SeenContract = ContractContent & {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly revisionId: string;
+  readonly customer: { readonly id: string } | null;
+  readonly paymentMethod: {
+    readonly id: string;
+    readonly revokedAt: string | null;
+    readonly instrument: Instrument | null;
+  } | null;
+};
+type Instrument = { readonly expiryMonth?: number; readonly expiryYear?: number };
+export type SeenPage = {
+  readonly nodes: readonly SeenContract[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+};
+export type SeenCycles = {
+  readonly nodes: readonly {
+    readonly cycleIndex: number;
+    readonly cycleStartAt: string;
+    readonly cycleEndAt: string;
+    readonly billingAttemptExpectedDate: string;
+    readonly skipped: boolean;
+    readonly status: string;
+    readonly editedContract: { readonly updatedAt: string } | null;
+  }[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+};
+
+type Found = {
+  readonly contract: ContractNumber;
+  readonly found: SeenContract;
+  readonly errors: readonly PlatformError[];
+  /** How long the path to the contract is in the answer. */
+  readonly pathLength: number;
+  readonly readAtMs: number;
+};
+
+/** The reading of a contract, without its orders. */
+export function toReading(platformGidNamespace: string, seen: Found): ContractReading {
+  const { contract, found, errors, pathLength, readAtMs } = seen;
+  const { lines, discounts, customer, deliveryMethod } = found;
+  const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
+  const tooLong = [
+    ...(lines.pageInfo.hasNextPage ? ['lines'] : []),
+    ...(discounts.pageInfo.hasNextPage ? ['discounts'] : []),
+  ];
+  const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
+  const paymentMethod = toMethod(found, withheld);
+  const address = deliveryMethod ? { deliveryMethod: hashOf(contract, deliveryMethod) } : {};
+  return {
+    contract,
+    readAtMs,
+    createdAtMs: Date.parse(found.createdAt),
+    revisionId: String(found.revisionId),
+    ...(customerId !== undefined && { customerId }),
+    ...(paymentMethod && { paymentMethod }),
+    facts: { ...factsOfContent(found), ...address },
+    untold: [...new Set([...withheld, ...tooLong])],
+    cycles: {},
+    cyclesUntil: 0,
+  };
+}
+
+function toMethod(
+  { paymentMethod: method }: SeenContract,
+  withheld: readonly string[],
+): PaymentMethodFacts | undefined {
+  if (!method) return undefined;
+  const { expiryMonth: month, expiryYear: year } = method.instrument ?? {};
+  return {
+    id: parseGid(method.id)?.tail ?? method.id,
+    isRevoked: method.revokedAt !== null,
+    ...(month && year && { goodUntil: `${year}-${String(month).padStart(2, '0')}` }),
+    ...(method.instrument &&
+      !withheld.includes('paymentMethod') && {
+        instrument: hashOf('method', method.instrument),
+      }),
+  };
+}
+
+/** Orders whose payment was made are over. */
+export function toSchedule(
+  seen: SeenCycles | null | undefined,
+): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
+  const nodes = seen?.nodes ?? [];
+  const open = nodes.filter(({ status }) => status === 'UNBILLED');
+  const cycles = open.map((cycle): [string, CycleFacts] => [
+    String(cycle.cycleIndex),
+    {
+      start: secondsOf(cycle.cycleStartAt),
+      end: secondsOf(cycle.cycleEndAt),
+      date: secondsOf(cycle.billingAttemptExpectedDate),
+      isSkipped: cycle.skipped,
+      ...(cycle.editedContract && { editedAt: secondsOf(cycle.editedContract.updatedAt) }),
+    },
+  ]);
+  const cyclesUntil = Math.max(0, ...nodes.map(({ cycleEndAt }) => secondsOf(cycleEndAt)));
+  return { cycles: Object.fromEntries(cycles), cyclesUntil };
+}
+
+function secondsOf(text: string): number {
+  return Math.floor(Date.parse(text) / 1000);
+}
+
+/** Two are compared and neither is kept: what is hashed can be an address. */
+function hashOf(salt: string, value: unknown): string {
+  return createHash('sha256')
+    .update(`${salt} ${JSON.stringify(value)}`)
+    .digest('base64url')
+    .slice(0, 22);
+}

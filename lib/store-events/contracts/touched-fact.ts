@@ -1,0 +1,45 @@
+/** A change of the service's own names the facts that it changes; a few others follow from them. */
+import { changeOf } from '../../timeline/changed-fact.ts';
+import type { EventFacts } from '../../timeline/event-record.ts';
+import type { Touch } from './explain-fact.ts';
+
+type OwnChange = Pick<EventFacts, 'action' | 'details' | 'changes'>;
+
+const LINE = /^lines\.([^.]+)\./;
+const CYCLE = /^billingCycles\.(\d+)\./;
+/** What a new rhythm brings along, beside what its entry names. */
+const OF_A_RHYTHM =
+  /^(?:billingCycles\.|lines\..+\.(?:currentPrice|sellingPlanId)$|nextBillingDate$|deliveryPrice$)/;
+
+/** What the change did to a fact; undefined: nothing. */
+export function touchedFact(change: OwnChange, field: string): Touch['made'] | undefined {
+  const named = changeOf(change.changes, field);
+  if (named !== undefined) return { before: named.before, after: named.after };
+  // What is recorded without its values.
+  if (change.changes.some((one) => one.field === field && one.before === one.after)) return 'any';
+  return follows(change, field) ? 'any' : undefined;
+}
+
+function follows(change: OwnChange, field: string): boolean {
+  const { action, details, changes } = change;
+  if (action === 'subscription_interval_updated') return OF_A_RHYTHM.test(field);
+  const line = LINE.exec(field)?.[1];
+  if (line !== undefined) {
+    const count = changeOf(changes, `lines.${line}.quantity`);
+    const isNewOrGone = count?.before === null || count?.after === null;
+    return isNewOrGone || changeOf(changes, `lines.${line}.variantId`) !== undefined;
+  }
+  const cycle = CYCLE.exec(field)?.[1];
+  if (cycle === undefined) return false;
+  // The orders before the one that is moved are skipped.
+  if (details.movesOrder === true) return Number(cycle) <= movedIndex(changes);
+  if (!/^billing_cycle_edit/.test(action)) return false;
+  const { billingCycleIndex: index } = details;
+  return typeof index !== 'number' || String(index) === cycle;
+}
+
+/** Which order was moved; Infinity: the entry does not tell. */
+function movedIndex(changes: OwnChange['changes']): number {
+  const moved = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'));
+  return moved === undefined ? Infinity : Number(CYCLE.exec(moved.field)?.[1]);
+}

@@ -1,0 +1,98 @@
+/** A page of a store's contracts is compared with its snapshots. What differs is read and compared by itself. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import { compareContract } from '../contracts/compare-contract.ts';
+import {
+  type CompareDeps,
+  type CompareRun,
+  compareContracts,
+  compareReadings,
+  isReplaced,
+  tellFound,
+} from '../contracts/compare-contracts.ts';
+import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
+import type { ContractReading } from '../contracts/contract-reading.ts';
+import type { ContractSnapshot } from '../contracts/contract-snapshot.ts';
+import { isEnded, withSchedules } from '../contracts/look-at-contracts.ts';
+import { tellAhead } from './told-ahead.ts';
+
+const DAY_MS = 86_400_000;
+/** From time to time the orders of a whole year are read. */
+const FRESH_DAYS = 30;
+
+/**
+ * Compares the contracts, and tells ahead what comes of them. Returns those that have to wait. Errors of the platform's
+ * client; TEMPORARILY_UNAVAILABLE. May be repeated.
+ */
+export async function comparePage(
+  deps: CompareDeps,
+  run: CompareRun,
+  page: readonly ContractReading[],
+): Promise<ContractNumber[]> {
+  const { shopId } = run.store;
+  const contracts = page.map(({ contract }) => contract);
+  const snapshots = new Map(
+    (await deps.snapshots.readMany(shopId, contracts)).map((one) => [one?.contract, one]),
+  );
+  const known = page.filter(({ contract }) => snapshots.has(contract));
+  const readings = await withSchedules(deps, run, { readings: known, which: 'next' });
+  const differing = readings.filter((reading) => differs(deps, snapshots.get(reading.contract), reading));
+  const fresh = page.filter(({ contract }) => !snapshots.has(contract));
+  const whole = await withSchedules(deps, run, { readings: [...differing, ...fresh], which: 'all' });
+  const outcomes = await compareReadings(deps, run, whole);
+  const compared = await deps.snapshots.readMany(
+    shopId,
+    whole.map(({ contract }) => contract),
+  );
+  for (const one of compared) snapshots.set(one?.contract, one);
+  const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
+  await tellComing(deps, shopId, { readings: [...all.values()], snapshots });
+  return whole.filter((_, index) => outcomes[index] === 'wait').map(({ contract }) => contract);
+}
+
+type Compared = {
+  readonly readings: readonly ContractReading[];
+  readonly snapshots: ReadonlyMap<ContractNumber | undefined, ContractSnapshot | undefined>;
+};
+
+async function tellComing(
+  deps: CompareDeps,
+  shopId: ShopId,
+  { readings, snapshots }: Compared,
+): Promise<void> {
+  for (const reading of readings) {
+    const snapshot = snapshots.get(reading.contract);
+    const ahead = snapshot && tellAhead({ ...deps, shopId, reading, snapshot, nowMs: deps.now() });
+    if (snapshot === undefined || ahead === undefined || snapshot.telling.length > 0) continue;
+    const next = { ...snapshot, ...ahead };
+    const outcome = await deps.snapshots.replace(snapshot, next);
+    if (outcome === 'done') await tellFound(deps, { ...next, version: snapshot.version + 1 });
+  }
+}
+
+/** Compares contracts by themselves, however many. Returns those that have to wait. */
+export async function compareAll(
+  deps: CompareDeps,
+  run: CompareRun,
+  contracts: readonly ContractNumber[],
+): Promise<ContractNumber[]> {
+  const waiting: ContractNumber[] = [];
+  for (let from = 0; from < contracts.length; from += CONTRACTS_AT_ONCE) {
+    const some = contracts.slice(from, from + CONTRACTS_AT_ONCE);
+    const outcomes = await compareContracts(deps, run, some);
+    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
+  }
+  return waiting;
+}
+
+function differs(
+  { now }: CompareDeps,
+  snapshot: ContractSnapshot | undefined,
+  reading: ContractReading | undefined,
+): boolean {
+  if (snapshot === undefined || reading === undefined || snapshot.telling.length > 0) return true;
+  if (snapshot.customerId !== reading.customerId) return true;
+  if (isReplaced(snapshot.paymentMethod, reading.paymentMethod)) return true;
+  const isOld = now() - snapshot.readAtMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
+  return isOld || compareContract({ before: snapshot, now: reading }, []).length > 0;
+}

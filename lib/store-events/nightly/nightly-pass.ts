@@ -1,0 +1,82 @@
+/**
+ * Once a night all contracts of a store are read and compared: that finds what lost webhooks would have told. It can be
+ * ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import type { CompareDeps, CompareRun } from '../contracts/compare-contracts.ts';
+import { readContractPage } from '../contracts/look-at-contracts.ts';
+import { compareAll, comparePage } from './compare-page.ts';
+import { nextNightAtMs, nightOf } from './night.ts';
+import { type PassRecord, readPass, writePass } from './pass-record.ts';
+
+export type PassDeps = CompareDeps & {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Makes webhook registrations again that the platform has deleted. */
+  readonly lookAtRegistrations?: (run: CompareRun) => Promise<unknown>;
+};
+
+type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
+
+const WAIT_MS = 60_000;
+/** Somebody has to act first; tonight there is nothing to be done. */
+const LASTING: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+
+/** Goes on with the store's pass until `endAtMs`. Returns when to go on (epoch milliseconds); undefined: never by itself. */
+export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | undefined> {
+  const { shopId, endAtMs } = turn;
+  const store = await deps.stores.find(shopId);
+  if (store?.status !== 'installed') return undefined;
+  const zoned = { shopId, timeZone: timeZoneOf(store) };
+  const pass = await beginPass(deps, store, nightOf(zoned, deps.now()));
+  const nextAtMs = nextNightAtMs(zoned, deps.now());
+  if (pass.state === 'done') return nextAtMs;
+  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
+  try {
+    const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
+    if (after.state === 'waiting') return deps.now() + WAIT_MS;
+    if (after.state === 'pages') return deps.now();
+    await deps.lookAtRegistrations?.(run);
+    deps.logger.info('nightly pass done', { shopId, night: after.night });
+    return nextAtMs;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('a nightly pass cannot go on yet', { shopId, code: error.code });
+    return LASTING.has(error.code) ? nextAtMs : deps.now() + WAIT_MS;
+  }
+}
+
+/** The pass of this night, at its beginning or where it was left. */
+async function beginPass(deps: PassDeps, { shopId }: StoreRecord, night: string): Promise<PassRecord> {
+  const before = await readPass(deps, shopId);
+  // One that is not done by the next night goes on all the same.
+  if (before !== undefined && (before.night === night || before.state !== 'done')) return before;
+  const begin = { after: null, state: 'pages', waiting: [] } as const;
+  const pass = { ...begin, shopId, night, baselineAtMs: before?.baselineAtMs ?? deps.now() };
+  await writePass(deps, pass);
+  return pass;
+}
+
+async function goOn(
+  deps: PassDeps,
+  run: CompareRun & { readonly signal: AbortSignal },
+  from: PassRecord,
+): Promise<PassRecord> {
+  let pass = from;
+  while (pass.state === 'pages') {
+    if (run.signal.aborted || deps.now() >= run.endAtMs) return pass;
+    const { readings, next } = await readContractPage(deps, run, pass.after);
+    const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
+    pass = { ...pass, after: next, waiting, state: next === null ? 'waiting' : 'pages' };
+    await writePass(deps, pass);
+  }
+  if (pass.state === 'waiting') {
+    const waiting = await compareAll(deps, run, pass.waiting);
+    pass = { ...pass, waiting, state: waiting.length > 0 ? 'waiting' : 'done' };
+    await writePass(deps, pass);
+  }
+  return pass;
+}

@@ -1,0 +1,42 @@
+/** How far a store's nightly pass has come, so that the next run goes on there. The first pass makes the snapshots. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+
+export type PassRecord = {
+  readonly shopId: ShopId;
+  /** When the first pass began: contracts that were made since are new. */
+  readonly baselineAtMs: number;
+  /** The day whose night it is, in the store's zone. */
+  readonly night: string;
+  /** Where the last page ended; null: before the first. */
+  readonly after: string | null;
+  /** `pages`: there are more; `waiting`: only contracts that wait are left. */
+  readonly state: 'pages' | 'waiting' | 'done';
+  /** Contracts that could not be compared yet. */
+  readonly waiting: readonly ContractNumber[];
+};
+
+type Deps = { readonly table: Pick<Table, 'get' | 'put'> };
+
+/** TEMPORARILY_UNAVAILABLE. */
+export async function readPass({ table }: Deps, shopId: ShopId): Promise<PassRecord | undefined> {
+  const item = await table.get(passKey(shopId));
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...record } = item;
+  return record as unknown as PassRecord;
+}
+
+/** Whoever has the store's lease writes it. TEMPORARILY_UNAVAILABLE. */
+export async function writePass({ table }: Deps, record: PassRecord): Promise<void> {
+  await table.put({ ...passKey(record.shopId), ...record });
+}
+
+/** When the store's snapshots were begun; undefined: they were not. TEMPORARILY_UNAVAILABLE. */
+export async function readBaseline(deps: Deps, shopId: ShopId): Promise<number | undefined> {
+  return (await readPass(deps, shopId))?.baselineAtMs;
+}
+
+function passKey(shopId: ShopId) {
+  return { pk: `SNAPSHOT#${shopId}`, sk: 'PASS' };
+}

@@ -1,0 +1,27 @@
+/** A contract of an emulated store as the worker over stores' events reads it. */
+import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { ContractReading } from '../../../lib/store-events/contracts/contract-reading.ts';
+import { lookAtContracts } from '../../../lib/store-events/contracts/look-at-contracts.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { store } from '../../graphql/world/harness.ts';
+import type { OperationWorld } from './operation-world.ts';
+
+/** Sends at once. */
+export function sendAtOnce({
+  client,
+  platform,
+}: Pick<OperationWorld, 'client' | 'platform'>): SendWithinBudget {
+  return ({ endAtMs: _end, expectedCost: _cost, ...operation }) =>
+    client({ ...operation, deadlineAtMs: deadlineAfter(platform.holder.nowMs) });
+}
+
+export async function readingOf(world: OperationWorld, contract: number): Promise<ContractReading> {
+  const now = () => world.platform.holder.nowMs;
+  const deps = { sendWithinBudget: sendAtOnce(world), platformGidNamespace: 'shopify', now };
+  const run = { store: store as StoreRecord, endAtMs: now() + 60_000 };
+  const [reading] = await lookAtContracts(deps, run, [String(contract) as ContractNumber]);
+  if (reading === undefined) throw new Error(`no contract ${contract}`);
+  return reading;
+}

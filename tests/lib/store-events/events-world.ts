@@ -1,0 +1,176 @@
+/**
+ * One contract that the service and others change, told by its webhooks or by nothing, and what a fresh worker makes of it.
+ * The oracle keeps its own log of what happened: who changed which fact, when somebody looked.
+ */
+import type { ContractStatus } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { UTC } from '../../../lib/domain/time-zone.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createMarks, type MarkedObject } from '../../../lib/storage/marks/marks.ts';
+import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
+import { readStream } from '../../../lib/storage/stream/read-stream.ts';
+import { compareContracts } from '../../../lib/store-events/contracts/compare-contracts.ts';
+import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
+import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
+import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
+import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
+import { factOf } from '../../../lib/timeline/changed-fact.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { createOperationWorld } from '../../contract/world/operation-world.ts';
+import { sendAtOnce } from '../../contract/world/reading-of.ts';
+import { store } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { placingOver } from '../../placing.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
+import { faulty } from '../stores/world/faults.ts';
+import { timelineOver } from '../timeline/timeline-world.ts';
+
+export const WEEKLY = 9101001;
+const SHOP = 82000000001 as ShopId;
+
+export function createEventsWorld() {
+  const world = createOperationWorld();
+  const { holder } = world.platform;
+  const base = createMemoryTable();
+  const timelines = timelineOver(base, SHOP, holder);
+  const table = faulty(tableOf('store-events', base), 'table', timelines.faults);
+  const now = () => holder.nowMs;
+  const contract = world.contract(WEEKLY);
+  const [line] = contract.content.lines;
+  if (line === undefined) throw new Error('no line');
+  const installed = { ...store, shopId: SHOP, timeZone: UTC } as StoreRecord;
+  /** Its status is the table's. */
+  async function readInstalled(): Promise<StoreRecord> {
+    return (await createStores({ table, parts: ['grant'] }).find(SHOP)) ?? installed;
+  }
+
+  let isRefused = false;
+  const marks = createMarks({ table: base, now, newId: () => crypto.randomUUID() });
+
+  /** The facts as the platform keeps them. */
+  const facts: Record<string, { get: () => string | null; set: (text: string) => void }> = {
+    status: {
+      get: () => contract.content.status,
+      set: (text) => {
+        contract.content.status = text as ContractStatus;
+      },
+    },
+    note: {
+      get: () => contract.content.note,
+      set: (text) => {
+        contract.content.note = text;
+      },
+    },
+    [`lines.${line.id}.quantity`]: {
+      get: () => String(line.quantity),
+      set: (text) => {
+        line.quantity = Number(text);
+      },
+    },
+    'billingCycles.9.skipped': {
+      get: () => String(contract.cycleEdits['9']?.skipped ?? false),
+      set: (text) => {
+        contract.cycleEdits['9'] = { skipped: text === 'true', billingDate: null, contract: null };
+      },
+    },
+  };
+  const fact = (field: string) => {
+    const found = facts[field];
+    if (found === undefined) throw new Error(`no fact ${field}`);
+    return found;
+  };
+
+  function deps() {
+    return {
+      stores: { find: async () => readInstalled() },
+      logger: timelines.logger,
+      table,
+      dueItems: createDueItems({ table, now }),
+      snapshots: createSnapshots({ table }),
+      timedPauses: createTimedPauses({ table, now }),
+      sendWithinBudget: isRefused
+        ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))
+        : sendAtOnce(world),
+      platformGidNamespace: 'shopify',
+      now,
+      placeInStream: placingOver({ table, now }),
+    };
+  }
+
+  return {
+    /** The store is in the table, too. */
+    async install() {
+      const grant = { keyClaims: {}, platformVersionId: 'v1' };
+      for (const item of toStoreItems({ ...installed, ...grant })) await base.put(item);
+    },
+    world,
+    contract,
+    base,
+    faults: timelines.faults,
+    logs: timelines.logs,
+    fields: Object.keys(facts),
+    value: (field: string) => fact(field).get(),
+    later: (ms: number) => {
+      holder.nowMs += ms;
+    },
+    nowMs: now,
+    /** Somebody else changes a fact. */
+    elsewhere: (field: string, text: string) => fact(field).set(text),
+    /** The service begins a change. */
+    begin: (field: string, after: string): Promise<OpenChange> =>
+      timelines.begin({
+        action: 'subscription_updated',
+        contractId: `gid://shopify/SubscriptionContract/${WEEKLY}`,
+        details: {},
+        changes: [factOf(field, { before: fact(field).get(), after })],
+      }),
+    timedPauses: createTimedPauses({ table: base, now }),
+    /** A fresh worker compares the contract. */
+    async look(baselineAtMs?: number) {
+      const run = { store: installed, endAtMs: now() + 60_000, baselineAtMs };
+      const [outcome] = await compareContracts(deps(), run, [String(WEEKLY) as ContractNumber]);
+      return outcome;
+    },
+    deps,
+    installed,
+    /** A run of the worker in the night, or whenever it is woken: when it wants to be called again. */
+    pass: () =>
+      nightlyPass(deps(), { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal }),
+    /** Webhooks told of these; the worker acts on them: when it wants to be called again. */
+    async act(...marked: MarkedObject[]) {
+      for (const one of marked) await marks.put(SHOP, one);
+      const parts = { ...deps(), marks: createMarks({ table, now, newId: () => crypto.randomUUID() }) };
+      const { logger } = timelines;
+      const families = markFamilies({ ...parts, logger });
+      const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
+      return actOnMarks({ ...parts, families, logger }, turn);
+    },
+    refuseGrant: () => {
+      isRefused = true;
+    },
+    marked: async () => {
+      const left: string[] = [];
+      for await (const { family, object } of marks.list(SHOP)) left.push(`${family} ${object}`);
+      return left;
+    },
+    /** The store as the table has it. */
+    record: readInstalled,
+    /** What merchants' servers will be told, in order. */
+    stream: () => readStream({ table: base, now }, SHOP, { fromNumber: 0, limit: 1_000 }),
+    /** What the timeline tells as changed elsewhere, oldest first. */
+    async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {
+      const ref = { shopId: SHOP, contracts: [String(WEEKLY) as ContractNumber], args: { first: 250 } };
+      const [page] = await timelines.timeline.readEvents(ref);
+      return (page?.edges ?? [])
+        .map(({ record }) => record)
+        .filter(({ actor }) => actor.kind === 'UNKNOWN')
+        .map(({ action, changes }) => ({ action, changes }));
+    },
+  };
+}
+
+export type EventsWorld = ReturnType<typeof createEventsWorld>;

@@ -1,0 +1,356 @@
+/**
+ * What must be told of a contract that the service and others change, from the facts of the platform and apart from the
+ * code: each change that somebody else made once, from what to what. What nobody looked at in between is one change.
+ */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { propertyRuns } from '../../full-size.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
+import { Crash } from '../stores/world/faults.ts';
+import { createEventsWorld, type EventsWorld, WEEKLY } from './events-world.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+type Step =
+  | { readonly kind: 'elsewhere'; readonly field: number; readonly value: number }
+  | { readonly kind: 'ours'; readonly field: number; readonly value: number; readonly ends: Ending }
+  | { readonly kind: 'look'; readonly dies: number | undefined };
+/** How a change of the service's own ends: it is told at once, later, or it was never made. */
+type Ending = 'at once' | 'later' | 'not made';
+
+/** Who made a change of a fact, or that somebody looked. */
+type Happening =
+  | {
+      readonly who: 'ours' | 'elsewhere';
+      readonly field: string;
+      readonly before: string | null;
+      readonly after: string;
+    }
+  | 'looked';
+
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  status: ['ACTIVE', 'PAUSED', 'FAILED'],
+  note: ['a', 'b', 'c'],
+  quantity: ['1', '2', '3'],
+  skipped: ['false', 'true'],
+};
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('elsewhere' as const), field: fc.nat(3), value: fc.nat(2) }),
+    fc.record({
+      kind: fc.constant('ours' as const),
+      field: fc.nat(3),
+      value: fc.nat(2),
+      ends: fc.constantFrom<Ending>('at once', 'at once', 'later', 'not made'),
+    }),
+    fc.record({ kind: fc.constant('look' as const), dies: fc.option(fc.nat(14), { nil: undefined }) }),
+  ),
+  { minLength: 1, maxLength: 14 },
+);
+
+test('each change that somebody else made is told once, and none of our own', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.constantFrom(31, 45, 120)), async (script, seconds) => {
+      const world = createEventsWorld();
+      const history = await play(world, script, seconds);
+      expect(await toldOf(world)).toEqual(expectedOf(world, history));
+    }),
+    propertyRuns(3_000),
+  );
+});
+
+describe('a change of our own that is under way', () => {
+  test('is waited for, 15 minutes at most, and is told by nobody else', async () => {
+    const world = createEventsWorld();
+    await world.look();
+    world.later(MINUTE_MS);
+    const change = await world.begin('status', 'PAUSED');
+    world.elsewhere('status', 'PAUSED');
+    expect(await world.look()).toBe('wait');
+    world.later(16 * MINUTE_MS);
+    expect(await world.look()).toBe('done');
+    await change.done();
+    world.later(MINUTE_MS);
+    expect(await world.look()).toBe('done');
+    expect(await world.foreign()).toEqual([]);
+  });
+
+  test('of another fact is no hindrance once it is settled', async () => {
+    const world = createEventsWorld();
+    await world.look();
+    world.later(MINUTE_MS);
+    const change = await world.begin('note', 'ours');
+    world.elsewhere('note', 'ours');
+    world.elsewhere('status', 'PAUSED');
+    await change.done();
+    world.later(MINUTE_MS);
+    expect(await world.look()).toBe('done');
+    expect(await toldOf(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
+  });
+});
+
+test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {
+  const world = createEventsWorld();
+  const pause = (pauseId: string) => ({
+    ...{ shopId: world.installed.shopId, contractNumber: String(WEEKLY) as ContractNumber, pauseId },
+    ...{ pausedAtMs: undefined, pausedBy: undefined, reason: undefined },
+    ...{ resumesAtMs: world.nowMs() + 86_400_000, setAtMs: world.nowMs() },
+    setBy: { kind: 'MERCHANT' as const, label: 'Helpdesk' },
+  });
+  world.elsewhere('status', 'PAUSED');
+  const first = pause('1');
+  await world.timedPauses.set(undefined, first);
+  world.later(MINUTE_MS);
+  await world.look();
+  world.elsewhere('status', 'ACTIVE');
+  world.later(MINUTE_MS);
+  await world.look();
+  expect(await world.timedPauses.read(first)).toBeUndefined();
+  world.elsewhere('status', 'PAUSED');
+  await world.look();
+  world.later(MINUTE_MS);
+  await world.timedPauses.set(undefined, pause('2'));
+  await world.look();
+  expect(await world.timedPauses.read(first)).toMatchObject({ pauseId: '2' });
+});
+
+describe('the night', () => {
+  const DAY_MS = 86_400_000;
+  const inTheNight = (world: EventsWorld) => world.later(DAY_MS);
+
+  test('finds what no webhook told, of all contracts, once', async () => {
+    const world = createEventsWorld();
+    const nextAtMs = await world.pass();
+    expect(nextAtMs).toBeGreaterThan(world.nowMs());
+    expect(await world.foreign()).toEqual([]);
+    world.elsewhere('note', 'b');
+    world.elsewhere('billingCycles.9.skipped', 'true');
+    // By day it has nothing to do.
+    await world.pass();
+    expect(await world.foreign()).toEqual([]);
+    inTheNight(world);
+    await world.pass();
+    inTheNight(world);
+    await world.pass();
+    expect(Object.keys(await toldOf(world)).sort()).toEqual(['billingCycles.9.skipped', 'note']);
+    const told = (await world.stream()).filter(({ entry }) => entry?.action === 'changed_elsewhere');
+    expect(told).toHaveLength(1);
+  });
+
+  test('tells each order three days ahead, and each card that ends, once', async () => {
+    const world = createEventsWorld();
+    const method = world.world.platform
+      .store()
+      .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
+    const end = new Date(world.nowMs() + 5 * DAY_MS);
+    Object.assign(method?.instrument ?? {}, {
+      expiryMonth: end.getUTCMonth() + 1,
+      expiryYear: end.getUTCFullYear(),
+    });
+    for (let night = 0; night < 10; night++) {
+      await world.pass();
+      inTheNight(world);
+    }
+    const told = (await world.stream()).filter(({ contract }) => contract === String(WEEKLY));
+    const orders = told.filter(({ event }) => event?.type === 'order.upcoming');
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
+    expect(orders.length).toBeGreaterThan(0);
+    for (const { event, placedAtMs } of orders)
+      expect(Date.parse(event?.order?.date ?? '') - placedAtMs).toBeLessThanOrEqual(3 * DAY_MS);
+    expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
+  });
+
+  test('dies anywhere, goes on, and loses nothing', async () => {
+    const world = createEventsWorld();
+    await world.pass();
+    world.elsewhere('note', 'b');
+    inTheNight(world);
+    for (let step = 0; step < 60; step++) {
+      const from = world.faults.calls.length;
+      let hasDied = false;
+      world.faults.plan = ({ count }) => {
+        if (count !== from + (step % 20)) return undefined;
+        hasDied = true;
+        return step % 2 === 0 ? 'before' : 'after';
+      };
+      await world.pass().catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error;
+      });
+      world.faults.plan = () => undefined;
+      if (!hasDied) break;
+    }
+    await world.pass();
+    expect(await toldOf(world)).toEqual({ note: [expect.stringMatching(/ → b$/)] });
+  });
+});
+
+describe('a payment method', () => {
+  const methodOf = (world: EventsWorld) => {
+    const { paymentMethodId } = world.contract.content;
+    const method = world.world.platform.store().paymentMethods.get(paymentMethodId ?? '');
+    if (method === undefined) throw new Error('no method');
+    return method;
+  };
+
+  test('that pays with another card, or is removed, is told on its contract', async () => {
+    const world = createEventsWorld();
+    await world.look();
+    Object.assign(methodOf(world).instrument, { lastDigits: '0001' });
+    world.later(MINUTE_MS);
+    await world.look();
+    methodOf(world).revokedAt = new Date(world.nowMs()).toISOString();
+    world.later(MINUTE_MS);
+    await world.look();
+    await world.look();
+    const actions = (await world.foreign()).map(({ action }) => action);
+    expect(actions).toEqual(['payment_method_replaced', 'payment_method_removed']);
+  });
+});
+
+describe('what webhooks told', () => {
+  const contract = { family: 'contracts', object: String(WEEKLY) } as const;
+  const uninstalled = { family: 'app', object: '82000000001' } as const;
+
+  test('is acted on once, however often it was told, and in whatever order', async () => {
+    const world = createEventsWorld();
+    await world.install();
+    await world.act(contract);
+    world.elsewhere('status', 'PAUSED');
+    world.later(MINUTE_MS);
+    const scopes = { family: 'scopes', object: '82000000001' } as const;
+    const absent = { family: 'contracts', object: '1' } as const;
+    const method = {
+      family: 'payment-methods',
+      object: world.contract.content.paymentMethodId ?? '',
+    } as const;
+    const again = await world.act(scopes, method, contract, absent, contract);
+    expect([again, world.logs, await world.marked()]).toEqual([undefined, [], []]);
+    await world.act(contract, method);
+    expect(await toldOf(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
+    expect(await world.marked()).toEqual([]);
+  });
+
+  test('waits while a change of our own is under way, and is looked at again', async () => {
+    const world = createEventsWorld();
+    await world.install();
+    await world.act(contract);
+    world.later(MINUTE_MS);
+    const change = await world.begin('status', 'PAUSED');
+    world.elsewhere('status', 'PAUSED');
+    expect(await world.act(contract)).toBe(world.nowMs() + MINUTE_MS);
+    expect(await world.marked()).toEqual([`contracts ${WEEKLY}`]);
+    await change.done();
+    world.later(MINUTE_MS);
+    expect(await world.act()).toBeUndefined();
+    expect([await world.marked(), await world.foreign()]).toEqual([[], []]);
+  });
+
+  test('an uninstall counts if the platform refuses the grant, and is nothing after a new install', async () => {
+    const world = createEventsWorld();
+    await world.install();
+    await world.act(uninstalled);
+    expect((await world.record()).status).toBe('installed');
+    world.refuseGrant();
+    world.later(MINUTE_MS);
+    await world.act(uninstalled);
+    await world.act(uninstalled, contract);
+    expect((await world.record()).status).toBe('uninstalled');
+    const told = (await world.stream()).map(({ id, event }) => [event?.type, id]);
+    expect(new Set(told.map(String)).size).toBe(1);
+    expect(told[0]?.[0]).toBe('store.uninstalled');
+    // Its other marks wait for a new install, or go with it.
+    expect(await world.marked()).toEqual([`contracts ${WEEKLY}`]);
+  });
+});
+
+/** Plays the script, then lets all be settled and looks once more. */
+async function play(world: EventsWorld, script: readonly Step[], seconds: Iterator<number>) {
+  const history: Happening[] = [];
+  let open: { readonly change: OpenChange; readonly sinceMs: number }[] = [];
+  await world.look();
+  for (const step of [...script]) {
+    world.later((seconds.next().value ?? 60) * SECOND_MS);
+    if (step.kind === 'look') {
+      if ((await look(world, step.dies)) === 'done') history.push('looked');
+      continue;
+    }
+    const field = world.fields[step.field] ?? 'note';
+    const values = VALUES[field.split('.').at(-1) ?? ''] ?? [];
+    const after = values[step.value % values.length] ?? '';
+    const before = world.value(field);
+    if (before === after) continue;
+    if (step.kind === 'elsewhere') world.elsewhere(field, after);
+    else {
+      const change = await world.begin(field, after);
+      if (step.ends === 'not made') {
+        await change.notDone();
+        continue;
+      }
+      world.elsewhere(field, after);
+      if (step.ends === 'at once') await change.done();
+      else open.push({ change, sinceMs: world.nowMs() });
+    }
+    history.push({ who: step.kind, field, before, after });
+    // Later nobody would wait for them.
+    for (const { change, sinceMs } of open) if (world.nowMs() - sinceMs > 8 * MINUTE_MS) await change.done();
+    open = open.filter(({ sinceMs }) => world.nowMs() - sinceMs <= 8 * MINUTE_MS);
+  }
+  for (const { change } of open) await change.done();
+  world.later(2 * MINUTE_MS);
+  await look(world, undefined);
+  expect(await world.look()).toBe('done');
+  return history;
+}
+
+/** A worker that dies at its nth call of the table, and another after it. */
+async function look(world: EventsWorld, dies: number | undefined) {
+  if (dies !== undefined) {
+    const from = world.faults.calls.length;
+    world.faults.plan = ({ count }) =>
+      count === from + Math.floor(dies / 2) ? (dies % 2 === 0 ? 'before' : 'after') : undefined;
+    await world.look().catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+    });
+    world.faults.plan = () => undefined;
+  }
+  return world.look();
+}
+
+/** By field, every step that was told, as `a → b`. */
+async function toldOf(world: EventsWorld): Promise<Record<string, string[]>> {
+  const facts = (await world.foreign()).flatMap(({ changes }) => changes);
+  const byField = Map.groupBy(facts, ({ field }) => field);
+  const steps = [...byField].map(([field, own]) => [
+    field,
+    own.map(({ before, after }) => `${before} → ${after}`),
+  ]);
+  return Object.fromEntries(steps);
+}
+
+/** Between two looks and two changes of ours, what others made of a fact is one step. */
+function expectedOf(world: EventsWorld, history: readonly Happening[]): Record<string, string[]> {
+  const expected: Record<string, string[]> = {};
+  for (const field of world.fields) {
+    const runs: { before: string | null; after: string }[] = [];
+    let run: { before: string | null; after: string } | undefined;
+    for (const one of history) {
+      if (one === 'looked' || (one.field === field && one.who === 'ours')) run = undefined;
+      else if (one.field === field) {
+        if (run !== undefined) run.after = one.after;
+        else {
+          run = { before: one.before, after: one.after };
+          runs.push(run);
+        }
+      }
+    }
+    const steps = runs.filter(({ before, after }) => before !== after);
+    if (steps.length > 0) expected[field] = steps.map(({ before, after }) => `${before} → ${after}`);
+  }
+  return expected;
+}
+
+holdsRights();

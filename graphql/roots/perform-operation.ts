@@ -1,10 +1,13 @@
 /** The operations behind the mutations that run our own documents, and what each is given in one request. */
+
 import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
 import { skipBillingCycle } from '../../lib/subscriptions/cycles/skip-billing-cycle.ts';
 import { changeDelivery } from '../../lib/subscriptions/delivery/change-delivery.ts';
 import { applyDiscountCode } from '../../lib/subscriptions/details/apply-discount-code.ts';
+import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
+import { createLimitedTries } from '../../lib/subscriptions/details/limited-tries.ts';
 import { removeDiscount } from '../../lib/subscriptions/details/remove-discount.ts';
 import { updateNote } from '../../lib/subscriptions/details/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/details/update-payment-method.ts';
@@ -26,7 +29,7 @@ import type { RunContext } from '../run/run-context.ts';
 import type { OwnMutationName } from './object-fields.ts';
 
 /** The dependencies of all operations together. */
-type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps;
+type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps;
 
 const operations: Readonly<Record<OwnMutationName, Operation<OwnDeps>>> = {
   subscriptionBillingCycleCharge: chargeBillingCycle,
@@ -75,6 +78,7 @@ function operationDeps(context: RunContext, name: OwnMutationName): OwnDeps {
     get unfinishedIntervals() {
       return createUnfinishedIntervals({ table, now });
     },
+    countTry: (ref, limit) => createLimitedTries({ table, now }).count(ref, limit, context.requestId),
     readEvents: context.timeline.readEvents,
     beginChange: counted(context, context.timeline.begin(author)),
   };

@@ -17,7 +17,7 @@ export const families = {
   DUE: 'what the scheduled work has to do',
   PAUSE: 'timed pauses',
   INTERVAL: 'changes of rhythm that are not finished',
-  COOLDOWN: 'what is done once in a while',
+  COOLDOWN: 'what is done once in a while, and wrong discount codes',
   REPEAT: 'keys under which changes are repeated',
   SHARE: "what customers have spent of a busy store's points",
   ENDPOINT: "endpoints of merchants' servers, and their sealed secrets",

@@ -5,7 +5,7 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';
 
-type CooldownRef = {
+export type CooldownRef = {
   readonly shopId: ShopId;
   /** The action, for example the name of a mutation. */
   readonly action: string;
@@ -46,6 +46,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
   };
 }
 
-function cooldownKey({ shopId, action, subject }: CooldownRef): ItemKey {
+/** The item of the action on that object. */
+export function cooldownKey({ shopId, action, subject }: CooldownRef): ItemKey {
   return { pk: `COOLDOWN#${shopId}#${action}#${subject}`, sk: 'COOLDOWN' };
 }

@@ -32,7 +32,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql GetItem DUE',
     'admin-graphql GetItem DUE',
   ],
-  'tests/lib/platform/admin-api/busy-store.test.ts': [
+  'tests/lib/platform/admin-api/busy-store.scale.test.ts': [
     'customer-graphql GetItem SHARE',
     'customer-graphql UpdateItem SHARE',
   ],

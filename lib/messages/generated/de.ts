@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `Die Bestellung kostet zu wenig oder zu viel für den Code.`,
   codeNotForCount: `Die Bestellung hat zu wenige oder zu viele Artikel für den Code.`,
   codeDoesNotApply: `Der Code gilt hier nicht.`,
+  codesTried: (f, a) => `Zu viele Codes haben nicht gegolten. Versuchen Sie es in ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} Minute`, "other": `${f.number(a.minutes)} Minuten` })} noch einmal.`,
   paymentMethodUnknown: `Diese Zahlungsart gibt es nicht.`,
   paymentMethodOfOther: `Die Zahlungsart gehört nicht zum Kundenkonto dieses Abos.`,
   paymentMethodRevoked: `Die Zahlungsart wurde zurückgezogen.`,

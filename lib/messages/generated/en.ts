@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `The order costs too little or too much for the code.`,
   codeNotForCount: `The order has too few or too many items for the code.`,
   codeDoesNotApply: `The code does not apply.`,
+  codesTried: (f, a) => `Too many codes did not apply. Try again in ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minute`, "other": `${f.number(a.minutes)} minutes` })}.`,
   paymentMethodUnknown: `There is no such payment method.`,
   paymentMethodOfOther: `The payment method is not the subscription’s customer’s.`,
   paymentMethodRevoked: `The payment method has been revoked.`,

@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `El pedido cuesta demasiado poco o demasiado para el código.`,
   codeNotForCount: `El pedido tiene muy pocos o demasiados artículos para el código.`,
   codeDoesNotApply: `El código no se puede aplicar.`,
+  codesTried: (f, a) => `Demasiados códigos no se pudieron aplicar. Inténtalo de nuevo en ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minutos` })}.`,
   paymentMethodUnknown: `Esa forma de pago no existe.`,
   paymentMethodOfOther: `La forma de pago no es de la cuenta de cliente de la suscripción.`,
   paymentMethodRevoked: `La forma de pago ha sido revocada.`,

@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `Le montant de la commande est trop faible ou trop élevé pour le code.`,
   codeNotForCount: `La commande compte trop peu ou trop d’articles pour le code.`,
   codeDoesNotApply: `Le code ne s’applique pas.`,
+  codesTried: (f, a) => `Trop de codes ne se sont pas appliqués. Réessayez dans ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minute`, "other": `${f.number(a.minutes)} minutes` })}.`,
   paymentMethodUnknown: `Ce moyen de paiement n’existe pas.`,
   paymentMethodOfOther: `Le moyen de paiement n’appartient pas au compte client de l’abonnement.`,
   paymentMethodRevoked: `Le moyen de paiement a été révoqué.`,

@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `L’importo dell’ordine è troppo basso o troppo alto per il codice.`,
   codeNotForCount: `L’ordine ha troppo pochi o troppi articoli per il codice.`,
   codeDoesNotApply: `Il codice non si può applicare.`,
+  codesTried: (f, a) => `Troppi codici non si sono potuti applicare. Riprova tra ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minuti` })}.`,
   paymentMethodUnknown: `Questo metodo di pagamento non esiste.`,
   paymentMethodOfOther: `Il metodo di pagamento non è dell’account cliente dell’abbonamento.`,
   paymentMethodRevoked: `Il metodo di pagamento è stato revocato.`,

@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `注文の金額が、そのコードの条件に合いません。`,
   codeNotForCount: `注文の商品数が、そのコードの条件に合いません。`,
   codeDoesNotApply: `そのコードは適用できません。`,
+  codesTried: (f, a) => `適用できないコードが多すぎます。${f.plural(a.minutes, { "other": `${f.number(a.minutes)} 分` })}後にもう一度お試しください。`,
   paymentMethodUnknown: `そのお支払い方法は存在しません。`,
   paymentMethodOfOther: `そのお支払い方法は、定期購入の顧客アカウントのものではありません。`,
   paymentMethodRevoked: `そのお支払い方法は取り消されています。`,

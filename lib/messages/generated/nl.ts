@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `De bestelling kost te weinig of te veel voor de code.`,
   codeNotForCount: `De bestelling heeft te weinig of te veel artikelen voor de code.`,
   codeDoesNotApply: `De code is niet van toepassing.`,
+  codesTried: (f, a) => `Te veel codes waren niet van toepassing. Probeer het over ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuut`, "other": `${f.number(a.minutes)} minuten` })} opnieuw.`,
   paymentMethodUnknown: `Deze betaalmethode bestaat niet.`,
   paymentMethodOfOther: `De betaalmethode hoort niet bij het klantaccount van het abonnement.`,
   paymentMethodRevoked: `De betaalmethode is ingetrokken.`,

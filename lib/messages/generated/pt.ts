@@ -143,6 +143,7 @@ export const words: Words = {
   codeNotForAmount: `O pedido custa pouco demais ou muito demais para o código.`,
   codeNotForCount: `O pedido tem itens de menos ou de mais para o código.`,
   codeDoesNotApply: `O código não se aplica.`,
+  codesTried: (f, a) => `Códigos demais não se aplicaram. Tente de novo em ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minutos` })}.`,
   paymentMethodUnknown: `Essa forma de pagamento não existe.`,
   paymentMethodOfOther: `A forma de pagamento não é da conta de cliente da assinatura.`,
   paymentMethodRevoked: `A forma de pagamento foi revogada.`,

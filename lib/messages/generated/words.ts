@@ -175,6 +175,7 @@ export type Parameters = {
   readonly codeNotForAmount: undefined;
   readonly codeNotForCount: undefined;
   readonly codeDoesNotApply: undefined;
+  readonly codesTried: { readonly minutes: number };
   readonly paymentMethodUnknown: undefined;
   readonly paymentMethodOfOther: undefined;
   readonly paymentMethodRevoked: undefined;

@@ -199,6 +199,8 @@ export const de: Texts = {
   codeNotForAmount: 'Die Bestellung kostet zu wenig oder zu viel für den Code.',
   codeNotForCount: 'Die Bestellung hat zu wenige oder zu viele Artikel für den Code.',
   codeDoesNotApply: 'Der Code gilt hier nicht.',
+  codesTried:
+    'Zu viele Codes haben nicht gegolten. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal.',
   paymentMethodUnknown: 'Diese Zahlungsart gibt es nicht.',
   paymentMethodOfOther: 'Die Zahlungsart gehört nicht zum Kundenkonto dieses Abos.',
   paymentMethodRevoked: 'Die Zahlungsart wurde zurückgezogen.',

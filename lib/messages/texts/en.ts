@@ -149,6 +149,8 @@ export const en = {
   codeNotForAmount: 'The order costs too little or too much for the code.',
   codeNotForCount: 'The order has too few or too many items for the code.',
   codeDoesNotApply: 'The code does not apply.',
+  codesTried:
+    'Too many codes did not apply. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   paymentMethodUnknown: 'There is no such payment method.',
   paymentMethodOfOther: 'The payment method is not the subscription’s customer’s.',
   paymentMethodRevoked: 'The payment method has been revoked.',

@@ -194,6 +194,8 @@ export const es: Texts = {
   codeNotForAmount: 'El pedido cuesta demasiado poco o demasiado para el código.',
   codeNotForCount: 'El pedido tiene muy pocos o demasiados artículos para el código.',
   codeDoesNotApply: 'El código no se puede aplicar.',
+  codesTried:
+    'Demasiados códigos no se pudieron aplicar. Inténtalo de nuevo en {minutes, plural, one {# minuto} other {# minutos}}.',
   paymentMethodUnknown: 'Esa forma de pago no existe.',
   paymentMethodOfOther: 'La forma de pago no es de la cuenta de cliente de la suscripción.',
   paymentMethodRevoked: 'La forma de pago ha sido revocada.',

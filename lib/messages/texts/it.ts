@@ -192,6 +192,8 @@ export const it: Texts = {
   codeNotForAmount: 'L’importo dell’ordine è troppo basso o troppo alto per il codice.',
   codeNotForCount: 'L’ordine ha troppo pochi o troppi articoli per il codice.',
   codeDoesNotApply: 'Il codice non si può applicare.',
+  codesTried:
+    'Troppi codici non si sono potuti applicare. Riprova tra {minutes, plural, one {# minuto} other {# minuti}}.',
   paymentMethodUnknown: 'Questo metodo di pagamento non esiste.',
   paymentMethodOfOther: 'Il metodo di pagamento non è dell’account cliente dell’abbonamento.',
   paymentMethodRevoked: 'Il metodo di pagamento è stato revocato.',

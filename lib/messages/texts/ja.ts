@@ -183,6 +183,7 @@ export const ja: Texts = {
   codeNotForAmount: '注文の金額が、そのコードの条件に合いません。',
   codeNotForCount: '注文の商品数が、そのコードの条件に合いません。',
   codeDoesNotApply: 'そのコードは適用できません。',
+  codesTried: '適用できないコードが多すぎます。{minutes, plural, other {# 分}}後にもう一度お試しください。',
   paymentMethodUnknown: 'そのお支払い方法は存在しません。',
   paymentMethodOfOther: 'そのお支払い方法は、定期購入の顧客アカウントのものではありません。',
   paymentMethodRevoked: 'そのお支払い方法は取り消されています。',

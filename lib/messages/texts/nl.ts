@@ -196,6 +196,8 @@ export const nl: Texts = {
   codeNotForAmount: 'De bestelling kost te weinig of te veel voor de code.',
   codeNotForCount: 'De bestelling heeft te weinig of te veel artikelen voor de code.',
   codeDoesNotApply: 'De code is niet van toepassing.',
+  codesTried:
+    'Te veel codes waren niet van toepassing. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw.',
   paymentMethodUnknown: 'Deze betaalmethode bestaat niet.',
   paymentMethodOfOther: 'De betaalmethode hoort niet bij het klantaccount van het abonnement.',
   paymentMethodRevoked: 'De betaalmethode is ingetrokken.',

@@ -184,6 +184,8 @@ export const pt: Texts = {
   codeNotForAmount: 'O pedido custa pouco demais ou muito demais para o código.',
   codeNotForCount: 'O pedido tem itens de menos ou de mais para o código.',
   codeDoesNotApply: 'O código não se aplica.',
+  codesTried:
+    'Códigos demais não se aplicaram. Tente de novo em {minutes, plural, one {# minuto} other {# minutos}}.',
   paymentMethodUnknown: 'Essa forma de pagamento não existe.',
   paymentMethodOfOther: 'A forma de pagamento não é da conta de cliente da assinatura.',
   paymentMethodRevoked: 'A forma de pagamento foi revogada.',

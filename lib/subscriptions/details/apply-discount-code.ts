@@ -8,6 +8,7 @@ import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
+import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 
 const FIELD = ['redeemCode'];
@@ -38,26 +39,30 @@ type Applied = {
 };
 
 /**
- * Four platform requests; two if the code counts already. userErrors: DISCOUNT_REJECTED, INVALID (no code), both on
- * the code.
+ * Four platform requests; two if the code counts already, one if the customer has tried too many. userErrors:
+ * DISCOUNT_REJECTED, INVALID (no code, too many wrong ones), all on the code.
  */
-export const applyDiscountCode: Operation = (deps, request) => {
+export const applyDiscountCode: Operation<CodeTryDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
-  return runDraft<DiscountedState>(deps, request, {
-    contractArgument: 'contractId',
-    reads: { contract: DISCOUNTS },
-    decide: (state) => decide(redeemCode, state),
-  });
+  return countCodeTries(deps, FIELD, (countTry) =>
+    runDraft<DiscountedState>(deps, request, {
+      contractArgument: 'contractId',
+      reads: { contract: DISCOUNTS },
+      decide: async (state) => {
+        if (redeemCode === '') return refused(message('codeMissing'));
+        if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
+        const exhausted = await countTry();
+        return exhausted === undefined ? apply(redeemCode) : refused(exhausted);
+      },
+    }),
+  );
 };
 
-function decide(redeemCode: string, state: DiscountedState): DraftDecision<DiscountedState> {
-  if (redeemCode === '') {
-    return {
-      kind: 'refused',
-      userErrors: [refuse('INVALID', { field: FIELD, message: message('codeMissing') })],
-    };
-  }
-  if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
+function refused(why: Message): DraftDecision<DiscountedState> {
+  return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message: why })] };
+}
+
+function apply(redeemCode: string): DraftDecision<DiscountedState> {
   return {
     kind: 'change',
     intent: {

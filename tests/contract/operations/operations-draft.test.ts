@@ -5,9 +5,10 @@ import type {
   DiscountRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { PaymentMethodRecord } from '../../../infra/emulators/platform/state/customer-records.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { linesCase } from '../world/lines-operation.ts';
 import { describeOperation } from '../world/operation-cases.ts';
-import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
+import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const ERRORS = 'userErrors { field message code }';
 
@@ -89,6 +90,7 @@ describeOperation('subscriptionContractDiscountCodeApply', {
   changesBy: 'subscriptionDraftCommit',
   requests: { change: 4, repeat: 2 },
   action: 'subscription_discount_applied',
+  table: createMemoryTable,
 });
 
 const GOODWILL: DiscountRecord = {
@@ -184,6 +186,7 @@ describe('a discount code that does not count', () => {
       as: 'customer',
       query: APPLY,
       variables: { contractId, code },
+      table: createMemoryTable(),
     });
     expect(payload.userErrors).toEqual([
       { field: ['redeemCode'], code: 'DISCOUNT_REJECTED', message: expect.stringContaining(words) },
@@ -198,6 +201,103 @@ describe('a discount code that does not count', () => {
     const { payload, sent } = await createOperationWorld().run({ as: 'customer', query: APPLY, variables });
     expect(payload.userErrors).toMatchObject([{ field: ['redeemCode'], code: 'INVALID' }]);
     expect(sent).toHaveLength(1);
+  });
+});
+
+const MOST_WRONG = 10;
+const RIGHT = 'WELCOME10';
+const REMOVE = `mutation ($contractId: ID!, $discount: ID!) {
+  subscriptionContractDiscountRemove(contractId: $contractId, discountId: $discount) { ${ERRORS} }
+}`;
+
+/** Codes are tried in one store and table. */
+function createCodeWorld() {
+  const world = createOperationWorld();
+  const table = createMemoryTable();
+  const now = () => world.platform.holder.nowMs;
+  const run = (as: Acting, query: string, variables: object) =>
+    world.run({ as, query, variables: { contractId, ...variables }, table, now });
+  return {
+    ...world,
+    try: (code: string, as: Acting = 'customer') => run(as, APPLY, { code }),
+    async tryWrong(times: number, as: Acting = 'customer'): Promise<void> {
+      for (let time = 0; time < times; time++) await run(as, APPLY, { code: `GUESS${time}` });
+    },
+    applied: () => world.contract(WEEKLY).content.discounts.map(({ redeemCode }) => redeemCode),
+    removeAll: async () => {
+      for (const { id } of world.contract(WEEKLY).content.discounts)
+        await run('customer', REMOVE, { discount: gid('SubscriptionAppliedCodeDiscount', id) });
+    },
+    pass: (minutes: number) => {
+      world.platform.holder.nowMs += minutes * 60_000;
+    },
+  };
+}
+const tooMany = (minutes: string) => [
+  {
+    field: ['redeemCode'],
+    code: 'INVALID',
+    message: `Too many codes did not apply. Try again in ${minutes}.`,
+  },
+];
+
+describe('discount codes are not guessed', () => {
+  test.each<Acting>(['customer', 'store for a customer'])(
+    'after ten wrong ones in an hour a %s hears nothing of any code until it is over',
+    async (as) => {
+      const world = createCodeWorld();
+      await world.tryWrong(MOST_WRONG - 1, as);
+      world.pass(20);
+      expect((await world.try('NEVERHEARD', as)).payload.userErrors).toMatchObject([
+        { code: 'DISCOUNT_REJECTED' },
+      ]);
+      for (const code of ['NEVERHEARD', RIGHT]) {
+        const { payload, sent, recorded } = await world.try(code, as);
+        expect([payload.userErrors, sent.length, recorded]).toEqual([tooMany('40 minutes'), 1, []]);
+      }
+      // In either way a customer comes, they are the same customer's.
+      const other = as === 'customer' ? 'store for a customer' : 'customer';
+      expect((await world.try(RIGHT, other)).payload.userErrors).toEqual(tooMany('40 minutes'));
+      world.pass(40);
+      expect((await world.try(RIGHT, as)).payload.userErrors).toEqual([]);
+      expect(world.applied()).toEqual([RIGHT]);
+    },
+  );
+
+  test('sixty at once are asked for ten of them, whichever come first', async () => {
+    const world = createCodeWorld();
+    const guesses = Array.from({ length: 60 }, (_, guess) => world.try(`GUESS${guess}`));
+    const outcomes = await Promise.all(guesses);
+    const rejected = outcomes.filter(({ payload }) => payload?.userErrors[0].code === 'DISCOUNT_REJECTED');
+    expect(rejected.length).toBeLessThanOrEqual(MOST_WRONG);
+    expect(rejected.length).toBeGreaterThan(0);
+    await world.tryWrong(MOST_WRONG - rejected.length);
+    expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
+  });
+
+  test('right ones, those that are there already and those that could not be tried do not count', async () => {
+    const world = createCodeWorld();
+    await world.tryWrong(MOST_WRONG - 1);
+    for (let time = 0; time < 2; time++) {
+      expect((await world.try(RIGHT)).payload.userErrors).toEqual([]);
+      expect((await world.try(RIGHT)).payload.userErrors).toEqual([]);
+      await world.removeAll();
+    }
+    world.fail({ kind: 'lost before', at: 'subscriptionDraftDiscountCodeApply' });
+    expect(await world.try(RIGHT)).toMatchObject({ code: 'PLATFORM_UNAVAILABLE' });
+    world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', times: 2 });
+    expect((await world.try(RIGHT)).payload.userErrors).toEqual([]);
+    await world.removeAll();
+    // None of them has given back what a wrong one has taken.
+    await world.tryWrong(1);
+    expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
+  });
+
+  test('a key in its own name, and other customers, go on', async () => {
+    const world = createCodeWorld();
+    await world.tryWrong(MOST_WRONG);
+    await world.tryWrong(MOST_WRONG + 1, 'store');
+    expect((await world.try(RIGHT, 'store')).payload.userErrors).toEqual([]);
   });
 });
 

@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { createCooldowns } from '../../../../lib/storage/cooldowns.ts';
+import { cooldownKey, createCooldowns } from '../../../../lib/storage/cooldowns.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
+import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/open-intent.ts';
 import { takeFacts } from '../../../../lib/timeline/take-facts.ts';
@@ -76,11 +77,26 @@ const CALLERS: Readonly<Record<string, Steps>> = {
     (table, at) => takeFacts(table, telling(at, 'a')),
     (table, at) => takeFacts(table, telling(at, 'b')),
   ],
+  'each try is counted once, and given back once': [
+    (table, at) => tryOnce(table, at, 'a'),
+    (table, at) => tryOnce(table, at, 'b'),
+    (table, at) => tryOnce(table, at, 'c'),
+    async (table, at) => {
+      await table.delete(cooldownKey(cooldown(at)));
+      const counted = await tries(table).count(cooldown(at), { most: 1, windowMs: 9 }, 'a');
+      if (counted.outcome === 'counted') await counted.giveBack();
+    },
+    (table, at) => tryOnce(table, at, 'b', 1),
+    (table, at) => tryOnce(table, at, 'c', 1),
+  ],
   'a link is put once': [
     (table, at) => createOneTimeLinks({ table }).put(link(at)),
     (table, at) => createOneTimeLinks({ table }).put(link(at, 'other')),
   ],
 };
+const tries = (table: Table) => createLimitedTries({ table, now });
+const tryOnce = (table: Table, at: never, holder: string, most = 2) =>
+  tries(table).count(cooldown(at), { most, windowMs: 9 }, holder);
 const due = (at: number) => ({ kind: 'intent' as const, shopId, dueAtMs: NOW_MS, name: `due-${at}` });
 const link = (at: number, label = 'Back office') =>
   ({ linkId: `link-${at}`, shopId, label, voidAtMs: NOW_MS * 2 }) as never;

@@ -1,0 +1,77 @@
+/**
+ * Tries that somebody has in a window of time, which begins with the first. A try is counted before it is made, so that
+ * of many at once no more are made than there are; one that was no wrong one is given back.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
+import type { Table } from '../../storage/table.ts';
+
+export type TryLimit = { readonly most: number; readonly windowMs: number };
+type Window = { readonly tries: number; readonly untilMs: number };
+
+/** `counted`: with what gives it back. `exhausted`: there is no try before `untilMs`, epoch milliseconds. */
+export type LimitedTry =
+  | { readonly outcome: 'counted'; giveBack(): Promise<void> }
+  | { readonly outcome: 'exhausted'; readonly untilMs: number };
+
+type LimitedTries = {
+  /** Counts a try. `holder` is the request's own. THROTTLED: others were counted at the same moment, too often. */
+  count(ref: CooldownRef, limit: TryLimit, holder: string): Promise<LimitedTry>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** Who makes one request after the other never loses a round. */
+const MOST_ROUNDS = 5;
+
+/** Limited tries over the table, in the family of the cooldowns. TEMPORARILY_UNAVAILABLE. */
+export function createLimitedTries({ table, now }: Deps): LimitedTries {
+  const read = async (ref: CooldownRef): Promise<Window | undefined> => {
+    const item = await table.get(cooldownKey(ref));
+    if (item === undefined || Number(item.untilMs) <= now()) return undefined;
+    return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
+  };
+  /** Refused: it is not as it was read any more. */
+  const replace = (ref: CooldownRef, before: Window | undefined, after: Window & { holder: string }) => {
+    const { tries, untilMs } = before ?? {};
+    const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: secondsOf(after) };
+    return before === undefined
+      ? table.put(item, {
+          condition: 'attribute_not_exists(pk) OR untilMs <= :now',
+          values: { ':now': now() },
+        })
+      : table.put(item, {
+          condition: 'tries = :tries AND untilMs = :until',
+          values: { ':tries': tries, ':until': untilMs },
+        });
+  };
+  const giveBack = async (ref: CooldownRef, counted: Window, holder: string) => {
+    let before: Window | undefined = counted;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      // The window in which it was counted is over.
+      if (before?.untilMs !== counted.untilMs) return;
+      const after = { ...before, tries: before.tries - 1, holder };
+      if ((await replace(ref, before, after)) === 'done') return;
+      before = await read(ref);
+    }
+  };
+  return {
+    async count(ref, { most, windowMs }, holder) {
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const before = await read(ref);
+        if (before !== undefined && before.tries >= most) {
+          return { outcome: 'exhausted', untilMs: before.untilMs };
+        }
+        const after = { tries: (before?.tries ?? 0) + 1, untilMs: before?.untilMs ?? now() + windowMs };
+        if ((await replace(ref, before, { ...after, holder })) === 'done') {
+          return { outcome: 'counted', giveBack: () => giveBack(ref, after, holder) };
+        }
+      }
+      throw new ServiceError('THROTTLED', { internal: 'too many tries at once', retryAfterSeconds: 1 });
+    },
+  };
+}
+
+function secondsOf({ untilMs }: Window): number {
+  return Math.ceil(untilMs / 1000);
+}

@@ -102,7 +102,7 @@ export function placingOf({ shopId, contract, number, action, id }: Entry): Plac
   return {
     shopId,
     contract,
-    id: ofCharge === undefined ? id : `${id}.${ofCharge}`,
+    id: ofCharge === undefined ? id : `${id}-${ofCharge}`,
     entry: { number, action },
   };
 }

@@ -76,7 +76,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   if (event?.number !== number || !isPassed(head.passed, number)) return;
   const order = orderOf(event);
-  const now = { refusals: 0, nextAtMs: deps.now(), notBeforeMs: 0 };
+  const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
   const waiting = run.backlogs.get(order);
   if (waiting?.numbers.includes(number)) {
     await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });

@@ -13,7 +13,7 @@ import {
   saveHead,
   type Webhook,
 } from './endpoint-run.ts';
-import { isDead, refusalsOf } from './health.ts';
+import { forgives, isDead } from './health.ts';
 import { pass } from './passed-numbers.ts';
 import { isWanted } from './read-ahead.ts';
 import { isTooMuch, pausedUntil, scheduledAt, wantedAt } from './retry-schedule.ts';
@@ -88,7 +88,10 @@ async function advance(run: EndpointRun, order: string): Promise<void> {
   const numbers = backlog.numbers.slice(1);
   if (numbers.length === 0) return dropBacklog(run, backlog);
   const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, nextAtMs: 0, notBeforeMs: 0 };
-  await saveBacklog(run, { ...backlog, numbers, state: 'RETRYING', refusals: 0, ...times });
+  await saveBacklog(run, {
+    ...{ ...backlog, numbers, state: 'RETRYING', refusals: 0, isForgiven: false },
+    ...times,
+  });
 }
 
 async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): Promise<void> {
@@ -124,7 +127,8 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   const { deps, endpoint, head } = run;
   const nowMs = deps.now();
   const before = holding(run, order);
-  const refusals = refusalsOf(run, before) + 1;
+  const isAnew = forgives(run, before);
+  const refusals = (isAnew ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
   const notBeforeMs = wantedAt(answer, nowMs);
   // The last attempt before it is disabled comes when the day is over, not hours later.
@@ -140,6 +144,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
     },
     ...before,
     refusals,
+    isForgiven: isAnew || before?.isForgiven === true,
     firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
     nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),

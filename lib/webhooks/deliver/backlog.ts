@@ -20,6 +20,8 @@ export type Backlog = {
   readonly numbers: readonly number[];
   /** In a row, of the first; 0 after one was accepted. */
   readonly refusals: number;
+  /** Whether its count began anew once, after the endpoint had been down. A second time would keep it from being parked. */
+  readonly isForgiven: boolean;
   /** Times in epoch milliseconds. */
   readonly firstRefusedAtMs: number | undefined;
   readonly refusedAtMs: number | undefined;

@@ -10,7 +10,7 @@ import {
   type ServedEndpoint,
   saveHead,
 } from './endpoint-run.ts';
-import { heldUpContracts, mayBeginOthers, nextLookAt, readyContracts } from './health.ts';
+import { heldUpContracts, nextLookAt, readyContracts, wantsMore } from './health.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** A crash sends again what was accepted since the head was written: so much, or for so long. */
@@ -90,7 +90,7 @@ type Beginning = {
 };
 
 async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
-  if (mayBeginOthers(run)) await readAhead(run);
+  if (wantsMore(run)) await readAhead(run);
   for (const order of heldUpContracts(run)) begin(order, holdQueued);
   const most = run.mostAtOnce - underWay.size;
   if (most > 0) for (const order of readyContracts(run, most)) begin(order, attemptNext);

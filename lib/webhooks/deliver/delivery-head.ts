@@ -15,6 +15,8 @@ export type DeliveryHead = {
   failingSinceMs: number | undefined;
   /** An endpoint that refused many contracts' events accepted one again: refusals before that do not count. */
   recoveredAtMs: number | undefined;
+  /** While it was down, when it was last asked with an event that no schedule called for. */
+  probedAtMs: number | undefined;
   /** Nothing is sent before, for the endpoint asked for time. */
   pausedUntilMs: number | undefined;
   /** False: no contract is parked, and nobody has to look. */
@@ -60,6 +62,7 @@ export async function readHead(
     lastAcceptedAtMs: undefined,
     failingSinceMs: undefined,
     recoveredAtMs: undefined,
+    probedAtMs: undefined,
     pausedUntilMs: undefined,
     mayHaveParked: false,
     disabled: undefined,

@@ -14,9 +14,9 @@ export function isDead(run: EndpointRun): boolean {
   return refusedSinceAccepted(run) >= DEAD;
 }
 
-/** The refusals in a row of a backlog's first event that say something of this event. */
-export function refusalsOf(run: EndpointRun, backlog: Backlog | undefined): number {
-  return backlog === undefined || isFromBefore(run, backlog) ? 0 : backlog.refusals;
+/** Whether the refusals of a backlog's first event were the endpoint's, so that they count anew: once. */
+export function forgives(run: EndpointRun, backlog: Backlog | undefined): boolean {
+  return backlog !== undefined && !backlog.isForgiven && isFromBefore(run, backlog);
 }
 
 /** The contracts of which an attempt may be begun now, the longest waiting first; at most `most`. */
@@ -37,12 +37,32 @@ export function readyContracts(run: EndpointRun, most: number): string[] {
   return [...again, ...fresh.slice(0, mostFresh)].slice(0, most);
 }
 
+/**
+ * One event by its schedule; else, every half hour, one of a contract that was not tried, for the endpoint may refuse only
+ * some types; else the one that has waited longest, if it did not ask for more time.
+ */
 function probe(run: EndpointRun, nowMs: number): string[] {
-  const all = retrying(run);
-  const lastMs = Math.max(...all.map(({ refusedAtMs = 0 }) => refusedAtMs));
-  const due = all.filter((backlog) => probeOfMs(run, backlog, lastMs) <= nowMs);
-  due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
-  return due.slice(0, 1).map(({ of }) => of);
+  const all = retrying(run).sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
+  const due = all.filter((backlog) => dueAtMs(run, backlog) <= nowMs);
+  if (!isProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
+  run.head.probedAtMs = nowMs;
+  run.unsaved++;
+  const others = all.filter(({ notBeforeMs }) => notBeforeMs <= nowMs).map(({ of }) => of);
+  return [...run.queues.keys(), ...others].slice(0, 1);
+}
+
+/** Whether an endpoint that is down is asked with an event that no schedule calls for. */
+function isProbeDue(run: EndpointRun): boolean {
+  return isDead(run) && run.deps.now() >= extraProbeAtMs(run);
+}
+
+function extraProbeAtMs({ head }: EndpointRun): number {
+  return Math.max(head.probedAtMs ?? 0, head.failingSinceMs ?? 0) + PROBE_MS;
+}
+
+/** Whether it is of use to read the stream further. */
+export function wantsMore(run: EndpointRun): boolean {
+  return mayBeginOthers(run) || isProbeDue(run);
 }
 
 /** The contracts whose queued events have to join a backlog. */
@@ -51,7 +71,7 @@ export function heldUpContracts(run: EndpointRun): string[] {
 }
 
 /** Whether events of contracts may be begun that no backlog holds. */
-export function mayBeginOthers(run: EndpointRun): boolean {
+function mayBeginOthers(run: EndpointRun): boolean {
   return !isDead(run) && retrying(run).length < MOST_BACKLOGS;
 }
 
@@ -88,13 +108,7 @@ function refusedSinceAccepted(run: EndpointRun): number {
   return retrying(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > acceptedAtMs).length;
 }
 
-/** By the schedule of one of its events, or half an hour after the last was refused, if none asked for more time. */
+/** By the schedule of one of its events, or half an hour after the last probe. */
 function probeAtMs(run: EndpointRun): number {
-  const all = retrying(run);
-  const lastMs = Math.max(...all.map(({ refusedAtMs = 0 }) => refusedAtMs));
-  return Math.min(...all.map((backlog) => probeOfMs(run, backlog, lastMs)));
-}
-
-function probeOfMs(run: EndpointRun, backlog: Backlog, lastMs: number): number {
-  return Math.min(dueAtMs(run, backlog), Math.max(lastMs + PROBE_MS, backlog.notBeforeMs));
+  return Math.min(extraProbeAtMs(run), ...retrying(run).map((backlog) => dueAtMs(run, backlog)));
 }

@@ -187,6 +187,26 @@ test('what was refused while the endpoint was down goes as soon as it is up agai
   );
 });
 
+test('an endpoint that refuses one type alone gets all others, is not disabled, and what it refuses is parked', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(
+    SHOP,
+    'a',
+    refusing(422, (contract) => contract?.startsWith('bad') === true),
+  );
+  await play(world, async () => {
+    for (let index = 0; index < 30; index++) await world.place(SHOP, `bad ${index}`);
+    for (let hour = 0; hour < 40; hour++) {
+      await world.place(SHOP, `good ${hour}`);
+      await world.pass(1);
+    }
+  });
+  expect(world.disabled).toEqual([]);
+  const accepted = world.receipts.filter(({ contract }) => contract?.startsWith('good') === true);
+  expect(accepted).toHaveLength(40);
+  expect((await parkedOf(world)).length).toBe(30);
+});
+
 test('Retry-After keeps an event back, and the whole endpoint where it has too much to do', async () => {
   const world = createDeliveryWorld();
   const busy: Receiver = (_, before) =>

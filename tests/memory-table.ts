@@ -3,6 +3,8 @@
  * more. tests/lib/subscriptions/pause/pause-record.test.ts runs on it and on the started one alike.
  */
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { ScanTable } from '../lib/storage/sdk-client/table-scan.ts';
 import type { Condition, Item, ItemKey, Table } from '../lib/storage/table.ts';
 
@@ -78,8 +80,28 @@ const COMPARE: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '>=': (a, b) => a >= b,
 };
 
+/** DynamoDB refuses an expression that names an attribute by a word of its own; `#name` stands for such a name. */
+const RESERVED = new Set(
+  /RESERVED_WORDS = \{([^}]*)\}/
+    .exec(readFileSync(createRequire(import.meta.url).resolve('dynalite/validations/index.js'), 'utf8'))?.[1]
+    ?.match(/\w+(?=:)/g),
+);
+const OPERATORS = new Set(['AND', 'BETWEEN', 'EXISTS', 'OR', 'REMOVE', 'SET', 'SIZE']);
+const allowed = new Set<string>();
+
+function refuseReserved(expression: string): void {
+  if (allowed.has(expression)) return;
+  const words = expression.match(/(?<![#:\w])[a-z_]\w*/gi) ?? [];
+  const reserved = words.find(
+    (word) => RESERVED.has(word.toUpperCase()) && !OPERATORS.has(word.toUpperCase()),
+  );
+  if (reserved !== undefined) throw new Error(`${reserved} is a reserved word of DynamoDB: ${expression}`);
+  allowed.add(expression);
+}
+
 /** A condition: comparisons, BETWEEN, the size of maps and attribute_exists, joined by AND (binds closer) and OR, with brackets. */
 function isTrue(condition: string, { item, names, values }: Scope): boolean {
+  refuseReserved(condition);
   const tokens = condition.match(TOKEN) ?? [];
   const take = () => tokens.shift() ?? '';
   const operand = () => {
@@ -164,6 +186,7 @@ const SETTING = /^(\S+) = (?:if_not_exists\((\S+), (:\w+)\)|(\S+) ([+-]) (:\w+)|
 
 /** `SET a = :a, b.#c = if_not_exists(b.#c, :c), d = d + :one REMOVE e, f.#g`. */
 function updated(item: Item, update: string, { names, values }: Omit<Scope, 'item'>): Item {
+  refuseReserved(update);
   const [, set = '', remove = ''] = /^(?:SET (.+?))?\s*(?:REMOVE (.+))?$/.exec(update) ?? [];
   if (set === '' && remove === '') throw new Error(`What is ${update}?`);
   const result: Record<string, unknown> = copy(item);

@@ -98,8 +98,8 @@ export const environments: Readonly<Record<string, unknown>> = {
       'storefront-token': { ratePerSecond: 300, burst: 300 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
-      // Nightly charges of all stores come at once, and what is turned away the platform sends again.
-      'platform-webhooks': { ratePerSecond: 400, burst: 400 },
+      // Nightly charges of all stores come at once, and one store's flood shall leave room for others.
+      'platform-webhooks': { ratePerSecond: 1000, burst: 1000 },
       health: { ratePerSecond: 100, burst: 100 },
       // The local gateway's alone: the page is not there in production.
       graphiql: { ratePerSecond: 1, burst: 10 },

@@ -257,14 +257,14 @@ describe('refusals', () => {
 });
 
 test('five variants at a time fit into what a query may cost, for a customer too', async () => {
-  const { ask } = begin();
+  const { world, ask } = begin();
   const add = Array.from({ length: 5 }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
   }));
-  // The second time the client knows the cost, and compares it with a customer's share.
+  // The second time the cost is known, and compared with the customer's share: of that, the first has left too little.
   for (let times = 0; times < 2; times++) {
-    const { code, payload } = await ask({ add });
+    const { code, payload } = await world.asTold(() => ask({ add }));
     expect(code).toBeUndefined();
     expect(payload.userErrors).toHaveLength(5);
   }

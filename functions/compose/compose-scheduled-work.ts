@@ -1,10 +1,13 @@
 /** The real parts of the scheduled work are put together here. */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
+import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import type { PlaceInStream } from '../../lib/storage/stream/place-in-stream.ts';
+import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
@@ -16,6 +19,7 @@ type ScheduledDeps = StoreAccess & {
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
+  readonly wakeStore: (shopId: ShopId) => Promise<void>;
   readonly placeInStream: PlaceInStream;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
@@ -32,9 +36,11 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   });
   const { now, sendAdminOperation: send } = access;
   const timedPauses = createTimedPauses(access);
+  const { wake } = createWakeMarks({ ...access, newId: randomUUID });
   return {
     ...access,
     sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
+    wakeStore: (shopId) => wake('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,
     placeInStream: access.timeline.placeInStream,

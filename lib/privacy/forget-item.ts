@@ -41,6 +41,7 @@ export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   COMPLIANCE: forgetNamed,
   MARK: forgetMark,
   WAKE: nobody,
+  SNAPSHOT: forgetNamed,
   STREAM: forgetEvent,
 };
 

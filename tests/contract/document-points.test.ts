@@ -247,7 +247,13 @@ async function storeWork(): Promise<void> {
   await noteZoneReading(deps, store.shopId, 'now');
   const wait = async () => undefined;
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });
-  const zones = { ...deps, dueItems: createDueItems(deps), sendWithinBudget, logger: { warn() {} } };
+  const zones = {
+    ...deps,
+    dueItems: createDueItems(deps),
+    sendWithinBudget,
+    wakeStore: async () => undefined,
+    logger: { warn() {} },
+  };
   await refreshTimeZones(zones, now() + hourMs);
   const storefrontTokens = { lease: done, keep: done, refuse: done } as unknown as StorefrontTokens;
   await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);

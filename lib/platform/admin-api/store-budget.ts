@@ -39,10 +39,17 @@ const FRESH_MS = 1000;
 const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
 const MAX_KNOWN = 5_000;
 
-/** The budget of a container, over its client of the Admin API. Ask for one store's requests one after another. */
+/** The budget of a container, over its client of the Admin API. Several requests of a store may be under way. */
 export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
   const stores = createRecentlyUsed<ShopId, Known>(MAX_KNOWN);
   const costs = createRecentlyUsed<string, number>(MAX_KNOWN);
+  /** The points of each store's requests that wait or are under way. */
+  const reserved = new Map<ShopId, number>();
+  const reserve = (shopId: ShopId, cost: number) => {
+    const points = (reserved.get(shopId) ?? 0) + cost;
+    if (points > 0) reserved.set(shopId, points);
+    else reserved.delete(shopId);
+  };
   async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminAnswer> {
     const answer = await send(operation);
     if (answer.cost !== undefined) {
@@ -51,14 +58,31 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
     }
     return answer;
   }
-  return async ({ endAtMs, expectedCost = FIRST_COST, ...operation }) => {
-    const { store, costKey } = operation;
+  return async (operation) => {
+    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? FIRST_COST;
+    const { shopId } = operation.store;
+    const ahead = reserved.get(shopId) ?? 0;
+    reserve(shopId, cost);
+    try {
+      return await sendInTurn(operation, { cost, ahead });
+    } finally {
+      reserve(shopId, -cost);
+    }
+  };
+
+  type Turn = { readonly cost: number; readonly ahead: number };
+
+  /** `ahead`: the points of those that came before and have no answer yet. */
+  async function sendInTurn(
+    { endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation,
+    { cost, ahead }: Turn,
+  ): Promise<AdminAnswer> {
+    const { store } = operation;
     const deadline = () => Math.min(deadlineAfter(now()), endAtMs);
-    const cost = costs.get(costKey) ?? expectedCost;
     const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > FRESH_MS;
     for (let isReady = false; !isReady; ) {
       if (cost > FIRST_COST && isStale()) await ask({ ...PROBE, store, deadlineAtMs: deadline() });
-      const waitMs = waitFor(stores.get(store.shopId), { cost, nowMs: now() });
+      const waitMs = waitFor(stores.get(store.shopId), { cost, ahead, nowMs: now() });
       if (now() + waitMs >= endAtMs) {
         const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
         throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
@@ -68,15 +92,18 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
       isReady = waitMs === 0 || cost <= FIRST_COST;
     }
     return ask({ ...operation, deadlineAtMs: deadline() });
-  };
+  }
 }
 
-function waitFor(known: Known | undefined, { cost, nowMs }: { cost: number; nowMs: number }): number {
+function waitFor(
+  known: Known | undefined,
+  { cost, ahead, nowMs }: { cost: number; ahead: number; nowMs: number },
+): number {
   if (known === undefined) return 0;
   const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
   // A request above the half is sent when the bucket is full.
-  const needed = Math.min(maximumAvailable, maximumAvailable * LEFT_TO_CLIENTS + cost);
+  const needed = Math.min(maximumAvailable, maximumAvailable * LEFT_TO_CLIENTS + cost) + ahead;
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

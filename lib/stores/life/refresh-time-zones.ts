@@ -20,6 +20,8 @@ type RefreshZonesDeps = {
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly sendWithinBudget: SendWithinBudget;
+  /** Wakes who looks at the store every night: one from before there were nights is woken here. */
+  readonly wakeStore: (shopId: ShopId) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
@@ -39,6 +41,7 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
     if (outcome === 'read') count++;
     if (outcome !== 'gone') {
       await noteStorefrontLook(deps, shopId);
+      await deps.wakeStore(shopId);
       await noteZoneReading(deps, shopId, 'within a day');
     }
     for (const item of items) await deps.dueItems.remove(item);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { settleAll } from '../../../../lib/domain/settle-all.ts';
 import type { PlatformCost } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -46,6 +47,16 @@ test('half of the bucket is left to clients, however much there is to do', async
   expect(bucket.lowest).toBeLessThan(MAXIMUM / 2 + 2 * 90);
   // 4,500 points, of which 1,000 were there.
   expect(bucket.waitedMs / 1000).toBeCloseTo(35, -1);
+});
+
+test('half of the bucket is left to clients, however many requests are under way at once', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async () => ({ data: {}, errors: [], cost: take(90) });
+  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const ask = () => sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  await ask();
+  await settleAll(Array.from({ length: 40 }, ask));
+  expect(bucket.lowest).toBeGreaterThanOrEqual(MAXIMUM / 2);
 });
 
 test('what clients take meanwhile is seen, and waited for', async () => {

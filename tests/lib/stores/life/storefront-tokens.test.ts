@@ -75,6 +75,7 @@ function parts() {
     dueItems: createDueItems(deps),
     storefrontTokens: createStorefrontTokens(deps),
     sendWithinBudget,
+    wakeStore: async () => undefined,
   };
 }
 

@@ -30,6 +30,11 @@ beforeEach(() => {
   platform.asked = [];
 });
 
+const woken: ShopId[] = [];
+const wakeStore = async (shopId: ShopId) => {
+  woken.push(shopId);
+};
+
 const sendWithinBudget: SendWithinBudget = async ({ store }) => {
   platform.asked.push(store.shopId);
   return { data: platform.answer() as never, errors: [], cost: undefined };
@@ -38,7 +43,7 @@ const sendWithinBudget: SendWithinBudget = async ({ store }) => {
 function work() {
   const own = world.container();
   const deps = { ...own, table: tableOf('scheduled-work', own.table) };
-  const parts = { ...deps, dueItems: createDueItems(deps), sendWithinBudget };
+  const parts = { ...deps, dueItems: createDueItems(deps), sendWithinBudget, wakeStore };
   return refreshTimeZones(parts, world.now() + 600_000);
 }
 
@@ -84,6 +89,8 @@ test('a store that is installed names its days in the zone that the platform tol
   world.advance(DAY_MS);
   expect(await askedInRun(shopId)).toBe(1);
   expect(timeZoneOf(await storeOf(shopId))).toBe('Pacific/Kiritimati');
+  // Whoever looks at stores at night hears of it, though no webhook ever comes.
+  expect(woken).toContain(shopId);
 });
 
 test('the zone is read once a day, however often the work runs', async () => {

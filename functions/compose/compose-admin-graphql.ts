@@ -4,6 +4,7 @@ import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createNoteKeyUse } from '../../lib/credentials/note-key-use.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
@@ -30,6 +31,9 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
     surface: 'admin',
     ...composeGraphql(),
     introspect: introspectAdmin,
+    loadWebhooks: loadOnce(async () =>
+      (await import('./compose-webhook-parts.ts')).composeWebhookParts(environment, access),
+    ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier({ ...access, noteUse: createNoteKeyUse(access) }),
     reads: [() => access.stores.find(nobody.shopId)],

@@ -7,6 +7,7 @@ import { typename } from '../../graphql/roots/typename.ts';
 type Kind = RootKind | (() => Promise<RootKind>);
 
 const nodes = async () => (await import('../../graphql/roots/nodes.ts')).nodes;
+const webhooks = () => import('../../graphql/roots/webhook-roots.ts');
 const narrowed = async () => (await import('../../graphql/roots/narrowed.ts')).narrowed;
 
 const QUERIES: Readonly<Record<string, Kind>> = {
@@ -19,6 +20,9 @@ const QUERIES: Readonly<Record<string, Kind>> = {
   node: nodes,
   nodes,
   serviceInfo,
+  webhookDeliveries: async () => (await webhooks()).webhookDeliveries,
+  webhookEndpoint: async () => (await webhooks()).webhookEndpoint,
+  webhookEndpoints: async () => (await webhooks()).webhookEndpoints,
   subscriptionBillingCycles: async () =>
     (await import('../../graphql/roots/billing-cycles.ts')).billingCycles,
   subscriptionContractDetails: async () =>

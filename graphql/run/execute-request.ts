@@ -47,6 +47,8 @@ export type GraphqlDeps = {
   readonly logger: Logger;
   readonly readVersion: VersionReader;
   readonly loadRepeating: () => Promise<Repeating>;
+  /** Undefined: this function manages no endpoints. */
+  readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
 
 /** @internal Tests name the actor of a request. */
@@ -206,6 +208,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, kind }:
     speak: async () => (await loadSpeech()).sayIn(await spokenTo(listener), timeZoneOf(actor.store)),
     extensions: undefined,
     introspect: deps.introspect,
+    loadWebhooks: deps.loadWebhooks,
     logger: deps.logger,
     readVersion: deps.readVersion,
     serviceFields: deps.serviceFields,

@@ -10,6 +10,8 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
+import type { ManageDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
+import type { TestDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
 import type { AnswerContext } from '../answer/answer-builder.ts';
 import type { AnswerBudget } from '../answer/answer-size.ts';
 import { actingCustomerGid } from '../answer/identity.ts';
@@ -50,6 +52,10 @@ export type Introspect = (
 /** The document in which the fields stand, with the variables that they may use. */
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
+/** What the table and the clock are not. */
+export type WebhookParts = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
+  Pick<TestDeps, 'send'>;
+
 export type RunContext = AnswerContext & {
   readonly actor: Actor;
   readonly store: StoreRecord;
@@ -69,6 +75,8 @@ export type RunContext = AnswerContext & {
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
   readonly introspect: Introspect;
   readonly logger: Logger;
+  /** What endpoints of merchants' servers are managed with; undefined: this function manages none. */
+  readonly loadWebhooks?: (() => Promise<WebhookParts>) | undefined;
   /** Reads a version of one of the store's secrets. */
   readonly readVersion: VersionReader;
   /** The functions that answer the fields of this service's own. */

@@ -109,6 +109,9 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'admin-graphql': {
     table: {
       ...CHANGES,
+      // What became of events is read; only who delivers writes it.
+      DELIVERY: ['GetItem', 'Query'],
+      ENDPOINT: ['DeleteItem', 'PutItem', 'Query'],
       GRANT: ['BatchGetItem', 'UpdateItem'],
       KEYS: ['BatchGetItem', 'UpdateItem'],
       LINK: ['GetItem', 'UpdateItem'],
@@ -120,7 +123,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],
     },
     index: { ACTION: ['Query'] },
-    secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ },
+    secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ, 'webhook-keys': READ },
   },
   'platform-webhooks': {
     table: {

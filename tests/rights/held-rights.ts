@@ -69,5 +69,6 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['store-events PutItem STREAM', 'store-events Query STREAM', 'store-events UpdateItem STORE'],
     'store-events PutItem TIMELINE',
   ],
+  'tests/graphql/roots/webhooks.test.ts': ['admin-graphql DeleteItem ENDPOINT'],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

@@ -208,6 +208,30 @@ export const de: Texts = {
     'Vor Kurzem wurde schon eine E-Mail zu dieser Zahlungsart gesendet. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal.',
 
   // Sign-ins.
+  webhookEndpointUnknown:
+    'Diesen Endpunkt gibt es nicht. Rufen Sie die Liste der Endpunkte ab, um die IDs zu sehen.',
+  webhookDeliveryUnknown:
+    'Dieses Ereignis gibt es bei diesem Endpunkt nicht mehr. Rufen Sie die Liste der Zustellungen ab, um die IDs zu sehen.',
+  webhookEndpointsTooMany:
+    'Ein Shop hat höchstens {most, plural, one {# Endpunkt} other {# Endpunkte}}. Löschen Sie zuerst einen.',
+  webhookResendsTooMany:
+    'So viele Ereignisse wurden heute einzeln angefordert: {most, plural, one {#} other {#}}. Fordern Sie stattdessen eine Wiederholung an.',
+  webhookTypesEmpty:
+    'Nennen Sie mindestens einen Typ, oder lassen Sie die Typen weg: dann werden alle gesendet.',
+  webhookSinceRange:
+    'Was in den letzten 30 Tagen geschah, kann noch einmal gesendet werden. Wählen Sie einen Zeitpunkt darin.',
+  webhookChangedMeanwhile:
+    'Der Endpunkt wurde inzwischen von jemand anderem geändert. Lesen Sie ihn neu und versuchen Sie es noch einmal.',
+  webhookTestedOften:
+    'Der Endpunkt wurde eben erst getestet. Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
+  webhookUrlInvalid: 'Das ist keine URL. Geben Sie eine vollständige an, etwa https://example.com/webhooks.',
+  webhookUrlNotHttps:
+    'Ereignisse werden nur über https gesendet. Geben Sie eine URL an, die mit https:// beginnt.',
+  webhookUrlUser: 'Die URL darf weder Benutzer noch Passwort enthalten. Die Signatur zeigt, wer sendet.',
+  webhookUrlPort: 'Ereignisse werden nur an Port 443 gesendet. Lassen Sie den Port weg.',
+  webhookUrlNotPublic: 'Die Adresse ist nicht öffentlich: Ereignisse werden nicht dorthin gesendet.',
+  webhookUrlUnresolved:
+    'Der Name in der URL führt zu keiner Adresse. Berichtigen Sie ihn, oder versuchen Sie es später noch einmal.',
   sessionUnknown: 'Diese Anmeldung gibt es nicht. Rufen Sie die Liste ab, um die IDs zu sehen.',
   sessionsNoOthers:
     'Nur wer angemeldet ist, hat andere Anmeldungen. Beenden Sie jede mit customerSessionRevoke.',

@@ -158,6 +158,24 @@ export const en = {
     'An e-mail about this payment method was sent a short while ago. Ask again in {minutes, plural, one {# minute} other {# minutes}}.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'There is no such endpoint. List the endpoints to see their ids.',
+  webhookDeliveryUnknown:
+    'There is no such event at this endpoint any more. List the deliveries to see their ids.',
+  webhookEndpointsTooMany:
+    'A store has {most, plural, one {# endpoint} other {# endpoints}} at most. Delete one first.',
+  webhookResendsTooMany:
+    'So many events were asked for one by one today: {most, plural, one {#} other {#}}. Ask for a replay instead.',
+  webhookTypesEmpty: 'Name at least one type, or leave the types away: then all are sent.',
+  webhookSinceRange: 'What happened in the last 30 days can be sent again. Choose a time within them.',
+  webhookChangedMeanwhile: 'The endpoint was changed by somebody else meanwhile. Read it and try again.',
+  webhookTestedOften:
+    'The endpoint was tested a moment ago. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+  webhookUrlInvalid: 'This is no URL. Give a whole one, such as https://example.com/webhooks.',
+  webhookUrlNotHttps: 'Events are sent over https alone. Give a URL that begins with https://.',
+  webhookUrlUser: 'The URL must not hold a user or a password. The signature shows who sends.',
+  webhookUrlPort: 'Events are sent to port 443 alone. Leave the port away.',
+  webhookUrlNotPublic: 'The address is not a public one: events are not sent to it.',
+  webhookUrlUnresolved: 'The name in the URL leads to no address. Correct it, or try again once it does.',
   sessionUnknown: 'There is no such sign-in. List them to see their ids.',
   sessionsNoOthers: 'Only a signed-in customer has others. End each sign-in with customerSessionRevoke.',
   sessionReplaced: 'This access token was replaced by a refresh. Ask again with the new one.',

@@ -203,6 +203,26 @@ export const es: Texts = {
     'Hace poco se envió un correo sobre esta forma de pago. Inténtalo de nuevo en {minutes, plural, one {# minuto} other {# minutos}}.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'Ese punto de conexión no existe. Consulta la lista para ver los id.',
+  webhookDeliveryUnknown:
+    'Ese evento ya no existe en este punto de conexión. Consulta la lista de entregas para ver los id.',
+  webhookEndpointsTooMany:
+    'Una tienda tiene como máximo {most, plural, one {# punto de conexión} other {# puntos de conexión}}. Elimina uno primero.',
+  webhookResendsTooMany:
+    'Hoy ya se han pedido tantos eventos uno a uno: {most, plural, one {#} other {#}}. Pide una repetición en su lugar.',
+  webhookTypesEmpty: 'Indica al menos un tipo, u omite los tipos: entonces se envían todos.',
+  webhookSinceRange:
+    'Lo ocurrido en los últimos 30 días se puede volver a enviar. Elige un momento dentro de ellos.',
+  webhookChangedMeanwhile:
+    'Otra persona ha cambiado el punto de conexión mientras tanto. Léelo e inténtalo de nuevo.',
+  webhookTestedOften:
+    'El punto de conexión se acaba de probar. Inténtalo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
+  webhookUrlInvalid: 'Esto no es una URL. Indica una completa, por ejemplo https://example.com/webhooks.',
+  webhookUrlNotHttps: 'Los eventos solo se envían por https. Indica una URL que empiece por https://.',
+  webhookUrlUser: 'La URL no puede contener usuario ni contraseña. La firma muestra quién envía.',
+  webhookUrlPort: 'Los eventos solo se envían al puerto 443. Omite el puerto.',
+  webhookUrlNotPublic: 'La dirección no es pública: no se le envían eventos.',
+  webhookUrlUnresolved: 'El nombre de la URL no lleva a ninguna dirección. Corrígelo o inténtalo más tarde.',
   sessionUnknown: 'Ese inicio de sesión no existe. Consulta la lista para ver los id.',
   sessionsNoOthers:
     'Solo un cliente con la sesión iniciada tiene otras. Termina cada una con customerSessionRevoke.',

@@ -207,6 +207,28 @@ export const fr: Texts = {
     'Un e-mail concernant ce moyen de paiement a été envoyé il y a peu. Réessayez dans {minutes, plural, one {# minute} other {# minutes}}.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'Ce point de réception n’existe pas. Affichez la liste pour voir les identifiants.',
+  webhookDeliveryUnknown:
+    'Cet événement n’existe plus pour ce point de réception. Affichez la liste des envois pour voir les identifiants.',
+  webhookEndpointsTooMany:
+    'Une boutique a au plus {most, plural, one {# point de réception} other {# points de réception}}. Supprimez-en un d’abord.',
+  webhookResendsTooMany:
+    'Tant d’événements ont été demandés un par un aujourd’hui : {most, plural, one {#} other {#}}. Demandez plutôt un nouvel envoi complet.',
+  webhookTypesEmpty: 'Indiquez au moins un type, ou omettez les types : tous sont alors envoyés.',
+  webhookSinceRange:
+    'Ce qui s’est passé ces 30 derniers jours peut être envoyé de nouveau. Choisissez un moment de cette période.',
+  webhookChangedMeanwhile:
+    'Le point de réception a été modifié entre-temps par quelqu’un d’autre. Relisez-le et réessayez.',
+  webhookTestedOften:
+    'Le point de réception vient d’être testé. Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
+  webhookUrlInvalid:
+    'Ce n’est pas une URL. Indiquez une URL complète, par exemple https://example.com/webhooks.',
+  webhookUrlNotHttps:
+    'Les événements sont envoyés uniquement en https. Indiquez une URL qui commence par https://.',
+  webhookUrlUser: 'L’URL ne doit contenir ni utilisateur ni mot de passe. La signature montre qui envoie.',
+  webhookUrlPort: 'Les événements sont envoyés uniquement au port 443. Omettez le port.',
+  webhookUrlNotPublic: 'L’adresse n’est pas publique : aucun événement n’y est envoyé.',
+  webhookUrlUnresolved: 'Le nom de l’URL ne mène à aucune adresse. Corrigez-le ou réessayez plus tard.',
   sessionUnknown: 'Cette connexion n’existe pas. Affichez la liste pour voir les identifiants.',
   sessionsNoOthers:
     'Seul un client connecté en a d’autres. Mettez fin à chaque connexion avec customerSessionRevoke.',

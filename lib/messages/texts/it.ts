@@ -201,6 +201,26 @@ export const it: Texts = {
     'Poco fa è stata inviata un’e-mail su questo metodo di pagamento. Riprova tra {minutes, plural, one {# minuto} other {# minuti}}.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'Questo endpoint non esiste. Consulta l’elenco per vedere gli id.',
+  webhookDeliveryUnknown:
+    'Questo evento non esiste più per questo endpoint. Consulta l’elenco delle consegne per vedere gli id.',
+  webhookEndpointsTooMany:
+    'Un negozio ha al massimo {most, plural, one {# endpoint} other {# endpoint}}. Eliminane prima uno.',
+  webhookResendsTooMany:
+    'Oggi sono già stati richiesti così tanti eventi uno per uno: {most, plural, one {#} other {#}}. Richiedi invece una ripetizione.',
+  webhookTypesEmpty: 'Indica almeno un tipo oppure ometti i tipi: in tal caso vengono inviati tutti.',
+  webhookSinceRange:
+    'Ciò che è successo negli ultimi 30 giorni può essere inviato di nuovo. Scegli un momento di questo periodo.',
+  webhookChangedMeanwhile:
+    'Nel frattempo l’endpoint è stato modificato da qualcun altro. Rileggilo e riprova.',
+  webhookTestedOften:
+    'L’endpoint è stato appena testato. Riprova tra {seconds, plural, one {# secondo} other {# secondi}}.',
+  webhookUrlInvalid: 'Questo non è un URL. Indicane uno completo, per esempio https://example.com/webhooks.',
+  webhookUrlNotHttps: 'Gli eventi vengono inviati solo tramite https. Indica un URL che inizi con https://.',
+  webhookUrlUser: 'L’URL non può contenere utente o password. La firma mostra chi invia.',
+  webhookUrlPort: 'Gli eventi vengono inviati solo alla porta 443. Ometti la porta.',
+  webhookUrlNotPublic: 'L’indirizzo non è pubblico: non vi vengono inviati eventi.',
+  webhookUrlUnresolved: 'Il nome nell’URL non porta a nessun indirizzo. Correggilo o riprova più tardi.',
   sessionUnknown: 'Questo accesso non esiste. Consulta l’elenco per vedere gli id.',
   sessionsNoOthers:
     'Solo un cliente che ha effettuato l’accesso ne ha altri. Termina ogni accesso con customerSessionRevoke.',

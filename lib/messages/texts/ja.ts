@@ -191,6 +191,26 @@ export const ja: Texts = {
     'このお支払い方法についてのメールは先ほど送信されました。{minutes, plural, other {# 分}}後にもう一度お試しください。',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'このエンドポイントは存在しません。一覧で ID をご確認ください。',
+  webhookDeliveryUnknown:
+    'このイベントは、このエンドポイントにはもうありません。配信の一覧で ID をご確認ください。',
+  webhookEndpointsTooMany:
+    '1 つのストアのエンドポイントは最大 {most, plural, other {# 件}}です。先に 1 件を削除してください。',
+  webhookResendsTooMany:
+    '本日は {most, plural, other {# 件}}のイベントが個別に再送されています。代わりに一括の再送をご利用ください。',
+  webhookTypesEmpty: '種類を 1 つ以上指定するか、指定を省略してください。省略するとすべて送信されます。',
+  webhookSinceRange: '過去 30 日間の出来事を再送できます。その期間内の日時を選んでください。',
+  webhookChangedMeanwhile:
+    'その間にエンドポイントが他の人によって変更されました。読み直してもう一度お試しください。',
+  webhookTestedOften:
+    'エンドポイントは先ほどテストされたばかりです。{seconds, plural, other {# 秒}}後にもう一度お試しください。',
+  webhookUrlInvalid:
+    'URL ではありません。https://example.com/webhooks のような完全な URL を指定してください。',
+  webhookUrlNotHttps: 'イベントは https でのみ送信されます。https:// で始まる URL を指定してください。',
+  webhookUrlUser: 'URL にユーザー名やパスワードを含めることはできません。送信者は署名で確認できます。',
+  webhookUrlPort: 'イベントはポート 443 にのみ送信されます。ポートを省略してください。',
+  webhookUrlNotPublic: 'このアドレスは公開されていないため、イベントは送信されません。',
+  webhookUrlUnresolved: 'URL の名前に対応するアドレスがありません。修正するか、後でもう一度お試しください。',
   sessionUnknown: 'そのログインは存在しません。一覧で ID をご確認ください。',
   sessionsNoOthers:
     '他のログインがあるのは、ログイン中のお客様だけです。それぞれのログインは customerSessionRevoke で終了してください。',

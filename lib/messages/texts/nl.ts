@@ -205,6 +205,27 @@ export const nl: Texts = {
     'Kort geleden is er een e-mail over deze betaalmethode gestuurd. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'Dit eindpunt bestaat niet. Bekijk de lijst om de id’s te zien.',
+  webhookDeliveryUnknown:
+    'Deze gebeurtenis bestaat niet meer bij dit eindpunt. Bekijk de lijst van bezorgingen om de id’s te zien.',
+  webhookEndpointsTooMany:
+    'Een winkel heeft hoogstens {most, plural, one {# eindpunt} other {# eindpunten}}. Verwijder er eerst een.',
+  webhookResendsTooMany:
+    'Zo veel gebeurtenissen zijn vandaag een voor een gevraagd: {most, plural, one {#} other {#}}. Vraag in plaats daarvan een herhaling.',
+  webhookTypesEmpty: 'Noem minstens één type, of laat de types weg: dan worden ze allemaal verzonden.',
+  webhookSinceRange:
+    'Wat in de laatste 30 dagen is gebeurd, kan opnieuw worden verzonden. Kies een moment daarin.',
+  webhookChangedMeanwhile:
+    'Het eindpunt is intussen door iemand anders gewijzigd. Lees het opnieuw en probeer het nog eens.',
+  webhookTestedOften:
+    'Het eindpunt is zojuist getest. Probeer het opnieuw over {seconds, plural, one {# seconde} other {# seconden}}.',
+  webhookUrlInvalid: 'Dit is geen URL. Geef een volledige op, bijvoorbeeld https://example.com/webhooks.',
+  webhookUrlNotHttps:
+    'Gebeurtenissen worden alleen via https verzonden. Geef een URL op die met https:// begint.',
+  webhookUrlUser: 'De URL mag geen gebruiker of wachtwoord bevatten. De handtekening toont wie verzendt.',
+  webhookUrlPort: 'Gebeurtenissen worden alleen naar poort 443 verzonden. Laat de poort weg.',
+  webhookUrlNotPublic: 'Het adres is niet openbaar: er worden geen gebeurtenissen naartoe verzonden.',
+  webhookUrlUnresolved: 'De naam in de URL leidt naar geen adres. Verbeter hem of probeer het later opnieuw.',
   sessionUnknown: 'Deze aanmelding bestaat niet. Bekijk de lijst om de id’s te zien.',
   sessionsNoOthers:
     'Alleen een aangemelde klant heeft andere. Beëindig elke aanmelding met customerSessionRevoke.',

@@ -193,6 +193,26 @@ export const pt: Texts = {
     'Um e-mail sobre esta forma de pagamento foi enviado há pouco. Tente de novo em {minutes, plural, one {# minuto} other {# minutos}}.',
 
   // Sign-ins.
+  webhookEndpointUnknown: 'Esse endpoint não existe. Consulte a lista para ver os ids.',
+  webhookDeliveryUnknown:
+    'Esse evento não existe mais neste endpoint. Consulte a lista de entregas para ver os ids.',
+  webhookEndpointsTooMany:
+    'Uma loja tem no máximo {most, plural, one {# endpoint} other {# endpoints}}. Exclua um primeiro.',
+  webhookResendsTooMany:
+    'Hoje já foram pedidos tantos eventos um a um: {most, plural, one {#} other {#}}. Peça uma repetição em vez disso.',
+  webhookTypesEmpty: 'Informe pelo menos um tipo ou omita os tipos: então todos são enviados.',
+  webhookSinceRange:
+    'O que aconteceu nos últimos 30 dias pode ser enviado de novo. Escolha um momento desse período.',
+  webhookChangedMeanwhile:
+    'O endpoint foi alterado por outra pessoa nesse meio-tempo. Leia-o e tente de novo.',
+  webhookTestedOften:
+    'O endpoint acabou de ser testado. Tente de novo em {seconds, plural, one {# segundo} other {# segundos}}.',
+  webhookUrlInvalid: 'Isto não é uma URL. Informe uma completa, como https://example.com/webhooks.',
+  webhookUrlNotHttps: 'Os eventos são enviados somente por https. Informe uma URL que comece com https://.',
+  webhookUrlUser: 'A URL não pode conter usuário nem senha. A assinatura mostra quem envia.',
+  webhookUrlPort: 'Os eventos são enviados somente para a porta 443. Omita a porta.',
+  webhookUrlNotPublic: 'O endereço não é público: nenhum evento é enviado a ele.',
+  webhookUrlUnresolved: 'O nome na URL não leva a nenhum endereço. Corrija-o ou tente mais tarde.',
   sessionUnknown: 'Esse login não existe. Consulte a lista para ver os ids.',
   sessionsNoOthers: 'Só um cliente que fez login tem outros. Encerre cada login com customerSessionRevoke.',
   sessionReplaced: 'Este token de acesso foi substituído por um novo. Pergunte de novo com o novo.',

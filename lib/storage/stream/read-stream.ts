@@ -5,21 +5,31 @@ import { STREAM_LIFE_MS, type StreamRecord, streamFrom, toStreamRecord } from '.
 
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
 
+type Span = {
+  readonly fromNumber?: number;
+  readonly belowNumber?: number | undefined;
+  readonly limit: number;
+  /** The last first. */
+  readonly descending?: boolean;
+};
+
 /**
- * At most `limit` records from this number on, in order, consistently read; fewer: there are no more. What was there
+ * At most `limit` records of this span, in order, consistently read; fewer: there are no more. What was there
  * for 30 days is not. TEMPORARILY_UNAVAILABLE.
  */
 export async function readStream(
   { table, now }: Deps,
   shopId: ShopId,
-  { fromNumber, limit }: { readonly fromNumber: number; readonly limit: number },
+  { fromNumber = 0, belowNumber, limit, descending = false }: Span,
 ): Promise<StreamRecord[]> {
+  if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
   const bornAfterMs = now() - STREAM_LIFE_MS;
   const records: StreamRecord[] = [];
   let startKey: Item | undefined;
   do {
     const page = await table.query({
-      ...streamFrom(shopId, fromNumber),
+      ...streamFrom(shopId, fromNumber, belowNumber),
+      descending,
       limit: limit - records.length,
       ...(startKey && { startKey }),
     });

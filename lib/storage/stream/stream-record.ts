@@ -39,11 +39,15 @@ export const STREAM_LIFE_MS = 30 * 86_400_000;
 const DIGITS = 16;
 const AFTER_ALL = '9'.repeat(DIGITS);
 
-/** The records from this number on, consistently read. */
-export function streamFrom(shopId: ShopId, number = 0): Selection {
+/** The records from this number on, below the other, consistently read. */
+export function streamFrom(shopId: ShopId, number = 0, below?: number): Selection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
-    values: { ':pk': partition(shopId), ':from': sortKey(number), ':to': AFTER_ALL },
+    values: {
+      ':pk': partition(shopId),
+      ':from': sortKey(number),
+      ':to': below === undefined ? AFTER_ALL : sortKey(Math.max(0, below - 1)),
+    },
     consistent: true,
   };
 }

@@ -1,10 +1,12 @@
 /** Runs GraphQL requests through the plan, with a stand-in for the platform that is a function. */
+
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
+import type { RunContext } from '../../../graphql/run/run-context.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
@@ -72,6 +74,8 @@ export type PlanRequest = {
   readonly store?: StoreRecord;
   /** The header, as the endpoint passes it on. */
   readonly acceptLanguage?: string;
+  /** Without it, no endpoints are managed. */
+  readonly loadWebhooks?: RunContext['loadWebhooks'];
 };
 
 /** A change as the timeline was told of it. `open`: it was never told how it ended. */
@@ -105,6 +109,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       surface,
       ...graphql,
       prepareDocument: request.prepareDocument ?? graphql.prepareDocument,
+      loadWebhooks: request.loadWebhooks,
       introspect: surface === 'admin' ? introspectAdmin : introspectNothing,
       namespaces: { client: 'platform', platform: 'shopify' },
       now: request.now ?? (() => NOW_MS),

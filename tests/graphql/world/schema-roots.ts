@@ -64,4 +64,5 @@ const SCALARS: Readonly<Record<string, string>> = {
   Decimal: '"1.00"',
   Float: '1',
   Int: '1',
+  URL: '"https://shop.example/"',
 };

@@ -35,7 +35,8 @@ import type { RunningTemplate } from './start-template.ts';
 
 /** Issues an admin key; gives the one-time link to it. */
 export function issueLink(running: RunningTemplate, shop: number) {
-  const facts = { label: 'Back office', intendedUse: 'nightly sync', createdBy: 'test' };
+  const scopes = ['READ', 'WEBHOOKS'] as const;
+  const facts = { label: 'Back office', intendedUse: 'nightly sync', createdBy: 'test', scopes };
   return withOperator(running, (operator) => issueAdminKey(operator, { shopId: shopIdOf(shop), ...facts }));
 }
 

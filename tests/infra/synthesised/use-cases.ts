@@ -31,7 +31,7 @@ export type UseCase = { readonly title: string; readonly play: (running: Running
 export const useCases: readonly UseCase[] = [
   { title: 'plays the journey of a customer and of a merchant through its own routes', play: playWhole },
   { title: 'gives a token for the storefront', play: readStorefrontToken },
-  { title: 'opens a one-time link to an admin key, and takes the key', play: claimKey },
+  { title: 'opens a one-time link to an admin key, and the key makes an endpoint', play: claimKey },
   { title: 'renews a grant that is about to end, in whichever function it is needed', play: renewGrants },
   {
     title: 'tells customer and merchant what was changed, whole, by action and one by one',
@@ -80,6 +80,11 @@ async function readStorefrontToken(running: RunningTemplate): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([200, expect.any(Object)]);
 }
 
+/** Nobody listens there. */
+const MAKE_ENDPOINT = `mutation {
+  webhookEndpointCreate(url: "http://127.0.0.1:9/", types: [ENDPOINT_TEST]) { endpoint { status } secret }
+}`;
+
 async function claimKey(running: RunningTemplate): Promise<void> {
   const { shop, shopId } = firstStore(running);
   const { linkId, fragment } = await issueLink(running, shopId);
@@ -93,9 +98,10 @@ async function claimKey(running: RunningTemplate): Promise<void> {
   const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${openKey(sealedKey, secret)}` },
-    body: JSON.stringify({ query: '{ shop { name } }' }),
+    body: JSON.stringify({ query: MAKE_ENDPOINT }),
   });
-  expect(await answer.json()).toMatchObject({ data: { shop: { name: 'Harbor Coffee' } } });
+  const made = { endpoint: { status: 'ENABLED' }, secret: expect.stringContaining('whsec_') };
+  expect(await answer.json()).toMatchObject({ data: { webhookEndpointCreate: made } });
 }
 
 async function renewGrants(running: RunningTemplate): Promise<void> {

@@ -1,0 +1,35 @@
+/** What endpoints of merchants' servers are managed with, in one container of the admin endpoint. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WebhookParts } from '../../graphql/run/run-context.ts';
+import { isLoopback } from '../../lib/config/browser-origin.ts';
+import type { Environment } from '../../lib/config/environment.ts';
+import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { WEBHOOK_KEYS } from '../../lib/webhooks/endpoint-secrets.ts';
+import type { GuardDeps } from '../../lib/webhooks/guard-address.ts';
+import { resolveName } from '../../lib/webhooks/resolve-name.ts';
+import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
+import type { StoreAccess } from './compose-store-access.ts';
+
+/** The ring is read with the first change that needs it. */
+export function composeWebhookParts(
+  { secretsPrefix, platformOrigin }: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>,
+  { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
+): WebhookParts {
+  const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
+  const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopback(hostname) };
+  return {
+    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
+    random: (bytes) => randomBytes(bytes),
+    newId: randomUUID,
+    guard,
+    async send(request) {
+      // Nothing is kept open: a container that has answered stands still.
+      const sender = createWebhookSender(guard);
+      try {
+        return await sender.send(request);
+      } finally {
+        sender.close();
+      }
+    },
+  };
+}

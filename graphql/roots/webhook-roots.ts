@@ -1,0 +1,118 @@
+/** `webhookEndpoint`, `webhookEndpoints` and `webhookDeliveries`: all from the table, the platform is not asked. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { listEndpoints, MOST_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
+import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
+import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
+import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
+import type { FlatField } from '../compile/selection/flatten-selection.ts';
+import { argumentReader, type ReadArguments } from '../compile/selection/read-arguments.ts';
+import { rootOf } from '../compile/write-root.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
+import { deliveryValue, endpointValue, parseEndpointGid } from './webhooks/endpoint-value.ts';
+import { connectionOf, readPage } from './webhooks/read-page.ts';
+
+type Arguments = ReturnType<ReadArguments>;
+type Special = SelectedValue & { readonly key: string; readonly args: ReadArguments };
+type Kind = RunnableKind<Special, FoundValue>;
+
+const LARGEST_PAGE = 100;
+
+export const webhookEndpoint = kindOf('WebhookEndpoint', async (context, { id }) => {
+  const endpoint = await meantBy(context, id);
+  return endpoint && endpointValue(context, endpoint);
+});
+
+export const webhookEndpoints = kindOf('WebhookEndpointConnection', async (context, args) => {
+  const page = readPage(args, LARGEST_PAGE);
+  const all = await listEndpoints(context.table, context.store.shopId);
+  const placed = all.map((endpoint) => ({
+    endpoint,
+    place: endpoint.createdAtMs * (MOST_ENDPOINTS + 1) + endpoint.slot,
+  }));
+  const { above = -1, below = Infinity, size, descending } = page;
+  const within = placed
+    .filter(({ place }) => place > above && place < below)
+    .sort((one, other) => (descending ? other.place - one.place : one.place - other.place));
+  const read = [];
+  for (const { endpoint, place } of within.slice(0, size)) {
+    read.push({ place, node: await endpointValue(context, endpoint) });
+  }
+  return connectionOf(page, { read, isMore: within.length > size });
+});
+
+export const webhookDeliveries = kindOf('WebhookDeliveryConnection', async (context, args) => {
+  const page = readPage(args, LARGEST_PAGE);
+  const endpoint = await meantBy(context, args.endpointId);
+  if (endpoint === undefined) throw unknownEndpoint();
+  const status = (args.status ?? undefined) as DeliveryStatus | undefined;
+  const { deliveries, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
+  const read = deliveries.map((delivery) => ({
+    place: delivery.number,
+    node: deliveryValue(context, endpoint, delivery),
+  }));
+  return connectionOf(page, { read, isMore, endPlace: lastNumber });
+});
+
+async function meantBy(context: RunContext, id: unknown) {
+  const endpointId = parseEndpointGid(id);
+  if (endpointId === undefined) return undefined;
+  const all = await listEndpoints(context.table, context.store.shopId);
+  return all.find((endpoint) => endpoint.id === endpointId);
+}
+
+function unknownEndpoint(): ServiceError {
+  const message = 'There is no such endpoint. List webhookEndpoints to see their ids.';
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}
+
+/** A root of which each place has its own value. An error of its arguments is an error of that root alone. */
+function kindOf(
+  typeName: string,
+  read: (context: RunContext, args: Arguments) => Promise<object | undefined>,
+): Kind {
+  return {
+    compile: (context, { key, fields, access }) => ({
+      texts: [],
+      root: {
+        ...rootOf(context, key, fields),
+        access,
+        special: specialOf(context, { key, fields, typeName }),
+      },
+    }),
+    start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+    async follow(context, roots, { variables }) {
+      for (const one of roots) {
+        const found = await foundValue(one.root, () => read(context, one.root.special.args(variables)));
+        one.outcome = { kind: 'found', found };
+      }
+    },
+    answer: answerServiceValue,
+  };
+}
+
+type Compiling = { readonly key: string; readonly fields: readonly FlatField[]; readonly typeName: string };
+
+function specialOf(context: RootContext, { key, fields, typeName }: Compiling): Special {
+  const [first] = fields;
+  if (first === undefined) throw new Error(`${key} stands nowhere`);
+  return {
+    key,
+    args: argumentReader('QueryRoot', first.field),
+    selection: serviceSelectionOf(context, fields, typeName),
+  };
+}
+
+async function foundValue(
+  { special }: CompiledRoot<Special>,
+  read: () => Promise<object | undefined>,
+): Promise<FoundValue> {
+  try {
+    return { value: (await read()) ?? null, errors: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
+    const told = { message: error.publicMessage, extensions: { code: error.code } };
+    return { value: null, errors: [{ error: told, path: [special.key] }] };
+  }
+}

@@ -1,0 +1,156 @@
+/** The mutations of endpoints. The platform hears nothing of them; a secret is in no answer but the first. */
+import { message } from '../../../lib/messages/message.ts';
+import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
+import { type OperationOutcome, refuse, refusedWith } from '../../../lib/subscriptions/operation-error.ts';
+import { type EndpointId, type EndpointRecord, MOST_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
+import type { AddressRefusal } from '../../../lib/webhooks/guard-address.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointRefusal,
+  MOST_RESENDS,
+  replay,
+  resend,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../lib/webhooks/manage/change-endpoints.ts';
+import { showDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
+import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
+import type { RunContext } from '../../run/run-context.ts';
+import {
+  deliveryValue,
+  endpointGid,
+  endpointValue,
+  eventTypeOf,
+  parseDeliveryGid,
+  parseEndpointGid,
+} from './endpoint-value.ts';
+import { webhookDeps } from './webhook-deps.ts';
+
+type Args = OperationRequest['args'];
+type Change = (context: RunContext, args: Args) => Promise<OperationOutcome>;
+type Known = (context: RunContext, ref: Ref, args: Args) => Promise<OperationOutcome>;
+type Ref = { readonly shopId: RunContext['store']['shopId']; readonly id: EndpointId };
+
+/** By the name of the mutation. TEMPORARILY_UNAVAILABLE. */
+export const webhookChanges: Readonly<Record<string, Change>> = {
+  async webhookEndpointCreate(context, args) {
+    const { url, types, description } = inputOf(args);
+    const input = { url: String(url), types, description };
+    const made = await createEndpoint(await webhookDeps(context), context.store.shopId, input);
+    if (made.refused !== undefined) return refusal(made);
+    note(context, 'webhook_endpoint_created', made.endpoint);
+    return done({ endpoint: await endpointValue(context, made.endpoint), secret: made.secret });
+  },
+  webhookEndpointUpdate: ofEndpoint(async (context, ref, args) => {
+    const changed = await updateEndpoint(await webhookDeps(context), ref, inputOf(args));
+    if (changed.refused !== undefined) return refusal(changed);
+    note(context, 'webhook_endpoint_updated', changed.endpoint);
+    return done({ endpoint: await endpointValue(context, changed.endpoint) });
+  }),
+  webhookEndpointDelete: ofEndpoint(async (context, ref) => {
+    const gone = await deleteEndpoint(await webhookDeps(context), ref);
+    if (gone.refused !== undefined) return refusal(gone);
+    note(context, 'webhook_endpoint_deleted', gone.endpoint);
+    return done({ deletedId: endpointGid(context, ref.id) });
+  }),
+  webhookEndpointRotateSecret: ofEndpoint(async (context, ref) => {
+    const rotated = await rotateSecret(await webhookDeps(context), ref);
+    if (rotated.refused !== undefined) return refusal(rotated);
+    note(context, 'webhook_secret_rotated', rotated.endpoint);
+    return done({ endpoint: await endpointValue(context, rotated.endpoint), secret: rotated.secret });
+  }),
+  webhookEndpointTest: ofEndpoint(async (context, ref) => {
+    const tested = await testEndpoint(await webhookDeps(context), ref);
+    if (tested.refused === 'TOO_SOON') {
+      const seconds = Math.max(1, Math.ceil((tested.againAtMs - context.now()) / 1000));
+      return invalid(['id'], message('webhookTestedOften', { seconds }));
+    }
+    if (tested.refused !== undefined) return refusal(tested);
+    const statusCode = 'status' in tested.answer ? tested.answer.status : null;
+    return done({ endpoint: await endpointValue(context, tested.endpoint), statusCode });
+  }),
+  webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
+    const asked = await replay(await webhookDeps(context), ref, Date.parse(String(since)));
+    if (asked.refused !== undefined) return refusal(asked);
+    note(context, 'webhook_replay_asked', asked.endpoint);
+    const { eventCount } = asked;
+    return done({ endpoint: await endpointValue(context, asked.endpoint), eventCount });
+  }),
+  async webhookDeliveryResend(context, { id }) {
+    const meant = parseDeliveryGid(id);
+    if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
+    const asked = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
+    if (asked.refused !== undefined) return refusal(asked);
+    note(context, 'webhook_resend_asked', asked.endpoint);
+    const delivery = await showDelivery(context, asked.endpoint, asked.record);
+    if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
+    return done({ delivery: deliveryValue(context, asked.endpoint, delivery) });
+  },
+};
+
+function ofEndpoint(change: Known): Change {
+  return async (context, args) => {
+    const id = parseEndpointGid(args.id);
+    if (id === undefined) return refusal({ refused: 'UNKNOWN' });
+    return change(context, { shopId: context.store.shopId, id }, args);
+  };
+}
+
+/** What is left away stays; `url` and `enabled` are never nothing. */
+function inputOf({ url, types, description, enabled }: Args) {
+  return {
+    url: (url ?? undefined) as string | undefined,
+    types: types === null ? null : (types as readonly string[] | undefined)?.map(eventTypeOf),
+    description: description as string | null | undefined,
+    isEnabled: (enabled ?? undefined) as boolean | undefined,
+  };
+}
+
+const ADDRESS: Readonly<Record<AddressRefusal, () => Parameters<typeof refuse>[1]['message']>> = {
+  NOT_A_URL: () => message('webhookUrlInvalid'),
+  TOO_LONG: () => message('textTooLong', { most: 2048 }),
+  NOT_HTTPS: () => message('webhookUrlNotHttps'),
+  USER_IN_URL: () => message('webhookUrlUser'),
+  OTHER_PORT: () => message('webhookUrlPort'),
+  NOT_PUBLIC: () => message('webhookUrlNotPublic'),
+  UNRESOLVED: () => message('webhookUrlUnresolved'),
+};
+
+function refusal(refused: EndpointRefusal): OperationOutcome {
+  switch (refused.refused) {
+    case 'ADDRESS':
+      return invalid(['url'], ADDRESS[refused.why]());
+    case 'UNKNOWN':
+      return invalid(['id'], message('webhookEndpointUnknown'));
+    case 'UNKNOWN_DELIVERY':
+      return invalid(['id'], message('webhookDeliveryUnknown'));
+    case 'TOO_MANY':
+      return invalid(null, message('webhookEndpointsTooMany', { most: MOST_ENDPOINTS }));
+    case 'TOO_MANY_RESENDS':
+      return invalid(['id'], message('webhookResendsTooMany', { most: MOST_RESENDS }));
+    case 'NO_TYPES':
+      return invalid(['types'], message('webhookTypesEmpty'));
+    case 'SINCE':
+      return invalid(['since'], message('webhookSinceRange'));
+    case 'CHANGED_MEANWHILE':
+      return invalid(['id'], message('webhookChangedMeanwhile'));
+  }
+}
+
+function invalid(
+  field: readonly string[] | null,
+  words: Parameters<typeof refuse>[1]['message'],
+): OperationOutcome {
+  return refusedWith([refuse('INVALID', { field, message: words })]);
+}
+
+function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+  return { answered: null, userErrors: [], errors: [], locals };
+}
+
+/** Who changed where news is sent stands in the log, with the key and the request. */
+function note({ logger, actor, requestId }: RunContext, what: string, { shopId, id }: EndpointRecord): void {
+  const keyId = actor.kind === 'store' ? actor.keyId : undefined;
+  logger.info(what, { shopId, keyId, requestId, endpointId: id });
+}

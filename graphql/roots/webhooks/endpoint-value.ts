@@ -1,0 +1,74 @@
+/** Endpoints and deliveries as values of the schema, with ids as the platform would name them; and what ids mean. */
+import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
+import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/webhooks/event-types.ts';
+import type { ShownDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
+import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
+import { isoInstant } from '../../fields/iso-instant.ts';
+import type { RunContext } from '../../run/run-context.ts';
+
+const ENDPOINT = 'WebhookEndpoint';
+const DELIVERY = 'WebhookDelivery';
+
+/** WebhookEndpoint by the names of its fields. TEMPORARILY_UNAVAILABLE. */
+export async function endpointValue(context: RunContext, endpoint: EndpointRecord) {
+  const shown = await showEndpoint(context, endpoint);
+  const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = shown;
+  return {
+    ...{ id: endpointGid(context, endpoint.id), url, description, status, waitingCount },
+    types: types?.map(enumName) ?? null,
+    createdAt: isoInstant(createdAtMs),
+    lastDeliveredAt: instant(lastDeliveredAtMs),
+    oldestWaitingAt: instant(shown.oldestWaitingAtMs),
+  };
+}
+
+/** WebhookDelivery by the names of its fields. */
+export function deliveryValue(context: RunContext, { id }: EndpointRecord, delivery: ShownDelivery) {
+  const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
+  const namespace = context.identity.namespaces.platform;
+  return {
+    ...{ id: formatGid({ namespace, type: DELIVERY, tail: `${id}.${number}` }), eventId, status },
+    type: enumName(type),
+    createdAt: isoInstant(placedAtMs),
+    attemptCount: attemptCount ?? null,
+    lastStatusCode: lastStatusCode ?? null,
+    nextAttemptAt: instant(delivery.nextAttemptAtMs),
+  };
+}
+
+export function endpointGid({ identity }: RunContext, id: EndpointId): string {
+  return formatGid({ namespace: identity.namespaces.platform, type: ENDPOINT, tail: id });
+}
+
+/** The endpoint that an id of any namespace names; undefined: it names none. */
+export function parseEndpointGid(text: unknown): EndpointId | undefined {
+  const gid = parseGid(String(text));
+  return gid?.type === ENDPOINT ? parseEndpointId(gid.tail) : undefined;
+}
+
+/** The endpoint and the number of the stream that a delivery's id names; undefined: it names none. */
+export function parseDeliveryGid(text: unknown): { id: EndpointId; number: number } | undefined {
+  const gid = parseGid(String(text));
+  if (gid?.type !== DELIVERY) return undefined;
+  const [, endpoint = '', digits = ''] = /^(\w+)\.([1-9]\d{0,14})$/.exec(gid.tail) ?? [];
+  const id = parseEndpointId(endpoint);
+  return id && { id, number: Number(digits) };
+}
+
+const TYPES = new Map(WEBHOOK_EVENT_TYPES.map((type) => [enumName(type), type]));
+
+/** The type of an enum's value. The schema has no other values. */
+export function eventTypeOf(name: string): WebhookEventType {
+  const type = TYPES.get(name);
+  if (type === undefined) throw new Error(`no type of event is called ${name}`);
+  return type;
+}
+
+function enumName(type: WebhookEventType): string {
+  return type.replace('.', '_').toUpperCase();
+}
+
+function instant(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : isoInstant(atMs);
+}

@@ -1,0 +1,73 @@
+/** The arguments of a list that is made here, as the platform's lists take them. */
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+
+export type PageRequest = {
+  readonly size: number;
+  /** Whether the list is read from its end, as it stands before `reverse`. */
+  readonly descending: boolean;
+  /** Whether what is read is turned round for the answer. */
+  readonly isFromEnd: boolean;
+  /** The places that the page lies between, in the list's own order. */
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+  readonly hasAfter: boolean;
+  readonly hasBefore: boolean;
+};
+
+/** GRAPHQL_VALIDATION_FAILED says what to give. */
+export function readPage(args: Readonly<Record<string, unknown>>, most: number): PageRequest {
+  const [first, last] = [args.first ?? null, args.last ?? null] as (number | null)[];
+  if (first == null && last == null) throw invalid('Give one of first and last.');
+  if (first != null && last != null) throw invalid('Give first or last, not both.');
+  const size = first ?? last ?? 0;
+  if (size < 0 || size > most) throw invalid(`first and last are at least 0 and at most ${most}.`);
+  const isReversed = args.reverse === true;
+  const isFromEnd = first == null;
+  const [after, before] = [readCursor(args.after), readCursor(args.before)];
+  return {
+    ...{ size, isFromEnd, descending: isReversed !== isFromEnd },
+    ...(isReversed ? { above: before, below: after } : { above: after, below: before }),
+    ...{ hasAfter: after !== undefined, hasBefore: before !== undefined },
+  };
+}
+
+type ReadPage = {
+  /** In the order in which they were read. */
+  readonly read: readonly { readonly place: number; readonly node: object }[];
+  readonly isMore: boolean;
+  /** Where reading ended, if that was behind the last one that is shown. */
+  readonly endPlace?: number | undefined;
+};
+
+/** The connection by the names of its fields. */
+export function connectionOf(request: PageRequest, { read, isMore, endPlace }: ReadPage) {
+  const { isFromEnd, hasAfter, hasBefore } = request;
+  const inOrder = isFromEnd ? [...read].reverse() : read;
+  const edges = inOrder.map(({ place, node }) => ({ cursor: toCursor(place), node }));
+  const end = isMore && endPlace !== undefined ? toCursor(endPlace) : undefined;
+  return {
+    edges,
+    nodes: edges.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: isFromEnd ? hasBefore : isMore,
+      hasPreviousPage: isFromEnd ? isMore : hasAfter,
+      startCursor: (isFromEnd ? end : undefined) ?? edges.at(0)?.cursor ?? null,
+      endCursor: (isFromEnd ? undefined : end) ?? edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+function toCursor(place: number): string {
+  return Buffer.from(String(place)).toString('base64url');
+}
+
+function readCursor(text: unknown): number | undefined {
+  if (text === undefined || text === null) return undefined;
+  const place = Buffer.from(String(text), 'base64url').toString();
+  if (!/^\d{1,15}$/.test(place)) throw invalid('The cursor is none of this list.');
+  return Number(place);
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}

@@ -1,0 +1,176 @@
+/** What a store's key, and an operator, may do with the store's endpoints. Each use case says why it does nothing. */
+import type { SealDeps } from '../../credentials/seal.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
+import { STREAM_LIFE_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Table } from '../../storage/table.ts';
+import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
+import {
+  createEndpoints,
+  type EndpointConfiguration,
+  type EndpointId,
+  type EndpointRecord,
+} from '../endpoints.ts';
+import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
+import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
+
+export type ManageDeps = SealDeps & {
+  readonly table: Table;
+  readonly guard: GuardDeps;
+  /** Has the worker look at the store's endpoints. */
+  readonly wake: (shopId: ShopId) => Promise<void>;
+  readonly now: () => number;
+  readonly newId: () => string;
+};
+
+export type EndpointRefusal =
+  | { readonly refused: 'UNKNOWN' | 'TOO_MANY' | 'NO_TYPES' | 'CHANGED_MEANWHILE' }
+  | { readonly refused: 'ADDRESS'; readonly why: AddressRefusal }
+  /** The time lies ahead, or more than 30 days back. */
+  | { readonly refused: 'SINCE' }
+  | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' };
+type Done = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
+type WithSecret = Done & { readonly secret: WebhookSecret };
+
+export type EndpointRef = { readonly shopId: ShopId; readonly id: EndpointId };
+/** As the caller gives it; what is undefined stays. */
+export type EndpointInput = {
+  readonly url?: string | undefined;
+  readonly types?: EndpointRecord['types'] | undefined;
+  readonly description?: string | null | undefined;
+  readonly isEnabled?: boolean | undefined;
+};
+
+const ID_BYTES = 12;
+const MOST_TRIES = 5;
+const DAY_MS = 86_400_000;
+/** Of a day. */
+export const MOST_RESENDS = 100;
+
+/** Creates an endpoint, which is told what happens from now on. The secret is shown once. TEMPORARILY_UNAVAILABLE, as all below. */
+export async function createEndpoint(
+  deps: ManageDeps,
+  shopId: ShopId,
+  { url, types = null, description = null }: EndpointInput & { readonly url: string },
+): Promise<WithSecret | EndpointRefusal> {
+  const checked = await check(deps, { url, types });
+  if (checked.refused !== undefined) return checked;
+  const secret = createWebhookSecret(deps.random);
+  const head = await readHead(deps, shopId);
+  const endpoint = await createEndpoints(deps).create({
+    id: Buffer.from(deps.random(ID_BYTES)).toString('hex') as EndpointId,
+    shopId,
+    url: checked.changes.url as EndpointUrl,
+    description,
+    types: checked.changes.types ?? null,
+    startsAt: head === undefined ? 0 : head.number + 1,
+    sealFor: (place) => sealSecret(deps, place, secret),
+  });
+  return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
+}
+
+/** Changes what is given. An endpoint that failures have disabled is tried again. */
+export async function updateEndpoint(
+  deps: ManageDeps,
+  ref: EndpointRef,
+  { description, isEnabled, ...input }: EndpointInput,
+): Promise<Done | EndpointRefusal> {
+  const checked = await check(deps, input);
+  if (checked.refused !== undefined) return checked;
+  const status = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
+  const changes: Partial<EndpointConfiguration> = {
+    ...checked.changes,
+    ...(description !== undefined && { description }),
+    ...(isEnabled !== undefined && { status }),
+  };
+  return changing(deps, ref, (endpoint) => createEndpoints(deps).configure(endpoint, changes));
+}
+
+/** Makes a new secret, which is shown once; the one before goes on for a day. */
+export async function rotateSecret(
+  deps: ManageDeps,
+  ref: EndpointRef,
+): Promise<WithSecret | EndpointRefusal> {
+  const secret = createWebhookSecret(deps.random);
+  const done = await changing(deps, ref, async (endpoint) => {
+    const secrets = withNewSecret(endpoint, await sealSecret(deps, endpoint, secret));
+    return createEndpoints(deps).configure(endpoint, { secrets });
+  });
+  return done.refused === undefined ? { ...done, secret } : done;
+}
+
+/** Deletes an endpoint: what waits for it is not sent any more. */
+export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promise<Done | EndpointRefusal> {
+  const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
+  if (endpoint === undefined) return { refused: 'UNKNOWN' };
+  await createEndpoints(deps).remove(endpoint);
+  return { endpoint };
+}
+
+/** Has all sent again that happened since then (epoch milliseconds). `eventCount`: of all types. */
+export async function replay(
+  deps: ManageDeps,
+  ref: EndpointRef,
+  sinceMs: number,
+): Promise<(Done & { readonly eventCount: number }) | EndpointRefusal> {
+  const nowMs = deps.now();
+  if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFE_MS)) return { refused: 'SINCE' };
+  const fromNumber = await numberSince(deps, ref.shopId, sinceMs);
+  const head = await readHead(deps, ref.shopId);
+  const wish = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
+  const done = await changing(deps, ref, (endpoint) =>
+    createEndpoints(deps).wish(endpoint, { replay: wish }),
+  );
+  if (done.refused !== undefined) return done;
+  return { ...done, eventCount: head === undefined ? 0 : Math.max(0, head.number - fromNumber + 1) };
+}
+
+/** Has one event sent once more. */
+export async function resend(
+  deps: ManageDeps,
+  { number, ...ref }: EndpointRef & { readonly number: number },
+): Promise<(Done & { readonly record: StreamRecord }) | EndpointRefusal> {
+  const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
+  if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
+  const wish = { id: deps.newId(), askedAtMs: deps.now(), number };
+  let isTooMany = false;
+  const done = await changing(deps, ref, async (endpoint) => {
+    const recent = (endpoint.resends ?? []).filter(({ askedAtMs }) => askedAtMs > deps.now() - DAY_MS);
+    isTooMany = recent.length >= MOST_RESENDS;
+    return isTooMany ? endpoint : createEndpoints(deps).wish(endpoint, { resends: [...recent, wish] });
+  });
+  if (done.refused !== undefined) return done;
+  return isTooMany ? { refused: 'TOO_MANY_RESENDS' } : { ...done, record };
+}
+
+type Checked = EndpointRefusal | { readonly refused?: undefined; readonly changes: Addressed };
+type Addressed = Partial<Pick<EndpointConfiguration, 'url' | 'types'>>;
+
+async function check(
+  deps: ManageDeps,
+  { url, types }: Pick<EndpointInput, 'url' | 'types'>,
+): Promise<Checked> {
+  if (types?.length === 0) return { refused: 'NO_TYPES' };
+  const told = types === undefined ? {} : { types: types && [...new Set(types)] };
+  if (url === undefined) return { changes: told };
+  const checked = await checkEndpointUrl(deps.guard, url);
+  if ('refused' in checked) return { refused: 'ADDRESS', why: checked.refused };
+  return { changes: { ...told, url: checked.url } };
+}
+
+/** Tries again where somebody else was faster; then wakes the worker. */
+async function changing(
+  deps: ManageDeps,
+  { shopId, id }: EndpointRef,
+  change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
+): Promise<Done | EndpointRefusal> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const before = await createEndpoints(deps).find(shopId, id);
+    if (before === undefined) return { refused: 'UNKNOWN' };
+    const endpoint = await change(before);
+    if (endpoint === undefined) continue;
+    await deps.wake(shopId);
+    return { endpoint };
+  }
+  return { refused: 'CHANGED_MEANWHILE' };
+}

@@ -1,0 +1,149 @@
+/**
+ * What became of the events of the last 30 days at one endpoint, read off the store's stream: what the endpoint accepted
+ * leaves no trace but the cursor that has passed it.
+ */
+import { readStream } from '../../storage/stream/read-stream.ts';
+import type { StreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
+import { eventKey, toEventRecord } from '../../timeline/event-record.ts';
+import { type Backlog, holdsUp, listBacklogs } from '../deliver/backlog.ts';
+import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
+import { isPassed } from '../deliver/passed-numbers.ts';
+import type { EndpointRecord } from '../endpoints.ts';
+import { typeOfRecord, type WebhookEventType } from '../event-types.ts';
+
+export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
+export type ShownDelivery = {
+  readonly number: number;
+  readonly eventId: string;
+  readonly type: WebhookEventType;
+  readonly placedAtMs: number;
+  readonly status: DeliveryStatus;
+  /** Of the first of a contract's events that wait behind one another. */
+  readonly attemptCount: number | undefined;
+  readonly lastStatusCode: number | undefined;
+  readonly nextAttemptAtMs: number | undefined;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** A page as it is read: records between the two numbers, neither of them among it. */
+export type DeliveriesRequest = {
+  readonly size: number;
+  readonly descending: boolean;
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+  readonly status: DeliveryStatus | undefined;
+};
+export type DeliveriesPage = {
+  /** In the order in which they are read. */
+  readonly deliveries: readonly ShownDelivery[];
+  readonly isMore: boolean;
+  /** The last number that was looked at, shown or not; undefined: none. */
+  readonly lastNumber: number | undefined;
+};
+
+const AT_ONCE = 100;
+/** A page of a status that hardly any record has ends after so many requests. */
+const MOST_REQUESTS = 10;
+
+/** One page. TEMPORARILY_UNAVAILABLE. */
+export async function listDeliveries(
+  deps: Deps,
+  endpoint: EndpointRecord,
+  { size, descending, above = -1, below, status }: DeliveriesRequest,
+): Promise<DeliveriesPage> {
+  const delivered = await readDelivered(deps, endpoint);
+  const found: ShownDelivery[] = [];
+  const lowest = Math.max(above + 1, endpoint.startsAt);
+  let last: number | undefined;
+  for (let requests = 0; requests < MOST_REQUESTS; requests++) {
+    const records = await readStream(deps, endpoint.shopId, {
+      fromNumber: last === undefined || descending ? lowest : last + 1,
+      belowNumber: last === undefined || !descending ? below : last,
+      limit: AT_ONCE,
+      descending,
+    });
+    for (const delivery of await toDeliveries(deps, endpoint, { records, delivered })) {
+      if (status !== undefined && delivery.status !== status) continue;
+      if (found.length === size)
+        return { deliveries: found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
+      found.push(delivery);
+    }
+    last = records.at(-1)?.number ?? last;
+    if (records.length < AT_ONCE) return { deliveries: found, isMore: false, lastNumber: last };
+  }
+  return { deliveries: found, isMore: true, lastNumber: last };
+}
+
+/** The delivery of one record; undefined: the endpoint is not for it. TEMPORARILY_UNAVAILABLE. */
+export async function showDelivery(
+  deps: Deps,
+  endpoint: EndpointRecord,
+  record: StreamRecord,
+): Promise<ShownDelivery | undefined> {
+  const delivered = await readDelivered(deps, endpoint);
+  return (await toDeliveries(deps, endpoint, { records: [record], delivered }))[0];
+}
+
+/** What the worker knows of the endpoint. */
+type Delivered = { readonly head: DeliveryHead; readonly holding: ReadonlyMap<number, Backlog> };
+
+async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise<Delivered> {
+  const { shopId, id: endpointId, startsAt } = endpoint;
+  const head = await readHead(table, { shopId, endpointId, startsAt });
+  const parked = await listBacklogs(table, { shopId, endpointId, place: 'PARKED' });
+  const retried = await listBacklogs(table, { shopId, endpointId, place: 'RETRYING' });
+  const all = [...parked, ...retried].flatMap((backlog) =>
+    backlog.numbers.map((number) => [number, backlog] as const),
+  );
+  return { head, holding: new Map(all) };
+}
+
+/** Those that the endpoint is not for, or was not there for, are left out. */
+async function toDeliveries(
+  { table }: Deps,
+  { types, startsAt }: EndpointRecord,
+  { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },
+): Promise<ShownDelivery[]> {
+  const told = records.filter(({ number }) => number >= startsAt);
+  const unclear = told.filter(({ entry }) => entry?.action === 'changed_elsewhere');
+  const changes = new Map(await readChanges(table, unclear));
+  return told.flatMap((record) => {
+    const type = typeOfRecord(record, changes.get(record.number) ?? []);
+    if (type === undefined || (types !== null && !types.includes(type))) return [];
+    return [toDelivery(record, type, delivered)];
+  });
+}
+
+async function readChanges(table: Table, records: readonly StreamRecord[]) {
+  if (records.length === 0) return [];
+  const keys = records.map(({ shopId, contract, entry }) =>
+    eventKey({ shopId, contract: contract as ContractNumber, number: entry?.number as EventNumber }),
+  );
+  const items = await table.batchGet(keys);
+  return records.map(({ number }, index) => {
+    const item = items[index];
+    return [number, item === undefined ? [] : toEventRecord(item).changes] as const;
+  });
+}
+
+function toDelivery(
+  { number, id, placedAtMs }: StreamRecord,
+  type: WebhookEventType,
+  { head, holding }: Delivered,
+): ShownDelivery {
+  const backlog = holding.get(number);
+  const isFirst = backlog?.numbers[0] === number;
+  const isHeldUp = backlog !== undefined && holdsUp(backlog);
+  const waits = isHeldUp && backlog.state !== 'PARKED';
+  const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
+  return {
+    ...{ number, eventId: id, type, placedAtMs },
+    status: status ?? (isPassed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
+    attemptCount: isFirst ? backlog.refusals : undefined,
+    lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
+    nextAttemptAtMs: isFirst && waits ? backlog.nextAtMs : undefined,
+  };
+}

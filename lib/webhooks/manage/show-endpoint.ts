@@ -1,0 +1,46 @@
+/** An endpoint as its store sees it: what is configured, and what the worker knows of it. */
+import { readStream, readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
+import type { Table } from '../../storage/table.ts';
+import { listBacklogs } from '../deliver/backlog.ts';
+import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
+import type { EndpointRecord } from '../endpoints.ts';
+
+export type ShownEndpoint = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
+  readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
+  readonly lastDeliveredAtMs: number | undefined;
+  /** At most so many, for those of other types are counted too. */
+  readonly waitingCount: number;
+  readonly oldestWaitingAtMs: number | undefined;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** TEMPORARILY_UNAVAILABLE. */
+export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<ShownEndpoint> {
+  const { id, shopId, url, description, types, createdAtMs, startsAt } = endpoint;
+  const head = await readHead(deps.table, { shopId, endpointId: id, startsAt });
+  const waiting = await countWaiting(deps, endpoint, head);
+  return {
+    ...{ id, url, description, types, createdAtMs, ...waiting },
+    status: isDisabled(endpoint, head) ? 'DISABLED_BY_FAILURES' : endpoint.status,
+    lastDeliveredAtMs: head.lastAcceptedAtMs,
+  };
+}
+
+function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryHead): boolean {
+  return status === 'ENABLED' && disabled?.endpointVersion === version;
+}
+
+/** What the cursor has not passed, and what waits to be tried again. */
+async function countWaiting(deps: Deps, { shopId, id }: EndpointRecord, { passed }: DeliveryHead) {
+  const backlogs = await listBacklogs(deps.table, { shopId, endpointId: id, place: 'RETRYING' });
+  const held = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
+  const last = await readStreamHead(deps, shopId);
+  const [next] = await readStream(deps, shopId, { fromNumber: passed.cursor, limit: 1 });
+  const ahead =
+    last === undefined || next === undefined ? 0 : last.number - next.number + 1 - passed.above.size;
+  const [oldest] =
+    held[0] === undefined ? [next] : await readStream(deps, shopId, { fromNumber: held[0], limit: 1 });
+  const waitingCount = Math.max(0, ahead) + held.length;
+  return { waitingCount, oldestWaitingAtMs: waitingCount === 0 ? undefined : oldest?.placedAtMs };
+}

@@ -1,0 +1,56 @@
+/** Sends an endpoint a test at once, signed as any event, and says what it answered. */
+import type { TokenKeys } from '../../credentials/token-keys.ts';
+import { createCooldowns } from '../../storage/cooldowns.ts';
+import type { Table } from '../../storage/table.ts';
+import { openSecrets } from '../endpoint-secrets.ts';
+import { createEndpoints, type EndpointRecord } from '../endpoints.ts';
+import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
+import { signWebhook } from '../sign-webhook.ts';
+import type { WebhookData, WebhookPayload } from '../to-webhook-payload.ts';
+import type { EndpointRef } from './change-endpoints.ts';
+
+export type TestDeps = {
+  readonly table: Table;
+  readonly tokenKeys: TokenKeys;
+  readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  readonly now: () => number;
+  readonly newId: () => string;
+};
+
+/** Whoever has the key could else make this service knock at an address all day. */
+const BETWEEN_MS = 5_000;
+
+const NOTHING: Omit<WebhookData, 'id'> = {
+  ...{ contractId: null, customerId: null, actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null },
+  ...{ changes: [], isCut: false },
+};
+
+/** What was answered; or when it may be tested again, epoch milliseconds. TEMPORARILY_UNAVAILABLE. */
+export async function testEndpoint(
+  deps: TestDeps,
+  { shopId, id }: EndpointRef,
+): Promise<
+  | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookAnswer }
+  | { readonly refused: 'TOO_SOON'; readonly againAtMs: number }
+  | { readonly refused: 'UNKNOWN' }
+> {
+  const { table, now, newId } = deps;
+  const endpoint = await createEndpoints(deps).find(shopId, id);
+  if (endpoint === undefined) return { refused: 'UNKNOWN' };
+  const mark = { shopId, action: 'webhookEndpointTest', subject: id };
+  const eventId = newId();
+  const againAtMs = await createCooldowns({ table, now }).take(mark, {
+    holder: eventId,
+    durationMs: BETWEEN_MS,
+  });
+  if (againAtMs !== undefined) return { refused: 'TOO_SOON', againAtMs };
+  const payload: WebhookPayload = {
+    type: 'endpoint.test',
+    timestamp: new Date(now()).toISOString(),
+    data: { id: eventId, ...NOTHING },
+  };
+  const body = JSON.stringify(payload);
+  const secrets = await openSecrets(deps, endpoint);
+  const headers = signWebhook({ id: eventId, body, secrets, nowMs: now() });
+  return { endpoint, answer: await deps.send({ url: endpoint.url, headers, body }) };
+}

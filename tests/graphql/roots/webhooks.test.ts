@@ -1,0 +1,352 @@
+/** Endpoints by GraphQL, over a table and a stream: what a key makes, reads and asks for; and what it never hears again. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { WebhookParts } from '../../../graphql/run/run-context.ts';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
+import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
+import { pass, skipTo } from '../../../lib/webhooks/deliver/passed-numbers.ts';
+import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { placingOver } from '../../placing.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
+import { NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+
+const DAY_MS = 86_400_000;
+let table: Table;
+let nowMs = NOW_MS;
+let sent: WebhookRequest[] = [];
+let answer: WebhookAnswer = { status: 204 };
+beforeEach(() => {
+  table = createMemoryTable();
+  nowMs = NOW_MS;
+  sent = [];
+  answer = { status: 204 };
+});
+const now = () => nowMs;
+const { shopId } = store;
+
+const tokenKeys = createTokenKeys({
+  secrets: { read: async (name: string) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
+  ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error: () => undefined } },
+});
+const parts: WebhookParts = {
+  tokenKeys,
+  random: (bytes) => randomBytes(bytes),
+  newId: () => randomUUID(),
+  guard: {
+    resolve: async (name) =>
+      name === 'inside.example'
+        ? [{ address: '10.0.0.1', family: 4 }]
+        : [{ address: '93.184.216.34', family: 4 }],
+    allowsLoopback: false,
+  },
+  async send(request) {
+    sent.push(request);
+    return answer;
+  },
+};
+
+async function ask(query: string, variables: object = {}, of: StoreRecord = store) {
+  const timeline = (over: Table) =>
+    createTimeline({
+      ...{
+        table: over,
+        dueItems: createDueItems({ table: over, now }),
+        logger: { error: () => undefined },
+        now,
+      },
+      ...{ newId: () => randomUUID(), placeInStream: placingOver({ table: over, now }) },
+    });
+  const { result } = await runPlan({
+    ...{ as: 'store', query, variables: { ...variables }, standIn: neverAsked, table, timeline, now },
+    ...{ store: of, loadWebhooks: async () => parts },
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  return { data: (result.data ?? {}) as any, errors: result.errors ?? [], text: JSON.stringify(result) };
+}
+
+const FIELDS = 'id url description types status createdAt lastDeliveredAt waitingCount oldestWaitingAt';
+const CREATE = `mutation ($url: URL!, $types: [WebhookEventType!], $description: String) {
+  webhookEndpointCreate(url: $url, types: $types, description: $description) {
+    endpoint { ${FIELDS} } secret userErrors { field message } } }`;
+const create = async (variables: object = {}) =>
+  (await ask(CREATE, { url: 'https://shop.example/hooks', ...variables })).data.webhookEndpointCreate;
+const change = async (field: string, args: string, selection = `endpoint { ${FIELDS} }`) =>
+  (await ask(`mutation { ${field}(${args}) { ${selection} userErrors { field message } } }`)).data[field];
+const idOf = (gid: string) => (gid.split('/').at(-1) ?? '') as EndpointId;
+const recordOf = async (gid: string) => {
+  const found = await createEndpoints({ table, now, newId: parts.newId }).find(shopId, idOf(gid));
+  if (found === undefined) throw new Error('There is no such endpoint.');
+  return found;
+};
+const place = async (...ids: string[]) => {
+  const placing = placingOver({ table, now });
+  for (const id of ids) {
+    await placing({ shopId, id, contract: id, entry: { number: id, action: 'subscription_paused' } });
+  }
+};
+
+describe('an endpoint', () => {
+  test('is made with a secret that is shown once and signs, and is listed from then on', async () => {
+    const made = await create({ types: ['ORDER_CHARGED', 'ORDER_CHARGED'], description: 'ERP' });
+    expect(made).toEqual({
+      endpoint: {
+        id: expect.stringMatching(/^gid:\/\/platform\/WebhookEndpoint\/[0-9a-f]{24}$/),
+        url: 'https://shop.example/hooks',
+        ...{ description: 'ERP', types: ['ORDER_CHARGED'], status: 'ENABLED', waitingCount: 0 },
+        ...{ createdAt: expect.any(String), lastDeliveredAt: null, oldestWaitingAt: null },
+      },
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      userErrors: [],
+    });
+    expect(await openSecrets({ tokenKeys, now }, await recordOf(made.endpoint.id))).toEqual([made.secret]);
+    const query = `query ($id: ID!) { webhookEndpoint(id: $id) { ${FIELDS} } webhookEndpoints(first: 5) { nodes { ${FIELDS} } } }`;
+    const { data, errors } = await ask(query, { id: made.endpoint.id });
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ webhookEndpoint: made.endpoint, webhookEndpoints: { nodes: [made.endpoint] } });
+  });
+
+  test.each([
+    ['http://shop.example/', 'https alone'],
+    ['https://shop.example:8443/', 'port 443'],
+    ['https://ada:pw@shop.example/', 'user or a password'],
+    ['https://169.254.169.254/latest', 'not a public one'],
+    ['https://0x7f.1/', 'not a public one'],
+    ['https://[::ffff:10.0.0.1]/', 'not a public one'],
+    ['https://inside.example/', 'not a public one'],
+  ])('is not made for %s, and is not moved there', async (url, why) => {
+    const refused = [{ field: ['url'], message: expect.stringContaining(why) }];
+    expect(await create({ url })).toEqual({ endpoint: null, secret: null, userErrors: refused });
+    const { endpoint } = await create();
+    expect(await change('webhookEndpointUpdate', `id: "${endpoint.id}", url: "${url}"`)).toEqual({
+      endpoint: null,
+      userErrors: refused,
+    });
+  });
+
+  test('of which there are five already is not made; no types are refused, and texts that are too long', async () => {
+    expect((await create({ types: [] })).userErrors[0].field).toEqual(['types']);
+    expect((await create({ description: 'x'.repeat(256) })).userErrors[0].field).toEqual(['description']);
+    expect((await create({ url: `https://shop.example/${'x'.repeat(2100)}` })).userErrors[0].field).toEqual([
+      'url',
+    ]);
+    for (let made = 0; made < 5; made++) expect((await create()).userErrors).toEqual([]);
+    expect((await create()).userErrors).toEqual([
+      { field: null, message: expect.stringContaining('5 endpoints') },
+    ]);
+  });
+
+  test('is changed in what is given alone: null is nothing of a description, and all types', async () => {
+    const { endpoint } = await create({ types: ['ORDER_CHARGED'], description: 'ERP' });
+    const update = (args: string) => change('webhookEndpointUpdate', `id: "${endpoint.id}", ${args}`);
+    const first = { ...endpoint, status: 'DISABLED_BY_STORE' };
+    expect((await update('enabled: false')).endpoint).toEqual(first);
+    expect((await update('url: null, enabled: null')).endpoint).toEqual(first);
+    expect((await update('description: null')).endpoint).toEqual({ ...first, description: null });
+    expect((await update('types: null, enabled: true')).endpoint).toEqual({
+      ...{ ...endpoint, description: null, types: null },
+    });
+  });
+
+  test('gets another secret, and is gone once it is deleted', async () => {
+    const { endpoint, secret } = await create();
+    const rotated = await change('webhookEndpointRotateSecret', `id: "${endpoint.id}"`, 'secret');
+    expect(await openSecrets({ tokenKeys, now }, await recordOf(endpoint.id))).toEqual([
+      rotated.secret,
+      secret,
+    ]);
+    const gone = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
+    expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
+    const again = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
+    expect(again).toEqual({ deletedId: null, userErrors: [{ field: ['id'], message: expect.any(String) }] });
+  });
+
+  test('of another store, and what is none, is unknown to all', async () => {
+    const { endpoint } = await create();
+    const other = { ...store, shopId: (shopId + 1) as ShopId };
+    for (const id of [endpoint.id, 'gid://platform/WebhookEndpoint/1', 'gid://platform/Order/1', 'nothing']) {
+      const of = id === endpoint.id ? other : store;
+      const { data } = await ask('query ($id: ID!) { webhookEndpoint(id: $id) { id } }', { id }, of);
+      expect([id, data.webhookEndpoint]).toEqual([id, null]);
+      const list = 'query ($id: ID!) { webhookDeliveries(endpointId: $id, first: 1) { nodes { id } } }';
+      expect((await ask(list, { id }, of)).errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
+      const send = 'mutation ($id: ID!) { webhookEndpointTest(id: $id) { userErrors { field } } }';
+      const { data: tried, errors } = await ask(send, { id }, of);
+      // What is no id of an endpoint is refused with the document.
+      expect([id, errors.length || tried.webhookEndpointTest.userErrors.length]).toEqual([id, 1]);
+    }
+  });
+});
+
+test('a repeat under a key makes nothing a second time, and never tells the secret again', async () => {
+  const query = `mutation { webhookEndpointCreate(url: "https://shop.example/") @idempotent(key: "k-1") {
+    endpoint { id } secret userErrors { message } } }`;
+  const first = (await ask(query)).data.webhookEndpointCreate;
+  expect(first.secret).toMatch(/^whsec_/);
+  const { data, text } = await ask(query);
+  expect(data.webhookEndpointCreate).toEqual({ endpoint: first.endpoint, secret: null, userErrors: [] });
+  expect(text).not.toContain('whsec_');
+  const { items } = await table.query({ keyCondition: 'pk = :pk', values: { ':pk': `ENDPOINT#${shopId}` } });
+  expect(items).toHaveLength(1);
+});
+
+test('a test is sent at once, signed, though not again in the same moment', async () => {
+  const { endpoint } = await create();
+  const send = () => change('webhookEndpointTest', `id: "${endpoint.id}"`, 'statusCode');
+  expect(await send()).toEqual({ statusCode: 204, userErrors: [] });
+  expect(sent).toMatchObject([{ url: endpoint.url, headers: { 'webhook-id': expect.any(String) } }]);
+  expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ type: 'endpoint.test' });
+  expect(await send()).toEqual({
+    statusCode: null,
+    userErrors: [{ field: ['id'], message: expect.any(String) }],
+  });
+  nowMs += 5_000;
+  answer = { failed: 'TIMEOUT' };
+  expect(await send()).toEqual({ statusCode: null, userErrors: [] });
+});
+
+describe('deliveries', () => {
+  const DELIVERY = 'id eventId type status attemptCount lastStatusCode nextAttemptAt createdAt';
+  const list = async (id: string, args: string) => {
+    const selection = `edges { cursor node { ${DELIVERY} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+    const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id, ${args}) { ${selection} } }`;
+    const { data, errors } = await ask(query, { id });
+    expect(errors).toEqual([]);
+    return data.webhookDeliveries;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+  const story = (page: any) => page.edges.map(({ node }: any) => `${node.eventId} ${node.status}`);
+
+  /** Six events: the first is from before the endpoint; 2 is accepted, 3 is tried again with 5 behind it, 4 is parked. */
+  async function played() {
+    await place('1');
+    nowMs += 1;
+    const { endpoint } = await create();
+    await place('2', '3', '4', '5', '6');
+    const { startsAt } = await recordOf(endpoint.id);
+    const of = { shopId, endpointId: idOf(endpoint.id) };
+    const head = await readHead(table, { ...of, startsAt });
+    for (let number = startsAt; number < startsAt + 4; number++) pass(head.passed, number);
+    Object.assign(head, { lastAcceptedAtMs: nowMs, mayHaveParked: true });
+    await writeHead(table, head);
+    const times = { firstRefusedAtMs: nowMs, refusedAtMs: nowMs, nextAtMs: nowMs + 60_000, notBeforeMs: 0 };
+    const base = { ...of, ...times, version: 0, refusals: 2, answer: 503, isForgiven: false };
+    await writeBacklog(
+      table,
+      { ...base, of: '3', state: 'RETRYING', numbers: [startsAt + 1, startsAt + 3] },
+      nowMs,
+    );
+    await writeBacklog(
+      table,
+      { ...base, of: '4', state: 'PARKED', numbers: [startsAt + 2], refusals: 6 },
+      nowMs,
+    );
+    return { endpoint, startsAt };
+  }
+
+  test('tell where each event stands, and the endpoint what waits', async () => {
+    const { endpoint } = await played();
+    const page = await list(endpoint.id, 'first: 10');
+    expect(story(page)).toEqual(['2 DELIVERED', '3 WAITING', '4 PARKED', '5 WAITING', '6 WAITING']);
+    expect(page.edges[1].node).toMatchObject({
+      type: 'SUBSCRIPTION_PAUSED',
+      attemptCount: 2,
+      lastStatusCode: 503,
+    });
+    const [second, , fourth] = page.edges.map(
+      ({ node }: { node: { nextAttemptAt: unknown } }) => node.nextAttemptAt,
+    );
+    expect([second, fourth]).toEqual([null, null]);
+    expect(page.edges[0].node.attemptCount).toBeNull();
+    const { data } = await ask(
+      `query { webhookEndpoints(first: 1) { nodes { waitingCount oldestWaitingAt lastDeliveredAt } } }`,
+    );
+    expect(data.webhookEndpoints.nodes).toEqual([
+      { waitingCount: 3, oldestWaitingAt: expect.any(String), lastDeliveredAt: expect.any(String) },
+    ]);
+  });
+
+  test('come in pages, from both ends, either way round, and by where they stand', async () => {
+    const { endpoint } = await played();
+    const { id } = endpoint;
+    const first = await list(id, 'first: 2');
+    expect([story(first), first.pageInfo.hasNextPage]).toEqual([['2 DELIVERED', '3 WAITING'], true]);
+    const second = await list(id, `first: 5, after: "${first.pageInfo.endCursor}"`);
+    expect([story(second).length, second.pageInfo.hasNextPage, second.pageInfo.hasPreviousPage]).toEqual([
+      3,
+      false,
+      true,
+    ]);
+    expect(story(await list(id, 'last: 2'))).toEqual(['5 WAITING', '6 WAITING']);
+    expect(story(await list(id, 'first: 2, reverse: true'))).toEqual(['6 WAITING', '5 WAITING']);
+    expect(story(await list(id, `last: 1, before: "${first.edges[1].cursor}"`))).toEqual(['2 DELIVERED']);
+    expect(story(await list(id, 'first: 9, status: PARKED'))).toEqual(['4 PARKED']);
+    expect(story(await list(id, 'first: 0'))).toEqual([]);
+    for (const args of [
+      'reverse: true',
+      'first: 101',
+      'first: -1',
+      'first: 1, last: 1',
+      'first: 1, after: "x"',
+    ]) {
+      const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id, ${args}) { nodes { id } } }`;
+      expect([args, (await ask(query, { id })).errors.length]).toEqual([args, 1]);
+    }
+  });
+
+  test('are sent again by wish, and all since a time, which the worker finds', async () => {
+    const { endpoint, startsAt } = await played();
+    const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
+    const resent = await change('webhookDeliveryResend', `id: "${node.id}"`, `delivery { ${DELIVERY} }`);
+    expect(resent).toEqual({ delivery: node, userErrors: [] });
+    expect((await recordOf(endpoint.id)).resends).toMatchObject([{ number: startsAt }]);
+    for (const id of [`${node.id}9`, 'gid://platform/WebhookDelivery/a.0']) {
+      const none = await change('webhookDeliveryResend', `id: "${id}"`, 'delivery { id }');
+      expect(none).toEqual({ delivery: null, userErrors: [{ field: ['id'], message: expect.any(String) }] });
+    }
+    const since = (ms: number) => `id: "${endpoint.id}", since: "${new Date(ms).toISOString()}"`;
+    const replayed = await change('webhookEndpointReplay', since(nowMs), 'eventCount endpoint { id }');
+    expect(replayed).toEqual({ eventCount: 5, endpoint: { id: endpoint.id }, userErrors: [] });
+    expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt });
+    for (const ms of [nowMs + 1000, nowMs - 31 * DAY_MS]) {
+      const refused = await change('webhookEndpointReplay', since(ms), 'eventCount');
+      expect(refused).toEqual({
+        eventCount: null,
+        userErrors: [{ field: ['since'], message: expect.any(String) }],
+      });
+    }
+    const wake = await table.query({
+      keyCondition: 'pk = :pk',
+      values: { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` },
+    });
+    expect(wake.items).toMatchObject([{ shopId }]);
+  });
+
+  test('of an endpoint that failures have disabled wait until it is changed', async () => {
+    const { endpoint } = await create();
+    await place('1');
+    const record = await recordOf(endpoint.id);
+    const head = await readHead(table, { shopId, endpointId: record.id, startsAt: record.startsAt });
+    skipTo(head.passed, 1);
+    head.disabled = { endpointVersion: record.version, reason: 'GONE', atMs: nowMs, isTold: true };
+    await writeHead(table, head);
+    const status = async () => (await ask('{ webhookEndpoints(first: 1) { nodes { status } } }')).data;
+    expect((await status()).webhookEndpoints.nodes).toEqual([{ status: 'DISABLED_BY_FAILURES' }]);
+    const { endpoint: changed } = await change(
+      'webhookEndpointUpdate',
+      `id: "${endpoint.id}", enabled: true`,
+    );
+    expect(changed.status).toBe('ENABLED');
+  });
+});
+
+holdsRights();

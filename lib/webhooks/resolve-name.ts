@@ -5,6 +5,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isLoopback } from '../config/browser-origin.ts';
+import { settleAll } from '../domain/settle-all.ts';
 
 const TIMEOUT_MS = 2000;
 const TRIES = 2;
@@ -19,7 +20,7 @@ const LOCALHOST: readonly LookupAddress[] = [
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
   if (isLoopback(name)) return LOCALHOST;
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-  const [v4, v6] = await Promise.all([
+  const [v4, v6] = await settleAll([
     resolver.resolve4(name).catch(() => []),
     resolver.resolve6(name).catch(() => []),
   ]);

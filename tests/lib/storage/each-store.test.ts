@@ -31,9 +31,12 @@ const SENDS_NOTHING = ['functions/admin-graphql/graphiql/load-graphiql-page.ts']
 /** Where nobody waits for ever: what is lost there is done at the next request, or when its lease has run out. */
 const LEFT_BEHIND = ['lib/credentials/note-key-use.ts', 'lib/storage/wakes/work-through-wakes.ts'];
 
+/** Where the loop goes on until nothing is under way. */
+const ENDS_ALL = ['lib/webhooks/deliver/deliver-to-endpoint.ts'];
+
 test('nowhere does a failure leave requests under way', () => {
   const sources = globSync('{lib,graphql,functions}/**/*.ts');
   expect(sources.length).toBeGreaterThan(300);
   const careless = sources.filter((file) => /\bPromise\.(all|race|any)\(/.test(readFileSync(file, 'utf8')));
-  expect(careless.sort()).toEqual([...SENDS_NOTHING, ...LEFT_BEHIND].sort());
+  expect(careless.sort()).toEqual([...SENDS_NOTHING, ...LEFT_BEHIND, ...ENDS_ALL].sort());
 });

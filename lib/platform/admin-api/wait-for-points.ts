@@ -111,7 +111,9 @@ async function letIn({ buckets, loadDebts, now }: Deps, patience: Patience, entr
     if (left < enough || patience.owedUntilMs > now()) {
       const points = Math.max(LEAST_CLAIM, entry.cost, patience.expectedPoints);
       const { waitMs, untilMs } = await (await loadDebts()).claim(debtor, points, patience.owedUntilMs);
-      if (waitMs > 0) throw throttled(waitMs / 1000);
+      // Where nobody knows yet what the request costs, only the time is true at which nothing is owed.
+      const isKnown = Math.max(entry.cost, patience.expectedPoints) > 0;
+      if (waitMs > 0) throw throttled((isKnown ? waitMs : Math.max(waitMs, untilMs - now())) / 1000);
       patience.owedUntilMs = untilMs;
       patience.isClaimed = debtor.maximum > 0;
       patience.unspentPoints += patience.isClaimed ? points : 0;

@@ -179,6 +179,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     table: {
       DELIVERY: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
       ENDPOINT: ['Query'],
+      // It knows whose a contract is.
+      SNAPSHOT: ['BatchGetItem'],
       STORE: ['GetItem'],
       STREAM: ['Query'],
       // What is sent is made of entries; that an endpoint was disabled is one.

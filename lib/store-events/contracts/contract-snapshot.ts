@@ -3,7 +3,8 @@
  * crash between finding and telling loses nothing, and what is told twice is one entry.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { Item, ItemKey, Table } from '../../storage/table.ts';
+import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
+import type { Item, Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import type { Telling } from '../tell.ts';
 import type { ContractReading } from './contract-reading.ts';
@@ -73,10 +74,6 @@ export function createSnapshots({ table }: { readonly table: Table }): Snapshots
       });
     },
   };
-}
-
-function snapshotKey(shopId: ShopId, contract: ContractNumber): ItemKey {
-  return { pk: `SNAPSHOT#${shopId}`, sk: contract };
 }
 
 function toSnapshot({ pk: _pk, sk: _sk, ...snapshot }: Item): ContractSnapshot {

@@ -1,11 +1,13 @@
 /** A store's stream as webhooks: their bodies are made of the entries as they are now. */
+import type { CustomerId } from '../../domain/customer-id.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
+import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
-import { eventKey, toEventRecord } from '../../timeline/event-record.ts';
+import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
 import { toWebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';
 
@@ -25,24 +27,23 @@ export async function readWebhooks(
   page: { readonly fromNumber: number; readonly limit: number },
 ): Promise<StreamEvent[]> {
   const records = await readStream(deps, shopId, page);
-  const entries = await readEntries(deps, records);
-  return records.map((record) => ({
-    number: record.number,
-    contract: record.contract,
-    webhook: webhookOf(deps, record, entries),
+  const entries = await readItems(deps, records.map(keyOfEntry));
+  const tellings = records.map((record) => ({ record, entry: entryOf(record, entries) }));
+  const customers = await readItems(deps, tellings.map(keyOfCustomer));
+  return tellings.map((telling) => ({
+    number: telling.record.number,
+    contract: telling.record.contract,
+    webhook: webhookOf(deps, telling, customers),
   }));
 }
 
-type Entries = ReadonlyMap<string, Item>;
+type Items = ReadonlyMap<string, Item>;
+type Telling = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
-async function readEntries({ table }: Deps, records: readonly StreamRecord[]): Promise<Entries> {
-  // One entry may be told several times.
-  const keys = new Map<string, ItemKey>();
-  for (const record of records) {
-    const key = keyOfEntry(record);
-    if (key !== undefined) keys.set(nameOf(key), key);
-  }
-  const all = [...keys.values()];
+/** Each is read once, however often it is named. */
+async function readItems({ table }: Deps, keys: readonly (ItemKey | undefined)[]): Promise<Items> {
+  const named = new Map(keys.flatMap((key) => (key === undefined ? [] : [[nameOf(key), key] as const])));
+  const all = [...named.values()];
   const batches = Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) =>
     table.batchGet(all.slice(index * BATCH, (index + 1) * BATCH)),
   );
@@ -50,12 +51,27 @@ async function readEntries({ table }: Deps, records: readonly StreamRecord[]): P
   return new Map(found.map((item) => [nameOf(item), item]));
 }
 
-function webhookOf({ namespaces }: Deps, record: StreamRecord, entries: Entries): StreamEvent['webhook'] {
+function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined {
   const key = keyOfEntry(record);
   const item = key && entries.get(nameOf(key));
-  const entry = item && toEventRecord(item);
-  const payload = toWebhookPayload({ record, entry, namespaces });
-  return payload && { type: payload.type, id: record.id, body: JSON.stringify(payload) };
+  return item && toEventRecord(item);
+}
+
+function webhookOf({ namespaces }: Deps, telling: Telling, customers: Items): StreamEvent['webhook'] {
+  const key = keyOfCustomer(telling);
+  const customerId = key && customers.get(nameOf(key))?.customerId;
+  const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
+  const payload = toWebhookPayload({ ...telling, ...known, namespaces });
+  return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
+}
+
+/** The contract's snapshot knows whose it is, where neither entry nor event says so. */
+function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
+  const isKnown =
+    entry === undefined ? record.event?.customerId !== undefined : entry.actor.kind === 'CUSTOMER';
+  const isGone = record.entry !== undefined && entry === undefined;
+  if (record.contract === undefined || isKnown || isGone) return undefined;
+  return snapshotKey(record.shopId, record.contract);
 }
 
 function keyOfEntry({ shopId, contract, entry }: StreamRecord): ItemKey | undefined {

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
+import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { formatEventNumber } from '../../../../lib/timeline/event-number.ts';
@@ -13,6 +14,7 @@ import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
 import { sealSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
+import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { placingOver } from '../../../placing.ts';
@@ -273,6 +275,7 @@ test('of endpoint, stream and timeline as they lie in the table comes what the p
     ...{ actor: { kind: 'SERVICE' as const }, changes: [], createdAtMs: now(), outcome: 'DONE' as const },
   };
   await table.put(toEventItem(entry));
+  await table.put({ ...snapshotKey(SHOP, contract), customerId: 7001001 });
   const place = placingOver({ table, now });
   const placing = { shopId: SHOP, id: 'entry-1', contract: '31' };
   await place({ ...placing, entry: { number, action: 'subscription_paused' } });
@@ -290,8 +293,13 @@ test('of endpoint, stream and timeline as they lie in the table comes what the p
   await endpoints.wish(endpoint, { resends: [{ id: 'w-1', askedAtMs: now(), number: await first(table) }] });
   expect(await turn()).toBeUndefined();
   for (const { headers, body } of sent) {
-    const payload = new Webhook(secret).verify(body, { ...headers }) as { type: string };
-    expect([payload.type, headers['webhook-id']]).toEqual(['subscription.paused', 'entry-1']);
+    const payload = new Webhook(secret).verify(body, { ...headers }) as WebhookPayload;
+    const { type, data } = payload;
+    expect([type, headers['webhook-id'], data.customerId]).toEqual([
+      'subscription.paused',
+      'entry-1',
+      'gid://shopify/Customer/7001001',
+    ]);
   }
   const { items } = await table.scan({ filter: 'attribute_exists(#action)', names: { '#action': 'action' } });
   expect(items.map(({ action }) => action)).toContain('webhook_endpoint_disabled');

@@ -7,7 +7,7 @@ import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
 import { context, httpEvent } from '../../http-event.ts';
-import { createWorld, PREFIX } from '../../lib/stores/world/world.ts';
+import { createWiredWorld, createWorld, PREFIX } from '../../lib/stores/world/world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 
 // The module reads its environment when it is loaded; the handlers made here have parts of their own.
@@ -34,8 +34,9 @@ export type Sent = {
   readonly headers?: Record<string, string>;
 };
 
-export async function createWebhooksWorld() {
-  const world = await createWorld();
+/** `isWired`: over the protocols of DynamoDB and Secrets Manager. */
+export async function createWebhooksWorld({ isWired = false } = {}) {
+  const world = isWired ? await createWiredWorld() : await createWorld();
   const operator = world.container();
 
   /** A container of the function, with faults of its own. */

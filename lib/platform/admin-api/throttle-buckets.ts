@@ -17,6 +17,8 @@ export type Spender = {
   readonly isLetIn?: boolean | undefined;
   /** When the customer owes nothing of its share any more, by the table, epoch milliseconds. */
   readonly owedUntilMs?: number | undefined;
+  /** The points that will be claimed for the whole request, where they are more than its part costs. */
+  readonly claimedPoints?: number | undefined;
 };
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
@@ -139,11 +141,12 @@ function msToRestore({ ratePerSecond }: Bucket, points: number): number {
 /** How long it takes until the customer owes no more than its share with this request, by the table. */
 function debtMs(
   { now }: State,
-  { owedUntilMs = 0 }: Spender,
+  { owedUntilMs = 0, claimedPoints = 0 }: Spender,
   { bucket, cost }: { readonly bucket: Bucket; readonly cost: number },
 ): number {
   const mostMs = msToRestore(bucket, bucket.maximum * CUSTOMER_SHARE);
-  return Math.max(0, owedUntilMs + Math.min(mostMs, msToRestore(bucket, cost)) - mostMs - now());
+  const askedMs = Math.min(mostMs, msToRestore(bucket, Math.max(cost, claimedPoints)));
+  return Math.max(0, owedUntilMs + askedMs - mostMs - now());
 }
 
 function msUntil(points: number, ratePerSecond: number): number {

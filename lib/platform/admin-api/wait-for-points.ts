@@ -152,6 +152,9 @@ function spenderOf({ store, customerId, patience }: Spending): Spender {
     shopId: store.shopId,
     customerId: patience?.isChanging ? undefined : customerId,
     isLetIn: patience?.isLetIn,
-    owedUntilMs: patience?.isClaimed ? undefined : patience?.owedUntilMs,
+    ...(patience?.isClaimed === false && {
+      owedUntilMs: patience.owedUntilMs,
+      claimedPoints: patience.expectedPoints,
+    }),
   };
 }

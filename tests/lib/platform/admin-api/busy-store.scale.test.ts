@@ -206,6 +206,17 @@ const withUnknownCosts: Flood = {
   ],
 };
 
+/** After it the attacker makes a change: its first part costs less than what is claimed for all of it. */
+const withChanges: Flood = {
+  containers: 28,
+  connections: 25,
+  waits: false,
+  requests: [
+    { kind: 'change', points: 0 },
+    { kind: 'query', points: 338 },
+  ],
+};
+
 test('one customer with many connections takes a share, whatever containers it reaches, and nobody else hears of it', async () => {
   const holds = async (flood: Flood) => {
     const { others, server, scheduledLongestMs, attacker } = await playFlood(flood);
@@ -219,7 +230,7 @@ test('one customer with many connections takes a share, whatever containers it r
     for (const seconds of attacker.refusals) expect(seconds).toBeGreaterThanOrEqual(1);
   };
   // Examples count as runs: in `npm test` they are all.
-  const examples: [Flood][] = [[withUnknownCosts], [allOfIt]];
+  const examples: [Flood][] = [[withUnknownCosts], [withChanges], [allOfIt]];
   const numRuns = Math.max(examples.length, propertyRuns(100).numRuns);
   await fc.assert(fc.asyncProperty(floods, holds), { ...propertyRuns(100), numRuns, examples });
 });

@@ -11,12 +11,11 @@ import { readContractPage } from '../contracts/look-at-contracts.ts';
 import { compareAll, comparePage } from './compare-page.ts';
 import { nextNightAtMs, nightOf } from './night.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
+import { renewRegistrations } from './renew-registrations.ts';
 
 export type PassDeps = CompareDeps & {
   readonly stores: Pick<Stores, 'find'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Makes webhook registrations again that the platform has deleted. */
-  readonly lookAtRegistrations?: (run: CompareRun) => Promise<unknown>;
 };
 
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
@@ -39,7 +38,7 @@ export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | 
     const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
     if (after.state === 'pages') return deps.now();
-    await deps.lookAtRegistrations?.(run);
+    await renewRegistrations(deps, run);
     deps.logger.info('nightly pass done', { shopId, night: after.night });
     return nextAtMs;
   } catch (error) {

@@ -42,7 +42,8 @@ export function createEventsWorld() {
   const contract = world.contract(WEEKLY);
   const [line] = contract.content.lines;
   if (line === undefined) throw new Error('no line');
-  const installed = { ...store, shopId: SHOP, timeZone: UTC } as StoreRecord;
+  const webhookWay = { by: 'api', uri: 'https://service.example/platform/webhooks' } as const;
+  const installed = { ...store, shopId: SHOP, timeZone: UTC, webhookWay } as StoreRecord;
   /** Its status is the table's. */
   async function readInstalled(): Promise<StoreRecord> {
     return (await createStores({ table, parts: ['grant'] }).find(SHOP)) ?? installed;

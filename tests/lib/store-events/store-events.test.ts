@@ -164,6 +164,18 @@ describe('the night', () => {
     expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
   });
 
+  test('registers again what the platform has deleted', async () => {
+    const world = createEventsWorld();
+    const registered = () => world.world.platform.store().webhookSubscriptions;
+    await world.pass();
+    const size = registered()?.size ?? 0;
+    expect(size).toBeGreaterThan(10);
+    registered()?.clear();
+    inTheNight(world);
+    await world.pass();
+    expect(registered()?.size).toBe(size);
+  });
+
   test('dies anywhere, goes on, and loses nothing', async () => {
     const world = createEventsWorld();
     await world.pass();

@@ -42,7 +42,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/contract/money/charge-entries.test.ts': [
     'admin-graphql UpdateItem TIMELINE',
-    ...['store-events DeleteItem DUE', 'store-events GetItem TIMELINE'],
+    'store-events GetItem TIMELINE',
   ],
   'tests/lib/subscriptions/pause/end-due-pauses.test.ts': [
     'customer-graphql DeleteItem PAUSE',

@@ -50,8 +50,25 @@ const pause: Partial<PauseRecord> = {
   reason: 'away',
   setBy: { kind: 'CUSTOMER', customerId: ADA },
 };
+const endpoint = {
+  ...{
+    pk: `ENDPOINT#${store.shopId}`,
+    sk: '1',
+    id: '0123456789abcdef01234567',
+    shopId: store.shopId,
+    slot: 1,
+  },
+  ...{ url: 'https://shop.example/', description: null, types: null, status: 'ENABLED', createdAtMs: NOW_MS },
+  ...{ secrets: [], startsAt: 0, version: 1, revision: 'r' },
+};
+const sessions = oneSession(() => 'Phone/1');
 const table = {
-  query: oneSession(() => 'Phone/1'),
+  get: async () => undefined,
+  query: async (selection) => {
+    const [family = ''] = String(selection.values?.[':pk']).split('#');
+    if (family === 'ENDPOINT') return { items: [endpoint], nextKey: undefined };
+    return ['DELIVERY', 'STREAM'].includes(family) ? { items: [], nextKey: undefined } : sessions(selection);
+  },
   batchGet: async (keys) =>
     keys.map((key) => ({ ...key, ...pause, contractNumber: key.pk.replace(/.*#/, '') })),
 } satisfies Partial<Table> as unknown as Table;
@@ -98,7 +115,8 @@ describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) =>
     for (const document of documentsOf('query', leaves, SIZE[surface])) {
       const isById = ['event', 'node', 'nodes'].includes(name);
       const id = `gid://platform/SubscriptionEvent/${number}`;
-      const query = isById ? document.replace(/gid:\/\/platform\/\w+\/\w+/, id) : document;
+      const named = isById ? document.replace(/gid:\/\/platform\/\w+\/\w+/, id) : document;
+      const query = named.replace(/(gid:\/\/platform\/WebhookEndpoint)\/\w+/, `$1/${endpoint.id}`);
       const as = surface === 'customer' ? surface : 'store';
       const { result } = await runPlan({
         as,

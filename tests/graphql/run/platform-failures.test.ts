@@ -2,8 +2,10 @@
  * What the platform fails to tell is no answer: over every root of both schemas that takes ids, a failure is told as
  * one, never as "this is not there", and what the platform refuses to read is the caller's to mend.
  */
+
 import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
+import type { WebhookParts } from '../../../graphql/run/run-context.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
@@ -11,6 +13,13 @@ import { toError } from '../../../lib/platform/admin-api/admin-failure.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
+
+/** Where no name leads to an address, no endpoint is made. */
+const loadWebhooks = async () =>
+  ({
+    guard: { resolve: async () => [], allowsLoopback: false },
+    newId: () => 'id',
+  }) as unknown as WebhookParts;
 
 type As = PlanRequest['as'];
 const CALLERS: readonly As[] = ['customer', 'store for a customer'];
@@ -27,7 +36,13 @@ async function tell(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<To
   };
   try {
     // Some roots ask the table alone.
-    const { result } = await runPlan({ as, query, standIn: counted, table: createMemoryTable() });
+    const { result } = await runPlan({
+      as,
+      query,
+      standIn: counted,
+      table: createMemoryTable(),
+      loadWebhooks,
+    });
     return { codes: (result.errors ?? []).map(({ extensions }) => extensions?.code), status: 200, sent };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -21,12 +21,14 @@ import { storeUninstall } from '../verbs/stores/store-uninstall.ts';
 import { storeUpdate } from '../verbs/stores/store-update.ts';
 import { storeWebhooks } from '../verbs/stores/store-webhooks.ts';
 import { timelineShow } from '../verbs/timeline-show.ts';
+import { webhookVerbs } from '../verbs/webhooks/webhook-verbs.ts';
 
 export const nouns: Readonly<Record<string, string>> = {
   store: 'Stores that the service is installed on',
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",
   customer: "A store's customers, who may ask to be forgotten",
+  webhook: "Endpoints of merchants' servers, which are told what happens",
   timeline: 'What was done to contracts, and by whom',
   'token-keys': "The ring of keys that customers' tokens are made with",
 };
@@ -49,6 +51,7 @@ export const verbs: readonly Verb[] = [
   sessionList,
   sessionRevoke,
   customerErase,
+  ...webhookVerbs,
   timelineShow,
   timelineOfKey,
   tokenKeysShow,

@@ -439,6 +439,7 @@ describe('session revoke --store', () => {
 
 describe('a dry run', () => {
   const UNKNOWN = 'key_000000000000';
+  const ENDPOINT = '0123456789abcdef01234567';
   const GONE = 'cedar-honey.myshopify.com';
   const shop = (status: string) => ({
     pk: 'STORE#81234567009',
@@ -468,6 +469,13 @@ describe('a dry run', () => {
     ['customer erase', 'installed', ['customer', 'erase', HARBOR, 'ada@example.com']],
     ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],
     ['first-contact', 'installed', ['first-contact', '--shop', GONE]],
+    ['webhook create', 'installed', ['webhook', 'create', HARBOR, 'https://10.0.0.1/']],
+    ['webhook update', 'installed', ['webhook', 'update', HARBOR, ENDPOINT, '--enabled', 'no']],
+    ['webhook delete', 'installed', ['webhook', 'delete', HARBOR, ENDPOINT]],
+    ['webhook rotate-secret', 'installed', ['webhook', 'rotate-secret', HARBOR, ENDPOINT]],
+    ['webhook test', 'installed', ['webhook', 'test', HARBOR, ENDPOINT]],
+    ['webhook replay', 'installed', ['webhook', 'replay', HARBOR, ENDPOINT, '--since', '2020-01-01']],
+    ['webhook resend', 'installed', ['webhook', 'resend', HARBOR, ENDPOINT, '7']],
     [
       'restore-complete',
       'installed',

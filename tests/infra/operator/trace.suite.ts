@@ -1,4 +1,5 @@
 /** What operators change leaves a trace, before it is changed; and what leaves none is not changed. */
+
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
   GetSecretValueCommand,
@@ -14,6 +15,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
+import { toStreamItem } from '../../../lib/storage/stream/stream-record.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -117,6 +119,13 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       'key revoke': ['key', 'revoke', HARBOR, 'KEY'],
       'session revoke': ['session', 'revoke', 'juniper-tea.myshopify.com', '--store'],
       'customer erase': ['customer', 'erase', HARBOR, '7001001'],
+      'webhook create': ['webhook', 'create', HARBOR, 'http://127.0.0.1:9/'],
+      'webhook update': ['webhook', 'update', HARBOR, 'ENDPOINT', '--enabled', 'no'],
+      'webhook delete': ['webhook', 'delete', HARBOR, 'ENDPOINT'],
+      'webhook rotate-secret': ['webhook', 'rotate-secret', HARBOR, 'ENDPOINT'],
+      'webhook test': ['webhook', 'test', HARBOR, 'ENDPOINT'],
+      'webhook replay': ['webhook', 'replay', HARBOR, 'ENDPOINT', '--since', 'TODAY'],
+      'webhook resend': ['webhook', 'resend', HARBOR, 'ENDPOINT', '1'],
       'token-keys rotate': ['token-keys', 'rotate', '--leaked'],
       'restore-complete': RESTORE,
       'first-contact': ['first-contact', '--shop', HARBOR, '--only', 'storefront-token'],
@@ -180,16 +189,25 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     const ref = { shopId: 81234567002 as ShopId, customerId: 7100001 as CustomerId };
     const session = { ...ref, sessionId: 'traced' as SessionId };
     await putItem({ ...sessionKey(session), ...session, status: 'active' });
+    const { offsetMs } = await getWorld().clock();
+    const placed = { id: 'e-1', contract: '1', number: 1, placedAtMs: Date.now() + offsetMs };
+    const shopId = 81234567001 as ShopId;
+    await putItem(toStreamItem({ ...placed, shopId, entry: { number: '1', action: 'subscription_paused' } }));
   }
 
   test('no verb changes anything without it', async () => {
     await putWork();
     const key = (await getWorld().json(ISSUE)).keyId;
+    const endpoint = (await getWorld().json(['webhook', 'create', HARBOR, 'http://127.0.0.1:9/'])).id;
+    const { offsetMs } = await getWorld().clock();
+    const today = new Date(Date.now() + offsetMs).toISOString().slice(0, 10);
     const refused: string[] = [];
     await withBroken({ groups: {} }, async (state) => {
       const before = await everything();
       for (const [name, line] of Object.entries(changes())) {
-        const words = line.map((word) => word.replace('KEY', key));
+        const words = line.map((word) =>
+          word.replace('KEY', key).replace('ENDPOINT', endpoint).replace('TODAY', today),
+        );
         const yes = name === 'first-contact' ? ['--yes', 'storefront-token'] : ['--yes'];
         const ran = await getWorld().run([...words, ...yes], { state });
         if (/operators' trace/.test(ran.err + ran.out)) refused.push(name);

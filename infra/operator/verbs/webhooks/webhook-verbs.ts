@@ -1,0 +1,237 @@
+/** A store's endpoints by the command line: what the store's own key does by GraphQL, for whoever has none. */
+import { composeWebhookParts } from '../../../../functions/compose/compose-webhook-parts.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import { type EndpointRecord, listEndpoints, parseEndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointRefusal,
+  type ManageDeps,
+  replay,
+  resend,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../../lib/webhooks/manage/change-endpoints.ts';
+import { showEndpoint } from '../../../../lib/webhooks/manage/show-endpoint.ts';
+import { type TestDeps, testEndpoint } from '../../../../lib/webhooks/manage/test-endpoint.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readDayOrInstant } from '../../read-instant.ts';
+import { shortTime, tableLines } from '../../show-table.ts';
+import { argument, type Run, textOption, type Verb } from '../../verb.ts';
+
+const STORE = 'harbor-coffee.myshopify.com';
+const ID = '0123456789abcdef01234567';
+const CONFIGURED = {
+  '--types <types>': 'what it is told, for example order.charged,order.declined (default: all)',
+  '--description <text>': 'what it is for',
+};
+
+export const webhookVerbs: readonly Verb[] = [
+  {
+    noun: 'webhook',
+    usage: 'create <store> <url>',
+    summary: "Make an endpoint of a store's own server: its secret is shown this once.",
+    options: CONFIGURED,
+    examples: [`webhook create ${STORE} https://hooks.example.com/subscriptions --env prod`],
+    run: create,
+  },
+  {
+    noun: 'webhook',
+    usage: 'list <store>',
+    summary: "A store's endpoints: whether they are told anything, and what waits.",
+    examples: [`webhook list ${STORE} --env prod`],
+    isReading: true,
+    run: list,
+  },
+  {
+    noun: 'webhook',
+    usage: 'update <store> <id>',
+    summary: 'Change an endpoint; one that failures have disabled is tried again.',
+    options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
+    examples: [`webhook update ${STORE} ${ID} --enabled yes --env prod`],
+    run: (run) => change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, inputOf(run))),
+  },
+  {
+    noun: 'webhook',
+    usage: 'delete <store> <id>',
+    summary: 'Delete an endpoint: what waits for it is not sent.',
+    examples: [`webhook delete ${STORE} ${ID} --env prod`],
+    async run(run) {
+      await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Go on?`);
+      return change(run, 'delete', deleteEndpoint);
+    },
+  },
+  {
+    noun: 'webhook',
+    usage: 'rotate-secret <store> <id>',
+    summary: 'Make a new secret, shown this once; the one before goes on for 24 hours.',
+    examples: [`webhook rotate-secret ${STORE} ${ID} --env prod`],
+    run: (run) => change(run, 'make a new secret of', rotateSecret),
+  },
+  {
+    noun: 'webhook',
+    usage: 'test <store> <id>',
+    summary: 'Send an endpoint a test, and say what it answered.',
+    examples: [`webhook test ${STORE} ${ID} --env prod`],
+    run: test,
+  },
+  {
+    noun: 'webhook',
+    usage: 'replay <store> <id>',
+    summary: 'Send an endpoint again what happened since a time, 30 days ago at most.',
+    options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
+    examples: [`webhook replay ${STORE} ${ID} --since 2026-07-01 --env prod`],
+    run: (run) => change(run, 'replay', (deps, ref) => replay(deps, ref, sinceOf(run))),
+  },
+  {
+    noun: 'webhook',
+    usage: 'resend <store> <id> <number>',
+    summary: "Send one event again: the number is the end of the delivery's id.",
+    examples: [`webhook resend ${STORE} ${ID} 1795371000000 --env prod`],
+    run: (run) =>
+      change(run, 'resend an event to', (deps, ref) => resend(deps, { ...ref, number: numberOf(run) })),
+  },
+];
+
+type Deps = ManageDeps & TestDeps;
+type Ref = { readonly shopId: ShopId; readonly id: EndpointRecord['id'] };
+type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
+
+async function create(run: Run): Promise<Outcome> {
+  const { shopId, domain } = await findStore(run.operator, argument(run, 0));
+  const url = argument(run, 1);
+  return run.change(`Would make an endpoint of ${domain} at ${url}.`, async () => {
+    const made = await createEndpoint(depsOf(run), shopId, { ...inputOf(run), url });
+    if (made.refused !== undefined) throw refusalError(made);
+    return told(made);
+  });
+}
+
+async function list({ operator, args, terminal }: Run): Promise<Outcome> {
+  const { shopId } = await findStore(operator, args[0] ?? '');
+  const shown = [];
+  for (const endpoint of await listEndpoints(operator.table, shopId)) {
+    shown.push(await showEndpoint(operator, endpoint));
+  }
+  const rows = shown.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
+    ...{ id, status, waiting: String(waitingCount), 'last delivered': shortTime(lastDeliveredAtMs) },
+    ...{ types: types?.join(' ') ?? 'all', url },
+  }));
+  return {
+    json: shown,
+    lines: rows.length === 0 ? ['The store has no endpoint.'] : tableLines(rows, terminal.columns),
+  };
+}
+
+async function test(run: Run): Promise<Outcome> {
+  const ref = await refOf(run);
+  return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
+    const tested = await testEndpoint(depsOf(run), ref);
+    if (tested.refused === 'TOO_SOON')
+      throw new OperatorError('It was tested a moment ago. Wait five seconds.');
+    if (tested.refused !== undefined) throw refusalError(tested);
+    const { answer } = tested;
+    const words =
+      'status' in answer ? `It answered ${answer.status}.` : `It gave no answer: ${answer.failed}.`;
+    return { json: answer, lines: [words], isBad: !('status' in answer) };
+  });
+}
+
+async function change(
+  run: Run,
+  what: string,
+  work: (deps: Deps, ref: Ref) => Promise<Changed | EndpointRefusal>,
+): Promise<Outcome> {
+  const ref = await refOf(run);
+  return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
+    const done = await work(depsOf(run), ref);
+    if (done.refused !== undefined) throw refusalError(done);
+    return told(done);
+  });
+}
+
+/** Never the sealed secrets: the new one, where there is one. */
+function told(done: Changed & { readonly secret?: string; readonly eventCount?: number }): Outcome {
+  const { endpoint, secret, eventCount } = done;
+  const { id, url, types, description, status } = endpoint;
+  const more = { ...(secret !== undefined && { secret }), ...(eventCount !== undefined && { eventCount }) };
+  return {
+    json: { id, url, types, description, status, ...more },
+    lines: [
+      `Endpoint ${id}, ${status}, ${url}: done.`,
+      ...(secret === undefined ? [] : [`Its secret, shown this once: ${secret}`]),
+      ...(eventCount === undefined ? [] : [`It comes to ${eventCount} events of the store at most.`]),
+    ],
+  };
+}
+
+function depsOf({ operator }: Run): Deps {
+  const { secretsPrefix, target, table, now, secrets, logger } = operator;
+  const parts = composeWebhookParts(
+    { secretsPrefix, platformOrigin: target.platformOrigin },
+    { secrets, now, logger },
+  );
+  const { wake } = createWakeMarks({ table, now, newId: parts.newId });
+  return { ...parts, table, now, wake: (shopId) => wake('webhook-deliveries', shopId) };
+}
+
+async function refOf(run: Run): Promise<Ref> {
+  const { shopId } = await findStore(run.operator, argument(run, 0));
+  const text = argument(run, 1);
+  const id = parseEndpointId(text.replace(/^gid:\/\/[a-z]+\/WebhookEndpoint\//, ''));
+  if (id === undefined) throw new OperatorError(`${text} is no endpoint's id. See webhook list.`, 2);
+  return { shopId, id };
+}
+
+function inputOf({ options }: Run) {
+  const enabled = textOption(options, 'enabled');
+  if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
+    throw new OperatorError('--enabled is yes or no.', 2);
+  return {
+    types: typesOf(textOption(options, 'types')),
+    description: textOption(options, 'description'),
+    url: textOption(options, 'url'),
+    isEnabled: enabled === undefined ? undefined : enabled === 'yes',
+  };
+}
+
+function typesOf(text: string | undefined): WebhookEventType[] | undefined {
+  return text?.split(',').map((name) => {
+    const type = WEBHOOK_EVENT_TYPES.find((one) => one === name.trim());
+    if (type === undefined) throw new OperatorError(`${name} is no type. See docs/webhooks.md.`, 2);
+    return type;
+  });
+}
+
+function sinceOf({ options }: Run): number {
+  const sinceMs = readDayOrInstant(textOption(options, 'since') ?? '');
+  if (sinceMs === undefined)
+    throw new OperatorError('--since is a day or an instant, such as 2026-07-01.', 2);
+  return sinceMs;
+}
+
+function numberOf(run: Run): number {
+  const text = argument(run, 2);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is no number of an event.`, 2);
+  return Number(text);
+}
+
+const WORDS: Readonly<Record<EndpointRefusal['refused'], string>> = {
+  UNKNOWN: 'The store has no such endpoint. See webhook list.',
+  TOO_MANY: 'The store has five endpoints. Delete one first.',
+  NO_TYPES: 'Name at least one type, or leave --types away.',
+  CHANGED_MEANWHILE: 'Somebody else changed the endpoint meanwhile. Try again.',
+  ADDRESS: 'Events are not sent to that address',
+  SINCE: 'Choose a time within the last 30 days.',
+  UNKNOWN_DELIVERY: 'There is no such event in the last 30 days.',
+  TOO_MANY_RESENDS: 'Too many events were asked for one by one today: replay instead.',
+};
+
+function refusalError(refusal: EndpointRefusal): OperatorError {
+  const words = WORDS[refusal.refused];
+  return new OperatorError('why' in refusal ? `${words}: ${refusal.why}.` : words);
+}

@@ -48,12 +48,15 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
-  'tests/functions/platform-webhooks/platform-webhooks.test.ts': ['platform-webhooks GetItem MARK'],
+  'tests/functions/platform-webhooks/platform-webhooks.scale.test.ts': ['platform-webhooks GetItem MARK'],
   'tests/lib/webhooks/deliver/deliver.test.ts': [
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
     'webhook-deliveries PutItem TIMELINE',
   ],
-  'tests/lib/storage/wakes.test.ts': ['store-events DeleteItem WAKE', 'webhook-deliveries DeleteItem WAKE'],
+  'tests/lib/storage/wakes.scale.test.ts': [
+    'store-events DeleteItem WAKE',
+    'webhook-deliveries DeleteItem WAKE',
+  ],
   'tests/lib/privacy/erase-customer.test.ts': [
     ...['store-events DeleteItem COOLDOWN', 'store-events DeleteItem SHARE'],
     ...['store-events DeleteItem SESSIONS', 'store-events Query SESSIONS', 'store-events DeleteItem SIGN_IN'],

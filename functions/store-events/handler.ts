@@ -1,5 +1,7 @@
 /** Acts on what happened at stores, every minute: the kinds of work of a store that was woken, in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
+import { answerCompliance } from '../../lib/privacy/answer-compliance.ts';
+import { ringForOldRequests } from '../../lib/privacy/data-requests.ts';
 import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
 import { actOnMarks } from '../../lib/store-events/marks/act-on-marks.ts';
 import { nightlyPass } from '../../lib/store-events/nightly/nightly-pass.ts';
@@ -11,6 +13,7 @@ const deps = composeStoreEvents(readEnvironment());
 
 /** The kinds of work of a woken store in the order in which they run. */
 const storeWork: readonly StoreWorkKind[] = [
+  { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
   { name: 'act on marks', run: (turn) => actOnMarks(deps, turn) },
   { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
 ];
@@ -18,6 +21,7 @@ const storeWork: readonly StoreWorkKind[] = [
 /** The work that is of no one store. */
 const commonWork: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
+  { name: 'ring for requests', run: () => ringForOldRequests(deps) },
 ];
 
 export const handler = async (): Promise<void> => {

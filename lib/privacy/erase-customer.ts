@@ -124,5 +124,5 @@ function asItem(due: DueItem): Item {
 
 async function dataRequests({ complianceRequests }: EraseDeps, shopId: ShopId): Promise<Item[]> {
   const all = await complianceRequests.listOf(shopId);
-  return all.flatMap((one) => (one.kind === 'data request' ? [{ ...dataRequestKey(one), ...one }] : []));
+  return all.flatMap((one) => (one.kind !== 'erasure' ? [{ ...dataRequestKey(one), ...one }] : []));
 }

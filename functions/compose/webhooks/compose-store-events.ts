@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import type { EraseDeps } from '../../../lib/privacy/erase-customer.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
-import { createMarks } from '../../../lib/storage/marks/marks.ts';
+import { placeErased } from '../../../lib/privacy/tell-erased.ts';
+import { createMarks, type Marks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
@@ -16,7 +18,11 @@ import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
-type StoreEventsDeps = StoreAccess & SweepDeps & PassDeps & ActDeps & { readonly wakeMarks: WakeMarks };
+type StoreEventsDeps = StoreAccess &
+  SweepDeps &
+  EraseDeps &
+  PassDeps &
+  ActDeps & { readonly marks: Marks; readonly wakeMarks: WakeMarks };
 
 /** The parts that one container works with. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
@@ -35,7 +41,9 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     scan: composeTableScan(environment),
     tombstones: createTombstones({ table, key, now }),
     complianceRequests: createComplianceRequests({ table }),
-    onErased: async () => undefined,
+    // Who is to be forgotten by the platform's word is hardly known to it: the sweep finds the contracts.
+    contractsOf: async () => [],
+    onErased: placeErased(access.timeline.placeInStream),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     snapshots: createSnapshots(access),
     timedPauses: createTimedPauses(access),

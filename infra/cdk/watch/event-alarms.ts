@@ -64,6 +64,11 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'The platform answers with another version of its Admin API than the one asked for: that one has expired.',
   },
+  data_request: {
+    kind: 'data-request',
+    atLeast: 1,
+    meaning: 'Somebody has waited for 20 days for what the law gives 30 days for.',
+  },
   key_outside_networks: {
     kind: 'key-outside-networks',
     atLeast: 1,

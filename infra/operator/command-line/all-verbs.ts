@@ -8,6 +8,7 @@ import { keyRotate } from '../verbs/keys/key-rotate.ts';
 import { timelineOfKey } from '../verbs/keys/timeline-of-key.ts';
 import { tokenKeysRotate, tokenKeysShow } from '../verbs/keys/token-keys-verbs.ts';
 import { customerErase } from '../verbs/privacy/customer-erase.ts';
+import { requestsDone, requestsExport, requestsList, requestsOpen } from '../verbs/privacy/requests.ts';
 import { restoreComplete } from '../verbs/restore-complete.ts';
 import { sessionList } from '../verbs/session-list.ts';
 import { sessionRevoke } from '../verbs/session-revoke.ts';
@@ -28,6 +29,7 @@ export const nouns: Readonly<Record<string, string>> = {
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",
   customer: "A store's customers, who may ask to be forgotten",
+  requests: 'What the law gives 30 days for',
   webhook: "Endpoints of merchants' servers, which are told what happens",
   timeline: 'What was done to contracts, and by whom',
   'token-keys': "The ring of keys that customers' tokens are made with",
@@ -51,6 +53,10 @@ export const verbs: readonly Verb[] = [
   sessionList,
   sessionRevoke,
   customerErase,
+  requestsList,
+  requestsOpen,
+  requestsExport,
+  requestsDone,
   ...webhookVerbs,
   timelineShow,
   timelineOfKey,

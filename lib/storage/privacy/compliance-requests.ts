@@ -24,12 +24,13 @@ export type ErasureRecord = HashedPerson & {
   readonly expiresAt: number;
 };
 
+/** `store redact`: the platform asks to forget a store that has removed the app; an operator purges it. */
 export type DataRequestRecord = {
-  readonly kind: 'data request';
+  readonly kind: 'data request' | 'store redact';
   readonly shopId: ShopId;
   /** The platform's number of the request, or one that was made here. */
   readonly id: string;
-  /** Absent: the customer was erased since. */
+  /** Absent: the customer was erased since, or the request is about the store. */
   readonly customerId?: CustomerId;
   readonly askedBy: 'platform' | 'operator';
   readonly receivedAtMs: number;

@@ -118,6 +118,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       'key rotate': ['key', 'rotate', HARBOR, 'KEY'],
       'key revoke': ['key', 'revoke', HARBOR, 'KEY'],
       'session revoke': ['session', 'revoke', 'juniper-tea.myshopify.com', '--store'],
+      'requests open': ['requests', 'open', HARBOR, '7001001'],
+      'requests done': ['requests', 'done', '81234567001-traced'],
       'customer erase': ['customer', 'erase', HARBOR, '7001001'],
       'webhook create': ['webhook', 'create', HARBOR, 'http://127.0.0.1:9/'],
       'webhook update': ['webhook', 'update', HARBOR, 'ENDPOINT', '--enabled', 'no'],
@@ -188,6 +190,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     await putItem({ pk: 'STORE#81234567009', sk: 'STORE', ...gone });
     const ref = { shopId: 81234567002 as ShopId, customerId: 7100001 as CustomerId };
     const session = { ...ref, sessionId: 'traced' as SessionId };
+    const request = { kind: 'data request', shopId: 81234567001, id: 'traced', receivedAtMs: 0, dueAtMs: 1 };
+    await putItem({ pk: 'COMPLIANCE#81234567001', sk: 'DATA_REQUEST#traced', ...request });
     await putItem({ ...sessionKey(session), ...session, status: 'active' });
     const { offsetMs } = await getWorld().clock();
     const placed = { id: 'e-1', contract: '1', number: 1, placedAtMs: Date.now() + offsetMs };

@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
+import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
+import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
+import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { familyOf, forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
+import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { gid } from '../../contract/world/operation-world.ts';
-import { holdsRights } from '../../rights/guarded-table.ts';
+import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
 import { createErasureWorld, type ErasureWorld, PERSON } from './erasure-world.ts';
@@ -128,6 +134,79 @@ async function restore(world: ErasureWorld, items: readonly Item[]): Promise<voi
   for (const item of items) await world.table.put(item);
 }
 
+describe('what the platform asks for by its webhooks', () => {
+  const turn = (world: ErasureWorld) => ({
+    shopId: PERSON.shopId,
+    endAtMs: world.now() + HOUR_MS,
+    signal: new AbortController().signal,
+  });
+  const mark = (family: MarkFamily, object: string) => ({ family, object, customerId: `${ADA}` });
+  const functionOf = (world: ErasureWorld) => world.eraser([], tableOf('store-events', world.table));
+
+  test('is done once, however often it comes: the request is open, then the customer is erased', async () => {
+    const { world, needles } = await lived(ZOE);
+    const deps = functionOf(world);
+    for (let times = 0; times < 2; times++) {
+      await world.eraser().marks.put(PERSON.shopId, mark('customer-redact', `${ADA}`));
+      await world.eraser().marks.put(PERSON.shopId, mark('data-request', '99'));
+      expect(await answerCompliance(deps, turn(world))).toBeUndefined();
+    }
+    const open = await deps.complianceRequests.listOf(PERSON.shopId);
+    expect(open.map(({ kind }) => kind).sort()).toEqual(['data request', 'data request', 'erasure']);
+    world.later(7 * HOUR_MS);
+    await world.work();
+    await world.sweep();
+    expect(await world.found(needles)).toEqual([]);
+  });
+
+  test('and to forget a store stands among the requests; what waits for 20 days rings each day', async () => {
+    const world = await newWorld();
+    const deps = functionOf(world);
+    const rung: object[] = [];
+    const logger = {
+      error: (message: string, fields: object = {}) => void rung.push({ message, ...fields }),
+    };
+    await world.eraser().marks.put(PERSON.shopId, { family: 'shop-redact', object: '1' });
+    await answerCompliance(deps, turn(world));
+    const ring = () => ringForOldRequests({ ...deps, logger });
+    world.later(19 * 24 * HOUR_MS);
+    expect(await ring()).toBe(0);
+    world.later(25 * HOUR_MS);
+    expect([await ring(), await ring()]).toEqual([1, 0]);
+    expect(rung).toMatchObject([{ alarm: 'data_request', requestId: 'SHOP', daysLeft: 9 }]);
+    await world.eraser().complianceRequests.removeDataRequest({ shopId: PERSON.shopId, id: 'SHOP' });
+    world.later(25 * HOUR_MS);
+    expect(await ring()).toBe(0);
+  });
+});
+
+test('what is held about a customer is exported whole, without secrets', async () => {
+  const { world, needles } = await lived(ZOE);
+  const exported = await exportCustomer(world.eraser().scan, PERSON, []);
+  const text = JSON.stringify(exported);
+  const plain = (await everything(world)).map((item) => JSON.stringify(item)).join();
+  const isHeld = (one: string) => plain.includes(JSON.stringify(one).slice(1, -1));
+  const held = needles.filter((one) => one !== cardOf(world) && isHeld(one));
+  expect(held.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
+  expect(Object.keys(exported.held).sort()).toEqual([
+    ...['COMPLIANCE', 'DUE', 'MARK', 'PAUSE', 'REPEAT', 'SESSIONS', 'SIGN_IN', 'STREAM', 'TIMELINE'],
+  ]);
+  expect(text).not.toMatch(/"(?:salt|linkTokens|grant|challenge)"/);
+});
+
+test('merchants’ servers are told by contract, and nobody’s number', async () => {
+  const { world } = await lived(ZOE);
+  await world.erase(CONTRACTS);
+  world.later(HOUR_MS);
+  await world.sweep();
+  const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
+  const events = (await everything(world)).filter((item) => typeOf(item) === 'customer.erased');
+  expect(events.map(({ contract }) => contract).sort()).toEqual(
+    [WEEKLY, MONTHLY, 9_101_003].map(String).sort(),
+  );
+  expect(JSON.stringify(events)).not.toContain(`${ADA}`);
+});
+
 test('a table that is restored to before the erasure is erased again, by what the log has', async () => {
   const { world, needles } = await lived(ZOE);
   const before = await everything(world);
@@ -179,7 +258,11 @@ describe('sign-ins of a customer who was erased', () => {
   });
 });
 
-test('every family has a rule, so that none is forgotten', () => {
+test('every family has a rule, and a row in docs/privacy.md, so that none is forgotten', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/privacy.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  for (const family of Object.keys(families))
+    expect([family, rows.join()]).toEqual([family, expect.stringContaining(`\`${family}#\``)]);
   expect(Object.keys(forgetRules)).toEqual(expect.arrayContaining(Object.keys(families)));
 });
 

@@ -6,15 +6,15 @@ import { expect } from '@jest/globals';
 import { open } from '../../../lib/credentials/seal.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
+import { placeErased } from '../../../lib/privacy/tell-erased.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import {
-  createComplianceRequests,
-  type ErasureRecord,
-} from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createMarks } from '../../../lib/storage/marks/marks.ts';
+import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createResumeWorld, HOUR_MS } from '../../contract/world/end-pauses-world.ts';
+import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { ADA } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
@@ -38,7 +38,6 @@ export async function createErasureWorld() {
     agree();
   };
   const logs: { message: string; fields: object }[] = [];
-  const told: ErasureRecord[] = [];
 
   /** What an eraser works with; `contracts`: those that the platform tells. */
   function eraser(contracts: readonly string[] = [], over = table) {
@@ -52,7 +51,8 @@ export async function createErasureWorld() {
       logger: { info: (message: string, fields: object = {}) => void logs.push({ message, fields }) },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: async (record: ErasureRecord) => void told.push(record),
+      onErased: placeErased(placingOver(own)),
+      marks: createMarks({ ...own, newId: () => crypto.randomUUID() }),
     };
   }
 
@@ -96,7 +96,6 @@ export async function createErasureWorld() {
     table,
     later,
     logs,
-    told,
     eraser,
     wholeTable,
     erase: (contracts?: readonly string[], over = table) =>

@@ -1,0 +1,43 @@
+/**
+ * What the platform has asked for in the name of the law: a customer to be erased, or their data to be told; a store that
+ * has removed the app to be forgotten. Works also for stores that are not installed: these come days after an uninstall.
+ */
+import { parseCustomerId } from '../domain/customer-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Mark, Marks } from '../storage/marks/marks.ts';
+import { openRequest } from './data-requests.ts';
+import { type EraseDeps, eraseCustomer } from './erase-customer.ts';
+
+type Deps = EraseDeps & { readonly marks: Pick<Marks, 'list' | 'remove'> };
+type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
+
+/** Acts on a store's marks of compliance until `endAtMs`; returns when to look again; undefined: nothing waits. TEMPORARILY_UNAVAILABLE. */
+export async function answerCompliance(deps: Deps, turn: Turn): Promise<number | undefined> {
+  const { shopId, endAtMs, signal } = turn;
+  const marks: Mark[] = [];
+  for await (const mark of deps.marks.list(shopId)) if (isCompliance(mark)) marks.push(mark);
+  // What was asked about a customer is noted before the customer is erased.
+  for (const mark of marks.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
+    if (signal.aborted || deps.now() >= endAtMs) return deps.now();
+    await answer(deps, shopId, mark);
+    await deps.marks.remove(shopId, mark);
+  }
+  return undefined;
+}
+
+function isCompliance({ family }: Mark): boolean {
+  return family === 'customer-redact' || family === 'data-request' || family === 'shop-redact';
+}
+
+async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
+  const asked = { shopId, askedBy: 'platform' } as const;
+  if (mark.family === 'shop-redact') {
+    // Whether the store has come back is asked by who purges it: see store purge.
+    await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...asked });
+    return;
+  }
+  const customerId = parseCustomerId(mark.customerId);
+  if (customerId === undefined) return;
+  if (mark.family === 'customer-redact') await eraseCustomer(deps, { shopId, customerId }, 'platform');
+  else await openRequest(deps, { kind: 'data request', id: mark.object, customerId, ...asked });
+}

@@ -1,0 +1,56 @@
+/**
+ * A customer asks for what is held about them: the platform passes it on, or the merchant does. The law gives 30 days; an
+ * operator exports the data and gives it to the store's owner.
+ */
+import type { CustomerId } from '../domain/customer-id.ts';
+import type { ShopId } from '../domain/shop-id.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type DueItems, takeDue } from '../storage/due-items.ts';
+import type { ComplianceRequests, DataRequestRecord } from '../storage/privacy/compliance-requests.ts';
+
+type Deps = {
+  readonly complianceRequests: ComplianceRequests;
+  readonly dueItems: DueItems;
+  readonly now: () => number;
+};
+type Asked = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
+  readonly shopId: ShopId;
+  readonly customerId?: CustomerId;
+};
+
+const DAY_MS = 86_400_000;
+const ANSWER_WITHIN_MS = 30 * DAY_MS;
+const ALARM_AFTER_MS = 20 * DAY_MS;
+const MOST = 1_000;
+
+/** Opens a request. One that is open already stays as it is. TEMPORARILY_UNAVAILABLE. */
+export async function openRequest(deps: Deps, asked: Asked): Promise<DataRequestRecord> {
+  const { shopId, id } = asked;
+  const receivedAtMs = deps.now();
+  const request = { ...asked, receivedAtMs, dueAtMs: receivedAtMs + ANSWER_WITHIN_MS };
+  const dueAtMs = receivedAtMs + ALARM_AFTER_MS;
+  await deps.dueItems.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
+  if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
+  return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? request;
+}
+
+/** Rings for requests that are open for 20 days, once a day; returns for how many. TEMPORARILY_UNAVAILABLE. */
+export async function ringForOldRequests(
+  deps: Deps & { readonly logger: Pick<Logger, 'error'> },
+): Promise<number> {
+  const { complianceRequests, dueItems, logger, now } = deps;
+  let count = 0;
+  for (const item of await takeDue(dueItems, { kind: 'data-request', nowMs: now(), most: MOST })) {
+    const { shopId, name: requestId } = item;
+    const request = await complianceRequests.findDataRequest(shopId, requestId);
+    // One that was opened again later has an item of its own.
+    if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
+      const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
+      logger.error('a request about data waits', { alarm: 'data_request', shopId, requestId, daysLeft });
+      await dueItems.put({ ...item, dueAtMs: now() + DAY_MS });
+      count++;
+    }
+    await dueItems.remove(item);
+  }
+  return count;
+}

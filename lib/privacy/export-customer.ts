@@ -1,0 +1,78 @@
+/** All that the table holds about a customer, as JSON for the store's owner: without secrets, and without other people. */
+import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
+import { scanAll } from '../storage/sdk-client/table-scan.ts';
+import type { Item } from '../storage/table.ts';
+import { contractToldBy } from './contracts-of.ts';
+import { familyOf } from './forget-item.ts';
+import type { Person, Whom } from './whom.ts';
+
+export type CustomerExport = Person & {
+  readonly contracts: readonly string[];
+  /** By family of items; what they hold is told in docs/privacy.md. */
+  readonly held: Readonly<Record<string, readonly unknown[]>>;
+};
+
+/** Keys and seals of the service's own: they say nothing about the person, and open something. */
+const NOT_TOLD =
+  /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
+
+/** Reads the whole table twice. `contracts`: those that the platform tells. TEMPORARILY_UNAVAILABLE. */
+export async function exportCustomer(
+  scan: ScanTable,
+  person: Person,
+  contracts: readonly string[],
+): Promise<CustomerExport> {
+  const { shopId, customerId } = person;
+  const known = new Set(contracts);
+  const isPerson = (value: unknown) => String(value) === String(customerId);
+  const whom: Whom = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
+  const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
+  for await (const item of scanAll(scan, filter)) {
+    const contract = contractToldBy(item, whom);
+    if (contract !== undefined) known.add(contract);
+  }
+  const held: Record<string, unknown[]> = {};
+  for await (const item of scanAll(scan, filter)) {
+    if (!isAbout(item, whom)) continue;
+    const family = familyOf(item);
+    held[family] = [...(held[family] ?? []), toldOf(item, whom)];
+  }
+  return { ...person, contracts: [...known].sort(), held };
+}
+
+function isAbout(item: Item, { isPerson, contracts }: Whom): boolean {
+  const named = [...namesIn(item)];
+  const ofContract = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
+    ? item.pk.split('#')[2]
+    : item.pk.startsWith('SNAPSHOT#')
+      ? item.sk
+      : contractIn(item);
+  return named.some(isPerson) || (ofContract !== undefined && contracts.has(ofContract));
+}
+
+function contractIn({ contract, payload }: Item): string | undefined {
+  const { intent, ...due } = (payload ?? {}) as Readonly<Record<string, unknown>>;
+  const of = (intent ?? due) as { readonly contract?: string; readonly contractNumber?: string };
+  return (contract as string | undefined) ?? of.contract ?? of.contractNumber;
+}
+
+/** Every customer's number in a value. */
+function* namesIn(value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'customerId') yield inner;
+    else yield* namesIn(inner);
+  }
+}
+
+/** The item without what is not told; another customer stays unnamed. */
+function toldOf(value: unknown, whom: Whom): unknown {
+  if (Array.isArray(value)) return value.map((one) => toldOf(one, whom));
+  if (typeof value !== 'object' || value === null) return value;
+  const told = Object.entries(value).flatMap(([name, inner]) => {
+    if (NOT_TOLD.test(name)) return [];
+    if (name === 'customerId') return [[name, whom.isPerson(inner) ? inner : 'another customer']];
+    return [[name, toldOf(inner, whom)]];
+  });
+  return Object.fromEntries(told);
+}

@@ -132,3 +132,9 @@ function forgetIntent(
     Object.keys(details).length === Object.keys(intent.details).length && forgotten.actor === intent.actor;
   return isSame ? intent : { ...forgotten, details, changes: intent.changes };
 }
+
+/** A snapshot holds all that is known of the contract, so it goes; none is made while the tombstone stands. */
+export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs }: Whom): Forgetting {
+  const isOwn = isPerson(item.customerId) || contracts.has(item.sk);
+  return isOwn && Number(item.readAtMs) < beforeMs ? 'remove' : 'keep';
+}

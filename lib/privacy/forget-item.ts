@@ -3,7 +3,14 @@
  * A family without a rule holds nothing of a person, and says so.
  */
 import type { Item } from '../storage/table.ts';
-import { forgetCharging, forgetDue, forgetEvent, forgetPause, forgetTold } from './forget-contract-items.ts';
+import {
+  forgetCharging,
+  forgetDue,
+  forgetEvent,
+  forgetPause,
+  forgetSnapshot,
+  forgetTold,
+} from './forget-contract-items.ts';
 import {
   forgetMark,
   forgetNamed,
@@ -41,8 +48,8 @@ export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   COMPLIANCE: forgetNamed,
   MARK: forgetMark,
   WAKE: nobody,
-  SNAPSHOT: forgetNamed,
   STREAM: forgetEvent,
+  SNAPSHOT: forgetSnapshot,
 };
 
 /** What becomes of the item. Of a family that is not known, whatever names the customer is taken out. */

@@ -11,6 +11,7 @@ import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.t
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
 import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import type { ActDeps } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import type { PassDeps } from '../../../lib/store-events/nightly/nightly-pass.ts';
@@ -34,18 +35,19 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   });
   const { table, now, secrets, wait, sendAdminOperation: send } = access;
   const key = createTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
+  const tombstones = createTombstones({ table, key, now });
   const parts = {
     ...access,
     newId: randomUUID,
     wakeMarks: createWakeMarks({ ...access, newId: randomUUID }),
     scan: composeTableScan(environment),
-    tombstones: createTombstones({ table, key, now }),
+    tombstones,
     complianceRequests: createComplianceRequests({ table }),
     // Who is to be forgotten by the platform's word is hardly known to it: the sweep finds the contracts.
     contractsOf: async () => [],
     onErased: placeErased(access.timeline.placeInStream),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
-    snapshots: createSnapshots(access),
+    snapshots: unlessErased(createSnapshots(access), tombstones),
     timedPauses: createTimedPauses(access),
     placeInStream: access.timeline.placeInStream,
     platformGidNamespace: environment.platformGidNamespace,

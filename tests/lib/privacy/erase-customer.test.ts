@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
+import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
@@ -11,7 +12,13 @@ import { familyOf, forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
 import type { Item } from '../../../lib/storage/table.ts';
+import {
+  type ContractSnapshot,
+  createSnapshots,
+} from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { gid } from '../../contract/world/operation-world.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
@@ -58,6 +65,7 @@ describe('after the erasure of a customer', () => {
             'SESSIONS',
             'SHARE',
             'SIGN_IN',
+            'SNAPSHOT',
             'STREAM',
           ],
           'TIMELINE',
@@ -134,6 +142,18 @@ async function restore(world: ErasureWorld, items: readonly Item[]): Promise<voi
   for (const item of items) await world.table.put(item);
 }
 
+test('no snapshot is made of a contract while its customer’s tombstone stands', async () => {
+  const world = await newWorld();
+  const { tombstones } = world.eraser();
+  const snapshots = unlessErased(createSnapshots(world), tombstones);
+  await world.erase();
+  const reading = { ...PERSON, contract: '31' as ContractNumber, version: 1 } as unknown as ContractSnapshot;
+  expect(await snapshots.replace(undefined, reading)).toBe('done');
+  expect(await snapshots.read(PERSON.shopId, reading.contract)).toBeUndefined();
+  await snapshots.replace(undefined, { ...reading, customerId: 7001002 as CustomerId });
+  expect(await snapshots.read(PERSON.shopId, reading.contract)).toMatchObject({ customerId: 7001002 });
+});
+
 describe('what the platform asks for by its webhooks', () => {
   const turn = (world: ErasureWorld) => ({
     shopId: PERSON.shopId,
@@ -189,7 +209,8 @@ test('what is held about a customer is exported whole, without secrets', async (
   const held = needles.filter((one) => one !== cardOf(world) && isHeld(one));
   expect(held.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
   expect(Object.keys(exported.held).sort()).toEqual([
-    ...['COMPLIANCE', 'DUE', 'MARK', 'PAUSE', 'REPEAT', 'SESSIONS', 'SIGN_IN', 'STREAM', 'TIMELINE'],
+    ...['COMPLIANCE', 'DUE', 'MARK', 'PAUSE', 'REPEAT', 'SESSIONS', 'SIGN_IN', 'SNAPSHOT', 'STREAM'],
+    'TIMELINE',
   ]);
   expect(text).not.toMatch(/"(?:salt|linkTokens|grant|challenge)"/);
 });

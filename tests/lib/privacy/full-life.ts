@@ -5,6 +5,8 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerShares } from '../../../lib/storage/sessions/customer-shares.ts';
+import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { type Acting, gid } from '../../contract/world/operation-world.ts';
@@ -45,6 +47,24 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
   });
+  const [contract, readAtMs] = [`${OTHER}` as ContractNumber, world.now()];
+  const known = {
+    contract,
+    readAtMs,
+    createdAtMs: 0,
+    revisionId: '1',
+    customerId: ADA,
+    untold: [],
+    cycles: {},
+  };
+  const snapshot = {
+    ...known,
+    shopId: PERSON.shopId,
+    cyclesUntil: 0,
+    facts: { note: texts.words },
+    sinceMs: 0,
+  };
+  await createSnapshots(world).replace(undefined, { ...snapshot, seen: [], open: [], telling: [] });
   await createCustomerShares(world).charge(PERSON, { ms: 1000, mostMs: 60_000 });
   await createComplianceRequests(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },

@@ -69,7 +69,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/lib/store-events/store-events.test.ts': [
     ...['store-events DeleteItem PAUSE', 'store-events UpdateItem SNAPSHOT'],
-    ...['store-events PutItem STREAM', 'store-events Query STREAM', 'store-events UpdateItem STORE'],
+    'store-events UpdateItem STORE',
     'store-events PutItem TIMELINE',
   ],
   'tests/graphql/roots/webhooks.test.ts': ['admin-graphql DeleteItem ENDPOINT'],

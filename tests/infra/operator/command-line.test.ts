@@ -466,7 +466,7 @@ describe('a dry run', () => {
     ['key revoke', 'installed', ['key', 'revoke', HARBOR, UNKNOWN]],
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '7001001', 'unknown']],
     ['session revoke', 'installed', ['session', 'revoke', HARBOR, '--store', '--from', 'x']],
-    ['requests open', 'installed', ['requests', 'open', GONE, '7001001']],
+    ['requests open', 'installed', ['requests', 'open', GONE, 'ada@example.com']],
     ['requests done', 'installed', ['requests', 'done', '81234567001-none']],
     ['customer erase', 'installed', ['customer', 'erase', HARBOR, 'ada@example.com']],
     ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],

@@ -44,10 +44,9 @@ export type EndpointRecord = {
 };
 type Wish = { readonly id: string; readonly askedAtMs: number };
 
-export type NewEndpoint = Pick<
-  EndpointRecord,
-  'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'
-> & { readonly sealFor: (ref: EndpointPlace) => Promise<SealedSecret> };
+type NewEndpoint = Pick<EndpointRecord, 'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'> & {
+  readonly sealFor: (ref: EndpointPlace) => Promise<SealedSecret>;
+};
 /** Where an endpoint lies: its secrets are sealed for that place. */
 export type EndpointPlace = Pick<EndpointRecord, 'id' | 'shopId' | 'slot'>;
 

@@ -68,9 +68,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
   ],
   'tests/lib/store-events/store-events.test.ts': [
-    ...['store-events DeleteItem PAUSE', 'store-events UpdateItem SNAPSHOT'],
-    'store-events UpdateItem STORE',
-    'store-events PutItem TIMELINE',
+    ...['store-events DeleteItem PAUSE', 'store-events PutItem TIMELINE', 'store-events UpdateItem STORE'],
   ],
   'tests/graphql/roots/webhooks.test.ts': ['admin-graphql DeleteItem ENDPOINT'],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],

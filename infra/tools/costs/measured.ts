@@ -6,7 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionName } from '../../definition/function-definitions.ts';
 
-/** The figures of one of a kind of work: a request or more, or a part of a run of the scheduled work. */
+/**
+ * The figures of one of a kind of work: a request or more, or a part of a run of the scheduled work.
+ * @internal The measuring writes them.
+ */
 export type Measurement = {
   /** Requests to the service. */
   readonly requests: number;

@@ -3,7 +3,7 @@
  * result becomes an HTTP answer.
  */
 
-import type { Actor, CustomerActor } from '../../lib/credentials/actor.ts';
+import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
@@ -88,11 +88,10 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (language !== undefined) one.noteLanguage?.(language);
   const listener: Listener = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
-  const context = { ...toContext(deps, one, { listener, kind: prepared.plan.kind }), extensions };
-  return withExtensions(
-    await tellResult(await runPrepared(deps, context, { ...prepared, ...values, variables }), listener),
-    extensions,
-  );
+  const { send, end } = spending(deps, one.actor, prepared.plan.kind);
+  const context = { ...toContext(deps, one, { listener, send }), extensions };
+  const ran = runPrepared(deps, context, { ...prepared, ...values, variables }).finally(end);
+  return withExtensions(await tellResult(await ran, listener), extensions);
 }
 
 type Prepared = Pick<
@@ -179,20 +178,26 @@ function isOfDocument({ code }: ServiceError): boolean {
 /** What a change costs at the platform with all that is asked for it, most of the time. */
 const CHANGE_POINTS = 60;
 
-/** A `send` that spends the customer's share, whichever part of the request asks, and waits a short while. */
-function spending(
-  { sendAdminOperation }: GraphqlDeps,
-  { customerId, owedUntilMs }: CustomerActor,
-  kind: Plan['kind'],
-): SendAdminOperation {
+type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
+
+/**
+ * A customer's `send` spends its share, whichever part of the request asks, and waits a short while. `end` is called when
+ * the request has ended.
+ */
+function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, kind: Plan['kind']): Spending {
+  if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
+  const { customerId, owedUntilMs = 0 } = actor;
   const expectedPoints = kind === 'mutation' ? CHANGE_POINTS : 0;
-  const patience = createPatience({ expectedPoints, owedUntilMs: owedUntilMs ?? 0 });
-  return (operation) => sendAdminOperation({ ...operation, customerId, patience });
+  const patience = createPatience({ expectedPoints, owedUntilMs });
+  return {
+    send: (operation) => sendAdminOperation({ ...operation, customerId, patience }),
+    end: async () => patience.giveBack?.(),
+  };
 }
 
-type Told = { readonly listener: Listener; readonly kind: Plan['kind'] };
+type Told = { readonly listener: Listener; readonly send: SendAdminOperation };
 
-function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, kind }: Told): RunContext {
+function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, send }: Told): RunContext {
   const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
@@ -204,7 +209,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, kind }:
     store: actor.store,
     table: deps.table,
     timeline: deps.timeline,
-    send: isCustomer ? spending(deps, actor, kind) : deps.sendAdminOperation,
+    send,
     speak: async () => (await loadSpeech()).sayIn(await spokenTo(listener), timeZoneOf(actor.store)),
     extensions: undefined,
     introspect: deps.introspect,

@@ -14,6 +14,8 @@ export type CustomerDebts = {
   claim(debtor: Debtor, points: number, untilMs: number): Promise<Claimed>;
   /** Notes points that were spent and not claimed: when nothing is owed any more. Never throws. */
   owe(debtor: Debtor, points: number): Promise<number>;
+  /** Gives back points that were claimed and not spent, by who owed until `untilMs` with them. Never throws. */
+  giveBack(debtor: Debtor, points: number, untilMs: number): Promise<void>;
 };
 
 type Deps = { readonly shares: CustomerShares; readonly now: () => number };
@@ -39,6 +41,11 @@ export function createCustomerDebts({ shares, now }: Deps): CustomerDebts {
       const charge = { ms: toMs(debtor, points), mostMs: DAY_MS };
       const charged = await shares.charge(debtor, charge).catch(() => undefined);
       return charged?.untilMs ?? 0;
+    },
+    async giveBack(debtor, points, untilMs) {
+      // What has been made up for meanwhile is not given back a second time.
+      const ms = Math.min(toMs(debtor, points), untilMs - now());
+      if (ms > 0) await shares.giveBack(debtor, ms).catch(() => undefined);
     },
   };
 }

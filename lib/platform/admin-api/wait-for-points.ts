@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { type Throttled, throttled, throttledSeconds } from './admin-failure.ts';
 import type { CustomerDebts } from './customer-debts.ts';
-import { CUSTOMER_SHARE, type Spender, type ThrottleBuckets } from './throttle-buckets.ts';
+import { CUSTOMER_SHARE, type Debtor, type Spender, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type Patience = {
@@ -23,6 +23,8 @@ export type Patience = {
   isClaimed: boolean;
   /** The points that were claimed and not spent yet; below 0: that were spent and are not noted yet. */
   unspentPoints: number;
+  /** To be called when the request has ended: gives back what was claimed and not spent. Never throws. */
+  giveBack?: () => Promise<void>;
 };
 
 type Waits = { readonly deadlineAtMs: number; readonly patience?: Patience | undefined };
@@ -110,16 +112,27 @@ async function letIn({ buckets, loadDebts, now }: Deps, patience: Patience, entr
     const enough = patience.expectedPoints > 0 ? ENOUGH_FOR_CHANGES : ENOUGH;
     if (left < enough || patience.owedUntilMs > now()) {
       const points = Math.max(LEAST_CLAIM, entry.cost, patience.expectedPoints);
-      const { waitMs, untilMs } = await (await loadDebts()).claim(debtor, points, patience.owedUntilMs);
+      const debts = await loadDebts();
+      const { waitMs, untilMs } = await debts.claim(debtor, points, patience.owedUntilMs);
       // Where nobody knows yet what the request costs, only the time is true at which nothing is owed.
       const isKnown = Math.max(entry.cost, patience.expectedPoints) > 0;
       if (waitMs > 0) throw throttled((isKnown ? waitMs : Math.max(waitMs, untilMs - now())) / 1000);
       patience.owedUntilMs = untilMs;
       patience.isClaimed = debtor.maximum > 0;
-      patience.unspentPoints += patience.isClaimed ? points : 0;
+      if (patience.isClaimed) {
+        patience.unspentPoints += points;
+        patience.giveBack = () => giveBack(debts, patience, debtor);
+      }
     }
   }
   patience.isLetIn = true;
+}
+
+/** A few points are not worth a write. */
+async function giveBack(debts: CustomerDebts, patience: Patience, debtor: Debtor): Promise<void> {
+  const { unspentPoints, owedUntilMs } = patience;
+  patience.unspentPoints = 0;
+  if (unspentPoints >= NOTED_POINTS) await debts.giveBack(debtor, unspentPoints, owedUntilMs);
 }
 
 /** Counts what a request has spent beyond what was claimed for it, where points are scarce. Never throws. */
@@ -130,9 +143,9 @@ export async function noteSpent(
 ): Promise<void> {
   if (customerId === undefined || patience === undefined || loadDebts === undefined) return;
   const { left, ...debtor } = buckets.debtorOf({ shopId: store.shopId, customerId });
-  if (left >= ENOUGH && patience.owedUntilMs <= now()) return;
-  patience.unspentPoints -= points;
-  if (patience.unspentPoints > -NOTED_POINTS) return;
+  const isScarce = left < ENOUGH || patience.owedUntilMs > now();
+  if (isScarce || patience.isClaimed) patience.unspentPoints -= points;
+  if (!isScarce || patience.unspentPoints > -NOTED_POINTS) return;
   patience.owedUntilMs = await (await loadDebts()).owe(debtor, -patience.unspentPoints);
   patience.unspentPoints = 0;
 }

@@ -17,6 +17,8 @@ type Charged = { readonly isDone: boolean; readonly untilMs: number };
 export type CustomerShares = {
   /** Adds to what the customer owes, if it may owe as much. TEMPORARILY_UNAVAILABLE. */
   charge(ref: ShareRef, charge: Charge): Promise<Charged>;
+  /** Takes milliseconds off what the customer owes. TEMPORARILY_UNAVAILABLE. */
+  giveBack(ref: ShareRef, ms: number): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -46,6 +48,14 @@ export function createCustomerShares({ table, now }: Deps): CustomerShares {
       });
       if (added.outcome === 'done') return { isDone: true, untilMs: owedUntilOf(added.item) };
       return { isDone: false, untilMs: owedUntilOf(await table.get(key)) };
+    },
+    async giveBack(ref, ms) {
+      await table.update({
+        key: shareKey(ref),
+        update: 'SET untilMs = untilMs - :ms',
+        condition: 'untilMs > :now',
+        values: { ':ms': ms, ':now': now() },
+      });
     },
   };
 }

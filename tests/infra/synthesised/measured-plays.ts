@@ -124,8 +124,8 @@ export async function prepare(journey: Journey, count: number): Promise<readonly
     return answer.json();
   };
   const { customers } = await control('seed', { shop, subscriptions, customers: count });
-  // As a bank does; and so many points that nobody waits for any.
-  const throttle = { maximumAvailable: 2e9, restoreRate: 1e8 };
+  // As a bank does; and a bucket that is full again at once: nobody waits for points, and no customer's are claimed.
+  const throttle = { maximumAvailable: 2e9, restoreRate: 2e9 };
   await control('settings', { shop, throttle, chargeDelaySeconds: 1 });
   await playJourney(preparation, journey);
   await playJourney(customerSteps.slice(0, 3), journey);

@@ -171,6 +171,27 @@ test('who has spent its share keeps nobody waiting while the store has points', 
   expect((await played)[0]).toBeGreaterThan(1);
 });
 
+test('what a change has claimed and not spent is given back, in whatever container the next one is', async () => {
+  const { ask, startContainer, runUntil } = createStore();
+  const play = async () => {
+    // The server's: a tenth is missing.
+    await ask(MAXIMUM / 10);
+    for (let changes = 0; ; changes++) {
+      const container = startContainer();
+      // It knows the store from somebody else.
+      await container.ask(1, 2);
+      const change = await container.receive(1, 60);
+      const seconds = [await change(10), await change(15, true)];
+      await change.end();
+      if (seconds[0] !== 0) return changes;
+    }
+  };
+  const played = play();
+  await runUntil(played);
+  // A third of the bucket, and what came back meanwhile, a change for each 25 points; five for each 60.
+  expect(await played).toBeGreaterThanOrEqual(11);
+});
+
 const request = fc.oneof(
   fc.record({ kind: fc.constant('query' as const), points: fc.integer({ min: 1, max: 400 }) }),
   fc.record({ kind: fc.constant('change' as const), points: fc.constant(0) }),

@@ -109,7 +109,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
     const customerId = customer as CustomerId | undefined;
     const patience = customer === undefined ? undefined : createPatience({ expectedPoints, owedUntilMs });
     /** 0: served; else the seconds of `Retry-After`. */
-    return async (points: number, mutates = false): Promise<number> => {
+    const ask = async (points: number, mutates = false): Promise<number> => {
       const operation = { ...operationOf(points), mutates, deadlineAtMs };
       try {
         await client({ ...operation, customerId, patience });
@@ -119,6 +119,9 @@ export function createContainer({ clock, wait, send, table }: Container) {
         return error.retryAfterSeconds ?? 0;
       }
     };
+    /** The request is answered. */
+    const end = async () => patience?.giveBack?.();
+    return Object.assign(ask, { end });
   };
   const ask = (points: number, customer?: number) => startRequest(customer)(points);
   /** A customer's request comes in: what the customer owes is read with its session. */

@@ -134,9 +134,11 @@ async function sendOne(
   { kind, points }: FloodRequest,
   customer: number,
 ): Promise<number> {
-  if (kind === 'query') return (await receive(customer))(points);
-  const ask = await receive(customer, CHANGE_POINTS);
-  let seconds = await ask(PROOF_POINTS);
-  for (let step = 0; seconds === 0 && step < STEPS; step++) seconds = await ask(STEP_POINTS, true);
+  const ask = await receive(customer, kind === 'change' ? CHANGE_POINTS : 0);
+  let seconds = await ask(kind === 'change' ? PROOF_POINTS : points);
+  for (let step = 0; kind === 'change' && seconds === 0 && step < STEPS; step++) {
+    seconds = await ask(STEP_POINTS, true);
+  }
+  await ask.end();
   return seconds;
 }

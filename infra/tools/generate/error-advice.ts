@@ -56,7 +56,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Keep every token. Try again a few times, ever later; read before you repeat a mutation. Report the request id.',
   ),
   THROTTLED: everywhere(
-    'GraphQL, when the store has no points left at the platform; a link, after five wrong domains; every endpoint behind an edge, when one address asks too often: the body then has `error` and `errors`, and no request id',
+    'GraphQL, when the store has no points left at the platform, or the customer has spent its share of them; a link, after five wrong domains; every endpoint behind an edge, when one address asks too often: the body then has `error` and `errors`, and no request id',
     'Nothing was run. Wait as long as `Retry-After` says, then send it again.',
   ),
   STORE_DISCONNECTED: everywhere(

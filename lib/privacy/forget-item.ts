@@ -23,7 +23,10 @@ import type { ForgetRule, Forgetting, Whom } from './whom.ts';
 
 const nobody: ForgetRule = () => 'keep';
 
-/** The rules by family: the first word of an item's partition key. A test holds them against the table of rights. */
+/**
+ * The rules by family: the first word of an item's partition key.
+ * @internal A test holds them against the table of rights.
+ */
 export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   SHOP: nobody,
   STORE: nobody,

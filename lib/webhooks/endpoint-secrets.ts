@@ -11,7 +11,10 @@ import { parseWebhookSecret, type WebhookSecret } from './webhook-secret.ts';
 /** The name of the ring among the environment's secrets. */
 export const WEBHOOK_KEYS = 'webhook-keys';
 
-/** A secret that was replaced signs for so long beside the new one. */
+/**
+ * A secret that was replaced signs for so long beside the new one.
+ * @internal A test moves the clock over it.
+ */
 export const OVERLAP_MS = 86_400_000;
 
 type Deps = SealDeps & { readonly now: () => number };

@@ -71,7 +71,10 @@ function dataOf(type: WebhookEventType) {
   return type === 'payment_method.expiring' ? datas.paymentMethodData : datas.data;
 }
 
-/** The schema of a type's body. */
+/**
+ * The schema of a type's body.
+ * @internal A test holds the page's example against it.
+ */
 export function payloadSchema(type: WebhookEventType) {
   const timestamp = z.iso.datetime().describe('When it happened, UTC.');
   const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });

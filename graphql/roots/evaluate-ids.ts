@@ -1,6 +1,7 @@
 /**
  * The roots that take ids of any type (`node`, `nodes`, `event`): each id is evaluated by itself, so that one that is
- * refused does not refuse the others. Entries of a timeline are found here; they never come from the platform.
+ * refused does not refuse the others. Entries of a timeline and what is known of webhooks are found here; they never
+ * come from the platform.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -22,6 +23,8 @@ export type IdsEvaluation = {
   readonly sent: ReadonlyMap<number, string>;
   /** Entries of timelines; undefined: an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventName | undefined>;
+  /** Ids of endpoints of merchants' servers and of deliveries to them, whether there are such or not. */
+  readonly webhooks: ReadonlyMap<number, string>;
   /** The ids that the platform has to prove before the position is shown. */
   readonly toProve: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
@@ -40,6 +43,7 @@ export function evaluateIds(
   if (ids.length > MAX_IDS) throw tooMany(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventName | undefined>();
+  const webhooks = new Map<number, string>();
   const toProve = new Map<number, readonly string[]>();
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
@@ -48,12 +52,20 @@ export function evaluateIds(
     const gid = parseGid(platformId);
     if (findings.isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
+    else if (gid !== undefined && isOfWebhooks(gid.type)) webhooks.set(position, platformId);
     // Other types of ours are not the platform's: it is not told their ids, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
     if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
   }
-  return { length: ids.length, sent, events, toProve, refused };
+  return { length: ids.length, sent, events, webhooks, toProve, refused };
+}
+
+/** The types of which `findWebhooks` finds the objects. */
+export const WEBHOOK_NODES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
+
+function isOfWebhooks(typeName: string): boolean {
+  return (WEBHOOK_NODES as readonly string[]).includes(typeName);
 }
 
 function tooMany(actual: number): ServiceError {

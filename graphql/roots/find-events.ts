@@ -13,9 +13,15 @@ export type FoundNodes = {
   readonly ids: IdsEvaluation;
   /** Positions that are not shown. */
   readonly refused: ReadonlyMap<number, Refusal>;
-  /** Entries of timelines, by the names of their fields. */
-  readonly events: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
+  /** What is found here, entries of timelines above all. */
+  readonly made: ReadonlyMap<number, MadeNode>;
 };
+
+/** An object that the platform does not have, by the names of its fields. */
+export type MadeNode = { readonly typeName: string; readonly value: Readonly<Record<string, unknown>> };
+
+/** The type of a timeline's entries. */
+export const EVENT = 'SubscriptionEvent';
 
 /** The upstream root that brings what stands inside entries: its response key, and its variables. */
 export type EventParts = { readonly key: string; readonly ids: string; readonly run: string };
@@ -42,19 +48,23 @@ export async function findEvents(
   for (const one of roots) {
     const { ids, refused: unproved } = foundOf(one.outcome);
     const refused = new Map(unproved);
-    const events = new Map<number, Readonly<Record<string, unknown>>>();
+    const made = new Map<number, MadeNode>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
       if (record !== undefined && say !== undefined)
-        events.set(position, shownEvent(context, { record, say }, { root: one, ids, first }));
+        made.set(position, {
+          typeName: EVENT,
+          value: shownEvent(context, { record, say }, { root: one, ids, first }),
+        });
       else if (isActing) refused.set(position, 'forbidden');
     }
-    const found: FoundNodes = { ids, refused, events };
+    const found: FoundNodes = { ids, refused, made };
     one.outcome = { kind: 'found', found };
   }
 }
 
-function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
+/** What is known of the objects of a root whose ids were judged. */
+export function foundOf(outcome: RunningRoot['outcome']): FoundNodes {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
   return outcome.found as FoundNodes;
 }

@@ -1,8 +1,10 @@
 /**
  * `node`, `nodes` and `event`: each id is judged by itself; a refused one becomes null with an error at its place, the
- * others are answered. Objects are read from the platform by their ids, but entries of a timeline are found here: for
- * those the platform is asked only for objects that stand inside an entry, such as the customer who acted.
+ * others are answered. Objects are read from the platform by their ids, but entries of a timeline and what is known of
+ * webhooks are found here: the platform is asked only for objects that stand inside an entry, such as the customer who
+ * acted.
  */
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import {
   type AnswerBuilder,
   addWalked,
@@ -20,23 +22,24 @@ import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
 import { OURS } from '../compile/selection/ours.ts';
 import { serviceParts } from '../compile/selection/service-selection.ts';
+import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
 import { declare, type InjectedArgument } from '../compile/selection/upstream-writer.ts';
 import { writePart } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import { evaluateRoot } from '../run/evaluate-root.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { type Inputs, NO_PROOFS, REFUSED, type RunnableKind, type RunningRoot } from '../run/start-root.ts';
-import { contractsOf, evaluateIds, type IdsEvaluation } from './evaluate-ids.ts';
-import { type EventParts, type FoundNodes, findEvents } from './find-events.ts';
+import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
+import { EVENT, type EventParts, type FoundNodes, findEvents, foundOf } from './find-events.ts';
 
-const EVENT = 'SubscriptionEvent';
+const loadFindWebhooks = loadOnce(() => import('./find-webhooks.ts'));
 
 /** A root that takes ids of any type, as its compilation leaves it. */
 type NodesRoot = {
   readonly argument: InjectedArgument;
   readonly isList: boolean;
-  /** The selection of an entry. */
-  readonly selection: ServiceSelection;
+  /** The selections of what is found here and can stand in this root, by types. */
+  readonly selections: ReadonlyMap<string, ServiceSelection>;
   /** The upstream root with what belongs into entries, by contract; undefined: nothing does. */
   readonly parts: EventParts | undefined;
 };
@@ -51,8 +54,8 @@ export const nodes: RunnableKind<NodesRoot, FoundNodes> = {
     if (argument === undefined) throw new Error(`${key} takes no id`);
     const isList = argument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
-    const selection = serviceSelectionOf(context, fields, EVENT);
     const root = rootOf(context, key, fields);
+    const selections = selectionsOf(context, root.name, fields);
     return {
       texts: parts === undefined ? texts : [...texts, text],
       root: {
@@ -63,14 +66,25 @@ export const nodes: RunnableKind<NodesRoot, FoundNodes> = {
         upstream: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
         read: (data) => data[key],
         opensCatalogue: root.name !== 'event',
-        special: { argument, isList, selection, parts },
+        special: { argument, isList, selections, parts },
       },
     };
   },
   start: startNodes,
-  follow: findEvents,
+  async follow(context, roots, first) {
+    await findEvents(context, roots, first);
+    const asking = roots.filter(({ outcome }) => foundOf(outcome).ids.webhooks.size > 0);
+    if (asking.length > 0) await (await loadFindWebhooks()).findWebhooks(context, asking);
+  },
   answer: answerNodes,
 };
+
+/** An entry can be asked for by each of these roots, the others where any object can. */
+function selectionsOf(context: RootContext, name: string, fields: readonly FlatField[]) {
+  const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
+  const types = [EVENT, ...WEBHOOK_NODES].filter((type) => possible.includes(type));
+  return new Map(types.map((type) => [type, serviceSelectionOf(context, fields, type)]));
+}
 
 /** The root that brings the contracts of entries, with what stands inside an entry. */
 function writeEventParts({ writer, index }: RootContext, fields: readonly FlatField[]) {
@@ -125,7 +139,7 @@ function singleProofs(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
       }
       const whys = [...refused.values()];
       const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
-      return { kind: 'found', found: { ids, refused, events: new Map() } satisfies FoundNodes, isDenied };
+      return { kind: 'found', found: { ids, refused, made: new Map() } satisfies FoundNodes, isDenied };
     },
   };
 }
@@ -134,8 +148,8 @@ type Answered = { readonly root: CompiledRoot<NodesRoot>; readonly found: FoundN
 
 /** Adds the root by position: what the platform has, and the entries that are found here. */
 function answerNodes(builder: AnswerBuilder, root: CompiledRoot<NodesRoot>, found: FoundNodes): void {
-  const { isList, selection } = root.special;
-  const { ids, refused, events } = found;
+  const { isList, selections } = root.special;
+  const { ids, refused, made } = found;
   const pathOf = (position: number): Path => (isList ? [root.key, position] : [root.key]);
   const [alone] = isList ? [] : refused.values();
   if (alone !== undefined) {
@@ -146,10 +160,12 @@ function answerNodes(builder: AnswerBuilder, root: CompiledRoot<NodesRoot>, foun
   const placed = placeAnswered(builder, { root, found }, positions);
   const errors = errorsOf(builder, root).flatMap((one) => atPosition(one, { root, found }, positions));
   const walk = addWalked(builder, root, { value: isList ? placed : placed[0], errors });
-  for (const [position, value] of walk === undefined ? [] : events) {
-    const event = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
-    if (!isList) builder.data[root.key] = event;
-    else (builder.data[root.key] as unknown[])[position] = event;
+  for (const [position, { typeName, value }] of walk === undefined ? [] : made) {
+    const selection = selections.get(typeName);
+    if (selection === undefined) continue;
+    const shown = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
+    if (!isList) builder.data[root.key] = shown;
+    else (builder.data[root.key] as unknown[])[position] = shown;
   }
   for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
     builder.errors.push([refusalError(why, pathOf(position), tellingOf(builder))]);

@@ -2,6 +2,7 @@
  * What became of the events of the last 30 days at one endpoint, read off the store's stream: what the endpoint accepted
  * leaves no trace but the cursor that has passed it.
  */
+import { settleAll } from '../../domain/settle-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
@@ -75,6 +76,21 @@ export async function listDeliveries(
     if (records.length < AT_ONCE) return { deliveries: found, isMore: false, lastNumber: last };
   }
   return { deliveries: found, isMore: true, lastNumber: last };
+}
+
+/** Those of the stream's records with these numbers, in no order. TEMPORARILY_UNAVAILABLE. */
+export async function findDeliveries(
+  deps: Deps,
+  endpoint: EndpointRecord,
+  numbers: readonly number[],
+): Promise<ShownDelivery[]> {
+  const delivered = await readDelivered(deps, endpoint);
+  const found = await settleAll(
+    numbers.map((number) =>
+      readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
+    ),
+  );
+  return toDeliveries(deps, endpoint, { records: found.flat(), delivered });
 }
 
 /** The delivery of one record; undefined: the endpoint is not for it. TEMPORARILY_UNAVAILABLE. */

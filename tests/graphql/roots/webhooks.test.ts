@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebhookParts } from '../../../graphql/run/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -18,7 +19,7 @@ import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-w
 import { createMemoryTable } from '../../memory-table.ts';
 import { placingOver } from '../../placing.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+import { actorOf, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
 
 const DAY_MS = 86_400_000;
 let table: Table;
@@ -55,7 +56,12 @@ const parts: WebhookParts = {
   },
 };
 
-async function ask(query: string, variables: object = {}, of: StoreRecord = store) {
+async function ask(
+  query: string,
+  variables: object = {},
+  of: StoreRecord = store,
+  scopes: readonly KeyScope[] = keyScopes,
+) {
   const timeline = (over: Table) =>
     createTimeline({
       ...{
@@ -68,7 +74,11 @@ async function ask(query: string, variables: object = {}, of: StoreRecord = stor
     });
   const { result } = await runPlan({
     ...{ as: 'store', query, variables: { ...variables }, standIn: neverAsked, table, timeline, now },
-    ...{ store: of, loadWebhooks: async () => parts },
+    ...{
+      store: of,
+      loadWebhooks: async () => parts,
+      actor: { ...actorOf('store', of), scopes } as ReturnType<typeof actorOf>,
+    },
   });
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   return { data: (result.data ?? {}) as any, errors: result.errors ?? [], text: JSON.stringify(result) };
@@ -329,6 +339,45 @@ describe('deliveries', () => {
       values: { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` },
     });
     expect(wake.items).toMatchObject([{ shopId }]);
+  });
+
+  test('and endpoints are nodes, each at its place, for who may manage them', async () => {
+    const { endpoint, startsAt } = await played();
+    const { edges } = await list(endpoint.id, 'first: 2');
+    const deliveries = edges.map(({ node }: { node: { id: string } }) => node);
+    const [endpointNode] = (await ask(`{ webhookEndpoints(first: 1) { nodes { ${FIELDS} } } }`)).data
+      .webhookEndpoints.nodes;
+    const absent = [
+      ...['gid://platform/WebhookEndpoint/0123456789abcdef', `${endpoint.id}0`],
+      `gid://platform/WebhookDelivery/${idOf(endpoint.id)}.${startsAt - 1}`,
+      `gid://platform/WebhookDelivery/0123456789abcdef.${startsAt}`,
+      ...['gid://platform/WebhookDelivery/nothing', 'gid://platform/WebhookEndpointEdge/1'],
+    ];
+    // The two types' statuses are not of one type: an alias tells them apart.
+    const typed = `... on WebhookEndpoint { ${FIELDS} } ... on WebhookDelivery { ${DELIVERY.replace('status', 'place: status')} }`;
+    const query = `query ($ids: [ID!]!, $id: ID!) { nodes(ids: $ids) { __typename id } node(id: $id) { ${typed} }
+      other: nodes(ids: $ids) { ${typed} } }`;
+    const ids = [deliveries[1].id, ...absent, endpoint.id, deliveries[0].id];
+    const nothing = absent.map(() => null);
+    const { data, errors } = await ask(query, { ids, id: endpoint.id });
+    expect(errors).toEqual([]);
+    expect(data.nodes).toEqual([
+      { __typename: 'WebhookDelivery', id: deliveries[1].id },
+      ...nothing,
+      { __typename: 'WebhookEndpoint', id: endpoint.id },
+      { __typename: 'WebhookDelivery', id: deliveries[0].id },
+    ]);
+    const [first, second] = deliveries.map(({ status, ...rest }: { status: string }) => ({
+      ...rest,
+      place: status,
+    }));
+    expect(data.other).toEqual([second, ...nothing, endpointNode, first]);
+    expect(data.node).toEqual(endpointNode);
+    const none = { nodes: ids.map(() => null), other: ids.map(() => null), node: null };
+    const foreign = await ask(query, { ids, id: endpoint.id }, { ...store, shopId: (shopId + 1) as ShopId });
+    expect([foreign.data, foreign.errors]).toEqual([none, []]);
+    const unscoped = await ask(query, { ids, id: endpoint.id }, store, ['READ', 'WRITE']);
+    expect([unscoped.data, unscoped.errors]).toEqual([none, []]);
   });
 
   test('of an endpoint that failures have disabled wait until it is changed', async () => {

@@ -182,7 +182,8 @@ function listing(recorded: Recorded[]): Timeline {
 /** Changes that have a key need a timeline over a table. */
 export const noRepeats = {} as Timeline['repeats'];
 
-function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
+/** Who asks; a store's key has all scopes. */
+export function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
   const actor =
     as === 'customer'
       ? { kind: 'customer', customerId: ADA, session: { confirmation: Promise.resolve() } }

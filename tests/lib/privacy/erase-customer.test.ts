@@ -8,7 +8,7 @@ import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
-import { familyOf, forgetRules } from '../../../lib/privacy/forget-item.ts';
+import { forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
 import type { Item } from '../../../lib/storage/table.ts';
@@ -23,9 +23,8 @@ import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { gid } from '../../contract/world/operation-world.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
-import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
-import { createErasureWorld, type ErasureWorld, PERSON } from './erasure-world.ts';
-import { cardOf, liveToTheFull, MONTHLY, make, person, type Texts } from './full-life.ts';
+import { createErasureWorld, type ErasureWorld, everything, PERSON, restore } from './erasure-world.ts';
+import { cardOf, liveToTheFull, MONTHLY, make, needlesOf, person, type Texts } from './full-life.ts';
 
 const worlds: ErasureWorld[] = [];
 afterEach(async () => {
@@ -42,46 +41,13 @@ async function newWorld(): Promise<ErasureWorld> {
 async function lived(texts: Texts) {
   const world = await newWorld();
   await liveToTheFull(world, texts);
-  return { world, needles: [...Object.values(texts), `${ADA}`, cardOf(world)] };
+  return { world, needles: needlesOf(world, texts) };
 }
 
 const CONTRACTS = [WEEKLY, MONTHLY].map(String);
 const [ZOE] = fc.sample(person, { seed: 3, numRuns: 1 }) as [Texts];
 
 describe('after the erasure of a customer', () => {
-  test('nothing of the person is found in the whole table but the tombstone, sealed boxes opened', async () => {
-    await fc.assert(
-      fc.asyncProperty(person, fc.boolean(), async (texts, isKnown) => {
-        const { world, needles } = await lived(texts);
-        const before = await world.found(needles);
-        expect([...new Set(before.map((pk) => familyOf({ pk })))].sort()).toEqual([
-          ...[
-            'COMPLIANCE',
-            'COOLDOWN',
-            'DUE',
-            'MARK',
-            'PAUSE',
-            'REPEAT',
-            'SESSIONS',
-            'SHARE',
-            'SIGN_IN',
-            'SNAPSHOT',
-            'STREAM',
-          ],
-          'TIMELINE',
-        ]);
-        await world.erase(isKnown ? CONTRACTS : []);
-        world.later(HOUR_MS);
-        await world.work();
-        expect(await world.sweep()).toBe(1);
-        expect(await world.found(needles)).toEqual([]);
-        const left = (await world.wholeTable()).filter(({ pk }) => familyOf({ pk }) === 'TOMBSTONE');
-        expect(left).toHaveLength(1);
-      }),
-      { seed: 1, numRuns: 2, endOnFailure: true },
-    );
-  });
-
   test('what happened to the contracts stays told, by nobody', async () => {
     const { world } = await lived(ZOE);
     const before = [await world.story(WEEKLY), await world.story(MONTHLY)];
@@ -108,39 +74,7 @@ describe('after the erasure of a customer', () => {
     await world.work();
     expect(world.status(WEEKLY)).toBe('PAUSED');
   });
-
-  test('wherever the erasure or the sweep dies, repeating it finds the rest', async () => {
-    const { world, needles } = await lived(ZOE);
-    const items = await everything(world);
-    const points = await crashEverywhere(
-      async (fault) => {
-        await restore(world, items);
-        const faults = createFaults();
-        faults.plan = fault;
-        const over = faulty(world.table, 'table', faults);
-        await world.erase(CONTRACTS, over);
-        world.later(HOUR_MS);
-        await world.sweep(over);
-      },
-      async (point) => {
-        await world.erase(CONTRACTS);
-        world.later(7 * HOUR_MS);
-        await world.sweep();
-        expect([point, await world.found(needles)]).toEqual([point, []]);
-      },
-    );
-    expect(points).toBeGreaterThan(50);
-  });
 });
-
-async function everything({ eraser }: ErasureWorld): Promise<readonly Item[]> {
-  return (await eraser().scan({ filter: 'attribute_exists(pk)' })).items;
-}
-
-async function restore(world: ErasureWorld, items: readonly Item[]): Promise<void> {
-  for (const { pk, sk } of await everything(world)) await world.table.delete({ pk, sk });
-  for (const item of items) await world.table.put(item);
-}
 
 test('no snapshot is made of a contract while its customer’s tombstone stands', async () => {
   const world = await newWorld();

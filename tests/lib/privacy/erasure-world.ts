@@ -116,6 +116,17 @@ export async function createErasureWorld() {
   };
 }
 
+/** All items, as they lie in the table. */
+export async function everything({ eraser }: ErasureWorld): Promise<readonly Item[]> {
+  return (await eraser().scan({ filter: 'attribute_exists(pk)' })).items;
+}
+
+/** Makes the table what it was. */
+export async function restore(world: ErasureWorld, items: readonly Item[]): Promise<void> {
+  for (const { pk, sk } of await everything(world)) await world.table.delete({ pk, sk });
+  for (const item of items) await world.table.put(item);
+}
+
 /** The claims of tokens in a text are read, too. */
 function withClaims(text: string): string {
   const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g)].map(([, body = '']) =>

@@ -73,6 +73,11 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   });
 }
 
+/** What must not be found any more when the person is erased. */
+export function needlesOf(world: ErasureWorld, texts: Texts): string[] {
+  return [...Object.values(texts), `${ADA}`, cardOf(world)];
+}
+
 /** One in use, one ended, and three that broke off at different places. */
 async function signInEverywhere({ signIns }: ErasureWorld, { device }: Texts): Promise<void> {
   const begin = async () => ({ ...(await signInToCode(signIns)), userAgent: device });

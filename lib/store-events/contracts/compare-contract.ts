@@ -13,6 +13,8 @@ import { touchedFact } from './touched-fact.ts';
 export type OwnChange = Pick<EventFacts, 'number' | 'createdAtMs' | 'action' | 'details' | 'changes'> & {
   /** Whether it was certainly made, and between the two readings. */
   readonly isSure: boolean;
+  /** Whether it was begun between them. */
+  readonly isSince: boolean;
 };
 
 /** What was changed elsewhere ahead of that change of the service's own; undefined: after all of them. */
@@ -32,8 +34,8 @@ export function compareContract(readings: Readings, own: readonly OwnChange[]): 
   for (const { field, before, after } of factsOf(readings)) {
     const touches = own.flatMap((change) => {
       const made = touchedFact(change, field);
-      const { number, createdAtMs, isSure } = change;
-      return made === undefined ? [] : [{ number, createdAtMs, made, isSure }];
+      const { number, createdAtMs, isSure, isSince } = change;
+      return made === undefined ? [] : [{ number, createdAtMs, made, isSure, isSince }];
     });
     for (const step of explainFact({ field, before, after }, touches)) {
       groups.set(step.ahead, [...(groups.get(step.ahead) ?? []), toChangedFact(field, step)]);

@@ -13,6 +13,8 @@ export type Touch = {
   readonly made: 'any' | { readonly before: string | null; readonly after: string | null };
   /** Whether it was certainly made between the two readings. */
   readonly isSure: boolean;
+  /** Whether it was begun between them: made or not, it tells what it found. */
+  readonly isSince: boolean;
 };
 
 /** A step that somebody else made; `before`: ahead of that change of the service's own, undefined: after all of them. */
@@ -40,7 +42,7 @@ export function explainFact(fact: Fact, touches: readonly Touch[]): ForeignStep[
   };
   for (const cluster of clustersOf(touches)) {
     const ends = cluster.flatMap(({ made }) => (made === 'any' ? [] : [made.after]));
-    for (const { number, made, isSure } of cluster) {
+    for (const { number, made, isSince } of cluster) {
       if (made === 'any' || possible === 'any') {
         possible = 'any';
         continue;
@@ -48,7 +50,7 @@ export function explainFact(fact: Fact, touches: readonly Touch[]): ForeignStep[
       // Of changes at the same time each may have begun where any other ended.
       const isExpected = cluster.length > 1 && ends.some((end) => isSame(end, made.before));
       // One that was perhaps made earlier says nothing of what it found.
-      if (!isExpected && isSure) step(number, made.before);
+      if (!isExpected && isSince) step(number, made.before);
       possible.push(made.after);
     }
     if (possible !== 'any' && cluster.every(({ isSure }) => isSure)) possible = ends;

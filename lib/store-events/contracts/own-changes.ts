@@ -64,11 +64,12 @@ export async function readOwnChanges(
   const unseen = own.filter(
     (entry) => entry.createdAtMs >= since.sinceMs && !since.seen.includes(changeId(entry)),
   );
-  const made = unseen.map((entry) => ({
-    ...entry,
-    isSure: entry.outcome === 'DONE' && !since.open.includes(changeId(entry)),
-  }));
-  const perhaps = open.map((intent) => ({ ...intent, isSure: false }));
+  const isSince = ({ id }: { readonly id: string }) => !since.open.includes(id);
+  const made = unseen.map((entry) => {
+    const isNew = isSince({ id: changeId(entry) });
+    return { ...entry, isSure: entry.outcome === 'DONE' && isNew, isSince: isNew };
+  });
+  const perhaps = open.map((intent) => ({ ...intent, isSure: false, isSince: isSince(intent) }));
   return {
     changes: [...made, ...perhaps].sort((one, other) => (one.number < other.number ? -1 : 1)),
     hasFresh: unseen.some(({ createdAtMs }) => createdAtMs > readAtMs - CLOCKS_DIFFER_MS),

@@ -1,0 +1,123 @@
+/** The service's processes over one table and one store: each may die before or after its nth write, and does nothing more. */
+import { runStoreWork } from '../../../../functions/compose/webhooks/run-store-work.ts';
+import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
+import type { TokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createMarks, type MarkedObject } from '../../../../lib/storage/marks/marks.ts';
+import { createStores, type StoreRecord } from '../../../../lib/storage/stores.ts';
+import { createPlacing } from '../../../../lib/storage/stream/place-in-stream.ts';
+import type { Table } from '../../../../lib/storage/table.ts';
+import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import { createSnapshots } from '../../../../lib/store-events/contracts/contract-snapshot.ts';
+import { actOnMarks } from '../../../../lib/store-events/marks/act-on-marks.ts';
+import { markFamilies } from '../../../../lib/store-events/marks/mark-families.ts';
+import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.ts';
+import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
+import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
+import { createTimeline } from '../../../../lib/timeline/timeline.ts';
+import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
+import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
+import type { OperationWorld } from '../../../contract/world/operation-world.ts';
+import { tableOf } from '../../../rights/guarded-table.ts';
+import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
+import type { Death } from './held-script.ts';
+
+const RUN_MS = 600_000;
+const WRITES: ReadonlySet<string> = new Set(['put', 'update', 'delete']);
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+type Shared = {
+  readonly world: OperationWorld;
+  readonly base: Table;
+  readonly store: StoreRecord;
+  readonly tokenKeys: TokenKeys;
+  readonly newId: () => string;
+  readonly send: WebhookSender['send'];
+};
+
+export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
+  const { world, base, store, newId } = shared;
+  const { holder } = world.platform;
+  const now = () => holder.nowMs;
+  const life = { isDead: false };
+  const faults = createFaults();
+  let writes = 0;
+  faults.plan = ({ operation }) => {
+    if (life.isDead) return 'before';
+    if (!WRITES.has(operation) || writes++ !== death?.at) return undefined;
+    life.isDead = true;
+    return death.when;
+  };
+  const unguarded = faulty(base, 'table', faults);
+  const table = tableOf(name, unguarded);
+  const { wake } = createWakeMarks({ table: unguarded, now, newId });
+  const wakeMarks = createWakeMarks({ table, now, newId });
+  const timelineOver = (own: Table) =>
+    createTimeline({
+      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+      placeInStream: placingOver(own),
+    });
+  function placingOver(own: Table) {
+    return createPlacing({
+      ...{ table: own, now, backOff: async () => undefined },
+      wake: (shopId) => wake('webhook-deliveries', shopId),
+    });
+  }
+  const client = async (operation: AdminOperation) => {
+    if (life.isDead) throw new Crash();
+    return world.client(operation);
+  };
+  const wait = async (ms: number) => {
+    holder.nowMs += ms;
+  };
+  const deps = {
+    ...{ table, now, logger, wakeMarks },
+    stores: createStores({
+      table,
+      parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
+    }),
+    dueItems: createDueItems({ table, now }),
+    snapshots: createSnapshots({ table }),
+    timedPauses: createTimedPauses({ table, now }),
+    sendWithinBudget: createStoreBudget({ send: client, now, wait }),
+    platformGidNamespace: 'shopify',
+    placeInStream: placingOver(table),
+    marks: createMarks({ table, now, newId }),
+  };
+
+  return {
+    life,
+    /** A request of a client's. */
+    asFunction: { table: unguarded, timeline: timelineOver, now, wait, store },
+    /** The platform's webhook was taken: once this has returned, it is not sent again. */
+    async take(marked: MarkedObject): Promise<void> {
+      await deps.marks.put(store.shopId, marked);
+      await wakeMarks.wake('store-events', store.shopId);
+    },
+    async runStoreEvents(): Promise<void> {
+      const parts = { ...deps, families: markFamilies(deps) };
+      await runStoreWork(deps, 'store-events', [
+        { name: 'act on marks', run: (turn) => actOnMarks(parts, turn) },
+        { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
+      ]);
+    },
+    async runScheduledWork(): Promise<void> {
+      const readEnd = (contract: Parameters<typeof readPauseEnd>[1]) =>
+        readPauseEnd(deps.timedPauses, contract);
+      await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
+    },
+    async runDeliveries(random: () => number): Promise<void> {
+      const { tokenKeys, send } = shared;
+      const namespaces = { platform: 'shopify', client: 'platform' };
+      const deliver = serveStores({ table, tokenKeys, logger, now, random, send: sendAlive, namespaces });
+      async function sendAlive(...request: Parameters<typeof send>) {
+        if (life.isDead) throw new Crash();
+        return send(...request);
+      }
+      await runStoreWork(deps, 'webhook-deliveries', [{ name: 'deliver', run: deliver }]);
+    },
+  };
+}

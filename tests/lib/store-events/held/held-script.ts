@@ -1,0 +1,100 @@
+/** What happens at a store and to the service in a few hours, drawn at random. */
+import fc from 'fast-check';
+import type { Acting } from '../../../contract/world/operation-world.ts';
+
+/** Ada's contracts that are alive. */
+export const CONTRACTS = [9_101_001, 9_101_002] as const;
+type ContractId = (typeof CONTRACTS)[number];
+
+/** A process dies before or after its nth write. */
+export type Death = { readonly at: number; readonly when: 'before' | 'after' } | undefined;
+
+const CHANGES = ['pause', 'resume', 'skip', 'unskip', 'quantity', 'note'] as const;
+type Change = {
+  readonly contract: ContractId;
+  readonly name: (typeof CHANGES)[number];
+  /** An order from the next one on, a quantity, a note. */
+  readonly choice: number;
+};
+/** `own`: through the service; `elsewhere`: the merchant at the platform, or another app. */
+export type OwnChange = Change & { readonly kind: 'own'; readonly as: Acting; readonly dies: Death };
+type Run = {
+  readonly kind: 'store-events' | 'scheduled-work' | 'webhook-deliveries';
+  readonly dies: Death;
+};
+type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run;
+export type Step = Happening & {
+  /** How long nothing happens before it. */
+  readonly seconds: number;
+  /** Of the weather that its webhooks meet, and of the endpoints' moods. */
+  readonly luck: number;
+};
+
+const dies: fc.Arbitrary<Death> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ at: fc.nat(9), when: fc.constantFrom('before' as const, 'after' as const) }),
+  },
+);
+const change = {
+  contract: fc.constantFrom(...CONTRACTS),
+  name: fc.constantFrom(...CHANGES),
+  choice: fc.nat(2),
+};
+const run = (kind: Run['kind']) => fc.record({ kind: fc.constant(kind), dies });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...change,
+      kind: fc.constant('own' as const),
+      as: fc.constantFrom<Acting>('customer', 'store', 'store for a customer'),
+      dies,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ ...change, kind: fc.constant('elsewhere' as const) }) },
+  { weight: 2, arbitrary: run('store-events') },
+  { weight: 1, arbitrary: run('scheduled-work') },
+  { weight: 1, arbitrary: run('webhook-deliveries') },
+);
+
+/** Nobody knows the order of the service's own changes that are closer to each other than a request may live. */
+const SECONDS = { own: [31, 45, 61, 130, 400], other: [1, 4, 20, 61, 130, 400] };
+
+/** So many changes are asked for. */
+export function days(changes: number): fc.Arbitrary<Step[]> {
+  const step = fc.tuple(happening, fc.nat(5), fc.nat(1_000_000)).map(([one, wait, luck]): Step => {
+    const [first = 31, ...others] = one.kind === 'own' ? SECONDS.own : SECONDS.other;
+    return { ...one, seconds: others[wait] ?? first, luck };
+  });
+  const length = Math.ceil(changes * 1.5);
+  return fc.array(step, { minLength: length, maxLength: length, size: 'max' });
+}
+
+/** The fewest of these steps with which something is still wrong, and what. */
+export async function shortened(
+  steps: readonly Step[],
+  wrongOf: (steps: readonly Step[]) => Promise<readonly string[]>,
+): Promise<{ readonly steps: readonly Step[]; readonly wrong: readonly string[] }> {
+  let shortest = { steps, wrong: await wrongOf(steps) };
+  for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
+    let isShorter = false;
+    for (let from = 0; from < shortest.steps.length; ) {
+      const fewer = shortest.steps.filter((_, index) => index < from || index >= from + size);
+      const wrong = await wrongOf(fewer);
+      if (wrong.length > 0) {
+        shortest = { steps: fewer, wrong };
+        isShorter = true;
+      } else from += size;
+    }
+    if (!isShorter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return shortest;
+}
+
+/** A step in a few words. */
+export function textOf({ seconds, luck, dies, ...step }: Step & { readonly dies?: Death }): string {
+  const death = dies === undefined ? '' : `, dies ${dies.when} write ${dies.at}`;
+  return `${seconds} s: ${Object.values(step).join(' ')}${death} (luck ${luck})`;
+}

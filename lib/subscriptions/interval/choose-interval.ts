@@ -33,6 +33,8 @@ export type OfferedLine = {
   readonly sellingPlanId: string | null;
   /** The plans that its product is sold under. */
   readonly offered: readonly SellingPlan[];
+  /** The product is not for sale: its line's own plan is all that is offered, and listed for nobody. */
+  readonly isWithdrawn?: boolean;
 };
 
 type IntervalWish = {

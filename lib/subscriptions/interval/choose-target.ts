@@ -94,8 +94,9 @@ async function chosenTarget(
   const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
     // What the shop does not sell is not offered anew; what runs is kept.
-    const isOpen = isForSale || !isCustomer;
-    return { id, sellingPlanId, offered: isOpen ? plans : plans.filter((one) => one.id === sellingPlanId) };
+    const isWithdrawn = isCustomer && !isForSale;
+    const offered = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
+    return { id, sellingPlanId, offered, isWithdrawn };
   });
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;

@@ -16,6 +16,8 @@ type Offer = {
   readonly lines: readonly {
     readonly sellingPlanId: string | null;
     readonly offered: readonly SellingPlan[];
+    /** Its product is not for sale: the line keeps its plan, which is listed for nobody. */
+    readonly isWithdrawn?: boolean;
   }[];
   /** The end that the contract has now. */
   readonly now: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
@@ -26,9 +28,9 @@ const MOST = 50;
 /** A message with these is enough to choose from. */
 const MOST_IN_WORDS = 10;
 
-/** The plans of the first line under a plan that all lines can follow, lowest position first. */
+/** The plans of the first line for sale under a plan that all lines can follow, lowest position first. */
 export function offeredIntervals(offer: Offer): OfferedInterval[] {
-  const { lines } = offer;
+  const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
   const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
   return choosable(first?.offered ?? [], offer);
 }

@@ -88,6 +88,14 @@ test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
   expect(listed).toEqual(isShown ? all : []);
   const [absent, ...others] = told;
   expect(absent).toMatchObject({ userErrors: [{ code: 'INTERVAL_NOT_OFFERED', field: ['sellingPlanId'] }] });
+  // What a refusal offers is among what is listed.
+  const { userErrors } = absent as {
+    userErrors: { details: { offeredIntervals: { sellingPlanId: string }[] } }[];
+  };
+  const named = userErrors.flatMap(({ details }) =>
+    details.offeredIntervals.map(({ sellingPlanId }) => sellingPlanId),
+  );
+  expect([named.length > 0, listed]).toEqual([isShown, expect.arrayContaining(named)]);
   const taken = others.filter((one) => (one as { contract: unknown }).contract !== null);
   // The plan that the line has is kept.
   if (isShown) expect(taken.length).toBeGreaterThan(1);

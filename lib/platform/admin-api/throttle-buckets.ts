@@ -55,10 +55,13 @@ type Bucket = {
   readonly promises: Map<CustomerId, number>;
 };
 
-type Share = { spent: number; atMs: number };
+/** `toldMs`: when the last request that was refused for the share may come. */
+type Share = { spent: number; atMs: number; toldMs: number };
 
 /** What one customer may spend of a store's points: at once of a full bucket, and of what comes each second. */
 export const CUSTOMER_SHARE = 1 / 3;
+/** So many requests of one customer are told times of their own; whoever asks without waiting is told no later ones. */
+const MOST_TURNS = 4;
 const MAX_STORES = 5_000;
 const MAX_PROMISES = 1_000;
 const MAX_CUSTOMERS = 20_000;
@@ -167,11 +170,26 @@ function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly 
   if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
   // Nobody stands behind those who wait for their own share, or for a full bucket.
-  if (nowMs + ownMs > placeMs || cost > bucket.maximum * CUSTOMER_SHARE) return Math.max(storeMs, ownMs);
+  if (nowMs + ownMs > placeMs) return ownTurnMs(state, spender, { bucket, cost, ownMs });
+  if (cost > bucket.maximum * CUSTOMER_SHARE) return Math.max(storeMs, ownMs);
   bucket.promisedUntilMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
   bucket.promises.set(customerId, placeMs);
   return placeMs - nowMs;
+}
+
+type Refused = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
+
+/** Requests of one customer that are refused at once come one after another: the first takes the points that are back. */
+function ownTurnMs(state: State, spender: Spender, { bucket, cost, ownMs }: Refused): number {
+  const nowMs = state.now();
+  const share = shareOf(state, spender, bucket);
+  const eachMs = msToRestore(bucket, Math.max(cost, spender.claimedPoints ?? 0));
+  const mostMs = ownMs + (MOST_TURNS - 1) * eachMs;
+  const turnMs = share.toldMs > nowMs ? Math.max(ownMs, share.toldMs + eachMs - nowMs) : ownMs;
+  const ms = Math.min(turnMs, mostMs);
+  share.toldMs = Math.max(share.toldMs, nowMs + ms);
+  return ms;
 }
 
 /** A customer who was told to come later finds its points: others wait until all such customers have come. */
@@ -210,15 +228,18 @@ type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly poin
 
 function addToShare(state: State, { spender, bucket, points }: Spent): void {
   if (spender.customerId === undefined) return;
+  const share = shareOf(state, spender, bucket);
+  share.spent = Math.max(0, share.spent + points);
+}
+
+/** The customer's share as it is now. */
+function shareOf(state: State, spender: Spender, bucket: Bucket): Share {
   const key = shareKey(spender);
-  const share = state.shares.get(key);
-  const spent = Math.max(0, restOf(state, share, bucket) + points);
-  const atMs = state.now();
-  if (share === undefined) state.shares.set(key, { spent, atMs });
-  else {
-    share.spent = spent;
-    share.atMs = atMs;
-  }
+  const share = state.shares.get(key) ?? { spent: 0, atMs: 0, toldMs: 0 };
+  share.spent = restOf(state, share, bucket);
+  share.atMs = state.now();
+  state.shares.set(key, share);
+  return share;
 }
 
 function shareKey({ shopId, customerId }: Spender): string {

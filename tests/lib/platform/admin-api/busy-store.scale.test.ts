@@ -171,6 +171,22 @@ test('who has spent its share keeps nobody waiting while the store has points', 
   expect((await played)[0]).toBeGreaterThan(1);
 });
 
+test('several requests of one customer are told one time after another, and are served at these', async () => {
+  const { ask, wait, runUntil } = createStore();
+  const come = async () => {
+    const seconds = await ask(100, 1);
+    await wait(seconds * 1000);
+    return [seconds > 0, await ask(100, 1)];
+  };
+  const play = async () => {
+    for (let round = 0; round < 4; round++) await ask(100, 1);
+    return Promise.all([come(), come(), come()]);
+  };
+  const played = play();
+  await runUntil(played);
+  expect(await played).toEqual(Array(3).fill([true, 0]));
+});
+
 test('what a change has claimed and not spent is given back, in whatever container the next one is', async () => {
   const { ask, startContainer, runUntil } = createStore();
   const play = async () => {

@@ -9,6 +9,7 @@ import { type Environment, readEnvironment } from '../../lib/config/environment.
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { readActingCustomer } from '../../lib/credentials/read-acting-customer.ts';
 import { type Verified, verifyCredential } from '../../lib/credentials/verify-credential.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { answerErrors } from '../../lib/http/answer-errors.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
@@ -29,8 +30,7 @@ import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-q
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpServer } from '../compose/warm-up-query.ts';
-import { CLAIM_PATH } from './claim/answer-claim.ts';
-import { createClaimHandler } from './claim/claim-handler.ts';
+import { CLAIM_PATH } from './claim/claim-path.ts';
 import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
 type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
@@ -74,12 +74,16 @@ export function createAdminHandler(
 const environment = readEnvironment();
 const deps = composeAdminGraphql(environment);
 const answerGraphqlRoute = createAdminHandler(environment, deps);
-const answerClaimRoute = createClaimHandler({ ...deps, ...environment });
+// Few containers ever show the page of a link.
+const loadClaimRoute = loadOnce(async () => {
+  const { createClaimHandler } = await import('./claim/claim-handler.ts');
+  return createClaimHandler({ ...deps, ...environment });
+});
 
 export const handler = deps.containerEnd.after(
-  (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
+  async (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
     event.rawPath.startsWith(CLAIM_PATH)
-      ? answerClaimRoute(event, context)
+      ? (await loadClaimRoute())(event, context)
       : answerGraphqlRoute(event, context),
 );
 

@@ -7,10 +7,8 @@ import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/stora
 import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 import { type LinkView, lookAtLink } from '../../../lib/stores/admin-keys/look-at-link.ts';
 import { claimPage, claimPageLater } from './claim-page.ts';
+import { CLAIM_PATH } from './claim-path.ts';
 import { parseClaim } from './parse-claim.ts';
-
-/** Every address of the claim route begins with it; the link's id follows. */
-export const CLAIM_PATH = '/admin-keys/claim/';
 
 export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
 

@@ -7,8 +7,8 @@ import { dirname, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'later';
-/** A module that a handler imports for its values; types are gone when it is bundled. */
-const IMPORT = /^import (?!type\b)[^;]*?from ('\.[^']+');$/gm;
+/** A module or package that a handler imports for its values; types are gone when it is bundled. */
+const IMPORT = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
 /** The plugin. `handler`: the absolute path of the function's entry. */
 export function oneSharedChunk(handler: string): Plugin {

@@ -1,8 +1,8 @@
 /** The claim route behind a plain HTTP server, with a store and a fresh link. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/answer-claim.ts';
 import { createClaimHandler } from '../../../../functions/admin-graphql/claim/claim-handler.ts';
+import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/claim-path.ts';
 import { listen } from '../../../../infra/emulators/listen.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import type { LinkId } from '../../../../lib/storage/one-time-links.ts';

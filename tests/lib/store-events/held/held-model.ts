@@ -165,5 +165,19 @@ export function wronglySent(name: string, receipts: readonly Receipt[], told: re
       return nextAt < at ? [`${name} got ${next?.id} before ${entry.id}, of ${entry.contract}`] : [];
     }),
   );
-  return [...missing, ...disordered];
+  const entries = new Map(told.map((entry) => [entry.id, entry]));
+  const garbled = receipts
+    .filter((one) => entries.has(one.id) && contentOf(one) !== contentOf(entries.get(one.id)))
+    .map(({ id }) => `${name} got ${id} with other changes`);
+  return [...missing, ...disordered, ...garbled];
+}
+
+/** Whose contract, and from what to what; of what people wrote only that it changed. */
+function contentOf(
+  one: (Pick<Told, 'changes'> & { readonly contract: number | string | null }) | undefined,
+): string {
+  const changes = one?.changes.map(({ field, before, after }) =>
+    field === 'note' ? [field] : [field, before, after],
+  );
+  return JSON.stringify([String(one?.contract).split('/').at(-1), changes]);
 }

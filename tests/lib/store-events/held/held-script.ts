@@ -98,3 +98,14 @@ export function textOf({ seconds, luck, dies, ...step }: Step & { readonly dies?
   const death = dies === undefined ? '' : `, dies ${dies.when} write ${dies.at}`;
   return `${seconds} s: ${Object.values(step).join(' ')}${death} (luck ${luck})`;
 }
+
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+export function luckOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

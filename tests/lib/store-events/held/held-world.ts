@@ -2,34 +2,31 @@
  * A store that the service, its merchant and other apps change; its webhooks are lost, doubled and late, and whoever works
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
-import { Webhook } from 'standardwebhooks';
-import {
-  revised,
-  touched,
-} from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
-import { cycleAt, cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import { eventsBetween, pictureOf } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
 import type { MarkedObject } from '../../../../lib/storage/marks/marks.ts';
 import { type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
-import { sealSecret, WEBHOOK_KEYS } from '../../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
-import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import { readMarkedObject } from '../../../../lib/webhooks/in/read-marked-object.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
-import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
-import { createOperationWorld, gid } from '../../../contract/world/operation-world.ts';
-import { store as aStore, KEY_LABEL } from '../../../graphql/world/harness.ts';
+import { createOperationWorld } from '../../../contract/world/operation-world.ts';
+import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { Crash } from '../../stores/world/faults.ts';
-import type { Doer, Made, Night, Receipt, Told } from './held-model.ts';
+import {
+  type AskedChange,
+  changeAtPlatform,
+  DOERS,
+  factsOf,
+  isSameChange,
+  mutationOf,
+} from './held-changes.ts';
+import { createHeldEndpoints } from './held-endpoints.ts';
+import type { Doer, Made, Night, Told } from './held-model.ts';
 import { beginProcess } from './held-processes.ts';
-import { CONTRACTS, type Death, type OwnChange, type Step } from './held-script.ts';
+import { CONTRACTS, type Death, luckOf, type OwnChange, type Step } from './held-script.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -37,15 +34,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SETTLED_EACH_MS = 5 * MINUTE_MS;
 /** Until a change whose process died is settled, nobody can tell it from the same by others. */
 const DOUBTFUL_MS = 8 * MINUTE_MS;
-const ENDPOINTS = ['one', 'two'] as const;
-const ORDERS = 3;
-const NOTES = ['ring', 'back door', 'leave it'];
-
-const DOERS: Readonly<Record<OwnChange['as'], Doer>> = {
-  customer: { kind: 'CUSTOMER' },
-  store: { kind: 'MERCHANT', label: KEY_LABEL },
-  'store for a customer': { kind: 'CUSTOMER', label: KEY_LABEL },
-};
 
 type Late = { readonly marked: MarkedObject; dueAtMs: number };
 
@@ -65,42 +53,10 @@ export async function createHeldWorld() {
   } as unknown as StoreRecord;
   for (const item of toStoreItems(store)) await base.put(item);
   const { wake } = createWakeMarks({ table: base, now, newId });
-  const tokenKeys = createTokenKeys({
-    secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
-    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger },
-  });
-
   let draw = luckOf(1);
-  const secrets = new Map<string, string>();
-  const received = new Map<string, (Receipt & { readonly type: string })[]>();
-  const wrong: string[] = [];
   let isKind = false;
-  const shared = { world, base, store, tokenKeys, send, newId };
-
-  for (const name of ENDPOINTS) {
-    const secret = createWebhookSecret((bytes) => Buffer.alloc(bytes, name));
-    const url = `https://${name}.example/` as EndpointUrl;
-    secrets.set(url, secret);
-    received.set(url, []);
-    await createEndpoints({ table: base, now, newId }).create({
-      ...{ id: `endpoint${name}`.padEnd(12, '0') as EndpointId, shopId: store.shopId, url },
-      ...{ description: null, types: null, startsAt: 0 },
-      sealFor: (place) =>
-        sealSecret({ tokenKeys, random: (bytes) => Buffer.alloc(bytes, 5), now }, place, secret),
-    });
-  }
-
-  async function send({ url, headers, body }: WebhookRequest): Promise<WebhookAnswer> {
-    const { type, data } = readVerified(secrets.get(url) ?? '', { headers, body }, now);
-    const mood = isKind ? 1 : draw();
-    if (mood < 0.1) return { status: 503 };
-    received.get(url)?.push({
-      ...{ type, id: headers['webhook-id'] ?? '', changes: data.changes },
-      contract: data.contractId,
-    });
-    // It has it, and the answer is lost.
-    return mood < 0.15 ? { failed: 'TIMEOUT' } : { status: 200 };
-  }
+  const endpoints = await createHeldEndpoints({ base, store, now, newId, mood: () => (isKind ? 1 : draw()) });
+  const shared = { world, base, store, newId, ...endpoints };
 
   const history: (Made | Night)[] = [];
   let doing: { readonly doer: Doer | undefined; readonly made: Made[] } | undefined;
@@ -176,21 +132,9 @@ export async function createHeldWorld() {
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
   }
 
-  function changeElsewhere({ contract: id, name, choice }: Omit<OwnChange, 'kind' | 'as' | 'dies'>): void {
-    const contract = world.contract(id);
-    const index = String((first.get(id) ?? 0) + choice);
-    const { content, cycleEdits } = contract;
-    const before = JSON.stringify([content, cycleEdits]);
-    if (name === 'pause') content.status = 'PAUSED';
-    else if (name === 'resume') content.status = 'ACTIVE';
-    else if (name === 'note') content.note = NOTES[choice] ?? '';
-    else if (name === 'quantity') for (const line of content.lines) line.quantity = choice + 1;
-    else if (name === 'skip') cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
-    else delete cycleEdits[index];
-    if (before === JSON.stringify([content, cycleEdits])) return;
-    if (/skip/.test(name)) touched(contract, now());
-    else revised(contract, now());
-    watch();
+  function changeElsewhere(step: AskedChange): void {
+    const contract = world.contract(step.contract);
+    if (changeAtPlatform(contract, step, { first: first.get(step.contract) ?? 0, nowMs: now() })) watch();
   }
 
   async function work(kind: Exclude<Step['kind'], 'own' | 'elsewhere'>, death: Death): Promise<void> {
@@ -223,7 +167,6 @@ export async function createHeldWorld() {
 
   return {
     history,
-    wrong,
     facts: () =>
       CONTRACTS.flatMap((contract, index) =>
         Object.keys(seen[index] ?? {}).map((field) => ({ contract, field })),
@@ -265,19 +208,8 @@ export async function createHeldWorld() {
       const pages = await readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
       return pages.flatMap(({ edges }) => edges.map(({ record }) => toTold(record as Entry)));
     },
-    receipts: () => [...received].map(([name, receipts]) => ({ name, receipts })),
+    receipts: endpoints.receipts,
   };
-}
-
-const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-type Asked = Pick<OwnChange, 'contract' | 'name' | 'choice'>;
-
-function isSameChange(one: Asked, other: Asked | undefined): boolean {
-  const isStatus = /pause|resume/.test(one.name);
-  return (
-    one.contract === other?.contract && one.name === other.name && (isStatus || one.choice === other.choice)
-  );
 }
 
 function mourn(error: unknown): void {
@@ -287,61 +219,4 @@ function mourn(error: unknown): void {
 function toTold({ id, contract, number, outcome, actor, changes }: Entry): Told {
   const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
   return { id, contract: Number(contract), number, outcome, actor: doer, changes };
-}
-
-/** Facts as the timeline names and writes them, from the platform's own records. */
-function factsOf(contract: ContractRecord, first: number): Record<string, string> {
-  const { status, note, lines } = contract.content;
-  const quantities = lines.map(({ id, quantity }) => [`lines.${id}.quantity`, `${quantity}`]);
-  const skips = Array.from({ length: ORDERS }, (_, order) => [
-    `billingCycles.${first + order}.skipped`,
-    String(cycleByIndex(contract, first + order)?.skipped ?? false),
-  ]);
-  return { status, note: note ?? '', ...Object.fromEntries([...quantities, ...skips]) };
-}
-
-function mutationOf({ id, content }: ContractRecord, { name, choice }: OwnChange, first: number): string {
-  const own = `contractId: "${gid('SubscriptionContract', id)}"`;
-  const named = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
-  const update = content.lines.map(
-    (line) => `{ lineId: "${gid('SubscriptionLine', line.id)}", quantity: ${choice + 1} }`,
-  );
-  const skip = (isSkipped: boolean) =>
-    `subscriptionBillingCycleSkip(${own}, billingCycleIndex: ${first + choice}, skip: ${isSkipped})`;
-  const mutations = {
-    pause: `subscriptionContractPause(${named})`,
-    resume: `subscriptionContractActivate(${named})`,
-    skip: skip(true),
-    unskip: skip(false),
-    quantity: `subscriptionContractLinesUpdate(${own}, update: [${update.join(' ')}])`,
-    note: `subscriptionContractNoteUpdate(${own}, note: "${NOTES[choice]}")`,
-  };
-  return mutations[name];
-}
-
-type Sent = { readonly headers: WebhookRequest['headers']; readonly body: string };
-
-/** The package looks at the real clock. */
-function readVerified(secret: string, { headers, body }: Sent, now: () => number) {
-  const { now: realNow } = Date;
-  Date.now = now;
-  try {
-    return new Webhook(secret).verify(body, { ...headers }) as {
-      readonly type: string;
-      readonly data: Pick<Receipt, 'changes'> & { readonly contractId: string | null };
-    };
-  } finally {
-    Date.now = realNow;
-  }
-}
-
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-function luckOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

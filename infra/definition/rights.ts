@@ -109,8 +109,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'admin-graphql': {
     table: {
       ...CHANGES,
-      // What became of events is read; only who delivers writes it.
-      DELIVERY: ['GetItem', 'Query'],
+      // What became of events is read; only who delivers writes it. With an endpoint it goes.
+      DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
       ENDPOINT: ['DeleteItem', 'PutItem', 'Query'],
       GRANT: ['BatchGetItem', 'UpdateItem'],
       KEYS: ['BatchGetItem', 'UpdateItem'],

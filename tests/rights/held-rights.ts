@@ -70,6 +70,9 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/lib/store-events/store-events.test.ts': [
     ...['store-events DeleteItem PAUSE', 'store-events PutItem TIMELINE', 'store-events UpdateItem STORE'],
   ],
-  'tests/graphql/roots/webhooks.test.ts': ['admin-graphql DeleteItem ENDPOINT'],
+  'tests/graphql/roots/webhooks.test.ts': [
+    'admin-graphql DeleteItem DELIVERY',
+    'admin-graphql DeleteItem ENDPOINT',
+  ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

@@ -48,6 +48,14 @@ function headKey(shopId: ShopId, endpointId: string): ItemKey {
   return { pk: deliveryPartition(shopId), sk: endpointId };
 }
 
+/** Removes it with its endpoint: a worker that is at it finds another version. TEMPORARILY_UNAVAILABLE. */
+export async function removeHead(
+  table: Pick<Table, 'delete'>,
+  { shopId, endpointId }: Omit<HeadOf, 'startsAt'>,
+): Promise<void> {
+  await table.delete(headKey(shopId, endpointId));
+}
+
 type HeadOf = { readonly shopId: ShopId; readonly endpointId: string; readonly startsAt: number };
 
 /** What is known, or where an endpoint begins. TEMPORARILY_UNAVAILABLE. */

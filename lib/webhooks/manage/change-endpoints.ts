@@ -4,6 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFE_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
+import { removeHead } from '../deliver/delivery-head.ts';
 import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
 import {
   createEndpoints,
@@ -104,6 +105,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
   const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   await createEndpoints(deps).remove(endpoint);
+  await removeHead(deps.table, { shopId: ref.shopId, endpointId: ref.id });
   return { endpoint };
 }
 

@@ -174,8 +174,11 @@ describe('an endpoint', () => {
       rotated.secret,
       secret,
     ]);
+    const of = { shopId, endpointId: idOf(endpoint.id), startsAt: 0 };
+    await writeHead(table, await readHead(table, of));
     const gone = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
+    expect((await readHead(table, of)).version).toBe(0);
     const again = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(again).toEqual({ deletedId: null, userErrors: [{ field: ['id'], message: expect.any(String) }] });
   });

@@ -11,7 +11,7 @@ import {
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { type Recorded, runPlan } from '../../graphql/world/harness.ts';
+import { loadWebhooksNowhere, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
@@ -96,7 +96,8 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
       beforeRequest(++requests);
       return world.client(operation as AdminOperation);
     };
-    const common = { as, query, variables, standIn, recorded, table: createMemoryTable() };
+    const given = { as, query, variables, standIn, recorded };
+    const common = { ...given, table: createMemoryTable(), loadWebhooks: loadWebhooksNowhere };
     try {
       const { result } = await runPlan({ ...common, now: () => holder.nowMs, wait });
       const codes = (result.errors ?? []).map(({ extensions }) => extensions?.code as string | undefined);

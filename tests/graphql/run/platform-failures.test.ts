@@ -5,21 +5,13 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
-import type { WebhookParts } from '../../../graphql/run/run-context.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PlatformError, readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { toError } from '../../../lib/platform/admin-api/admin-failure.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
+import { loadWebhooksNowhere, type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
-
-/** Where no name leads to an address, no endpoint is made. */
-const loadWebhooks = async () =>
-  ({
-    guard: { resolve: async () => [], allowsLoopback: false },
-    newId: () => 'id',
-  }) as unknown as WebhookParts;
 
 type As = PlanRequest['as'];
 const CALLERS: readonly As[] = ['customer', 'store for a customer'];
@@ -41,7 +33,7 @@ async function tell(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<To
       query,
       standIn: counted,
       table: createMemoryTable(),
-      loadWebhooks,
+      loadWebhooks: loadWebhooksNowhere,
     });
     return { codes: (result.errors ?? []).map(({ extensions }) => extensions?.code), status: 200, sent };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { PrepareDocument } from '../../../graphql/compile/prepare-document.
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
-import type { RunContext } from '../../../graphql/run/run-context.ts';
+import type { RunContext, WebhookParts } from '../../../graphql/run/run-context.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
@@ -207,3 +207,10 @@ const neverUsed = new Proxy({} as Table, {
 export const neverAsked: StandIn = ({ document }) => {
   throw new Error(`The platform was asked: ${document}`);
 };
+
+/** Where no name leads to an address, no endpoint is made. */
+export const loadWebhooksNowhere = async () =>
+  ({
+    guard: { resolve: async () => [], allowsLoopback: false },
+    newId: () => 'id',
+  }) as unknown as WebhookParts;

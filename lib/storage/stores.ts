@@ -73,6 +73,8 @@ export type StoreRecord = {
   /** The last refusal; absent: there was none, or a token was made since. */
   readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
+  /** The last install, over an installed store as well; absent: it was before this was noted. */
+  readonly lastInstallAtMs?: number;
   readonly restoredAtMs: number | undefined;
   /** Keys of the ring that leaked: no token of theirs is any good. */
   readonly refusedKids?: readonly KeyId[];
@@ -174,6 +176,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     storefrontLeaseUntilMs: item.storefrontLeaseUntilMs ?? undefined,
     storefrontRefusal: item.storefrontRefusal ?? undefined,
     installedAtMs: item.installedAtMs,
+    lastInstallAtMs: item.lastInstallAtMs ?? undefined,
     restoredAtMs: item.restoredAtMs ?? undefined,
     refusedKids: item.refusedKids ?? undefined,
     uninstalledAtMs: item.uninstalledAtMs ?? undefined,

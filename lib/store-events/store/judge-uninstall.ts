@@ -51,19 +51,25 @@ async function hasGrant({ sendWithinBudget }: UninstallDeps, { store, endAtMs }:
 
 /** The store afterwards. One that was installed anew since it was asked for stays as it is. */
 async function setUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
-  const { shopId, platformVersionId, installedAtMs } = store;
+  const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
   const current = await readStore(table, shopId, ['grant']);
   if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
   const uninstalledAtMs = now();
+  // An install over an installed store keeps its first time.
+  const isSameInstall =
+    lastInstallAtMs === undefined
+      ? 'attribute_not_exists(lastInstallAtMs)'
+      : 'lastInstallAtMs = :lastInstall';
   const { outcome } = await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
-    condition: '#status = :installed AND installedAtMs = :installedAt',
+    condition: `#status = :installed AND installedAtMs = :installedAt AND ${isSameInstall}`,
     names: { '#status': 'status' },
     leaves: { status: 'uninstalled', uninstalledAtMs },
     values: {
       ...{ ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
       ':installedAt': installedAtMs,
+      ...(lastInstallAtMs !== undefined && { ':lastInstall': lastInstallAtMs }),
     },
   });
   // Restoring the table replays these lines.

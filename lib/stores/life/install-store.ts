@@ -159,7 +159,7 @@ function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number)
     key: storeKey(before.shopId),
     update:
       `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
-      `installedAtMs = :now REMOVE ${forgotten.join(', ')}`,
+      `installedAtMs = :installedAt, lastInstallAtMs = :now REMOVE ${forgotten.join(', ')}`,
     condition: '#status = :before AND installedAtMs = :installedBefore',
     names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
     values: {
@@ -167,7 +167,8 @@ function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number)
       ':installed': 'installed',
       ':before': before.status,
       ':installedBefore': before.installedAtMs,
-      ':now': wasInstalled ? before.installedAtMs : nowMs,
+      ':installedAt': wasInstalled ? before.installedAtMs : nowMs,
+      ':now': nowMs,
     },
   };
 }

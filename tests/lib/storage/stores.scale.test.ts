@@ -35,6 +35,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   installedAtMs: time,
   restoredAtMs: maybe(time),
   refusedKids: maybe(fc.array(text)),
+  lastInstallAtMs: maybe(time),
   uninstalledAtMs: maybe(time),
   trustsSubject: maybe(fc.boolean()),
   grantRefusal: maybe(fc.record({ versionId: text, reason: text, atMs: time, isFinal: fc.boolean() })),

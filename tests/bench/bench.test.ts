@@ -26,5 +26,5 @@ test('the client’s sizes and times are printed', () => {
   const bench = join(import.meta.dirname, 'bench.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [bench, 'client'], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
-  expect(stdout.match(/\d (?:of \d+ bytes|ms|µs)$/gm)).toHaveLength(6);
+  expect(stdout.match(/\d (?:of \d+ bytes|ms|µs)$/gm)).toHaveLength(10);
 });

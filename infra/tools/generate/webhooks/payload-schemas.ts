@@ -35,7 +35,7 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
 const gid = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
 const order = z.strictObject({
   cycleIndex: z.int().nullable().describe("The billing cycle's index."),
-  date: z.string().nullable().describe('The day of the order, ISO 8601.'),
+  date: z.string().nullable().describe('The instant of the order, ISO 8601, UTC.'),
   billingAttemptId: gid('SubscriptionBillingAttempt').nullable(),
   errorCode: z.string().nullable().describe("The platform's code of a decline."),
 });
@@ -49,7 +49,11 @@ const actor = z.strictObject({
   label: z.string().nullable().describe("The admin key's."),
 });
 const data = z.strictObject({
-  id: z.string().describe('The SubscriptionEvent of the timeline, where there is one.'),
+  id: z
+    .string()
+    .describe(
+      'The SubscriptionEvent of the timeline; where no entry tells it, a text of its own, no global id.',
+    ),
   contractId: gid('SubscriptionContract').nullable(),
   customerId: gid('Customer').nullable(),
   actor: actor.nullable().describe('Who did it; null: nobody.'),

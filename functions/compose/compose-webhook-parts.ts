@@ -22,9 +22,9 @@ export function composeWebhookParts(
     random: (bytes) => randomBytes(bytes),
     newId: randomUUID,
     guard,
-    async send(request) {
+    async send(request, timeoutMs) {
       // Nothing is kept open: a container that has answered stands still.
-      const sender = createWebhookSender(guard);
+      const sender = createWebhookSender({ ...guard, timeoutMs });
       try {
         return await sender.send(request);
       } finally {

@@ -5,9 +5,23 @@ import type { ManageDeps } from '../../../lib/webhooks/manage/change-endpoints.t
 import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../run/run-context.ts';
 
-export async function webhookDeps({ loadWebhooks, table, now }: RunContext): Promise<ManageDeps & TestDeps> {
+/** Nothing is begun at others' servers after the request's deadline: names and endpoints may never answer. */
+export async function webhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {
+  const { loadWebhooks, table, now, deadlineAtMs } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
   const parts = await loadWebhooks();
   const { wake } = createWakeMarks({ table, now, newId: parts.newId });
-  return { ...parts, table, now, wake: (shopId: ShopId) => wake('webhook-deliveries', shopId) };
+  const { resolve } = parts.guard;
+  const guard = {
+    ...parts.guard,
+    resolve: async (name: string) => (now() < deadlineAtMs ? resolve(name) : []),
+  };
+  return {
+    ...parts,
+    guard,
+    table,
+    now,
+    deadlineAtMs,
+    wake: (shopId: ShopId) => wake('webhook-deliveries', shopId),
+  };
 }

@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Nennen Sie mindestens einen Typ, oder lassen Sie die Typen weg: dann werden alle gesendet.`,
   webhookSinceRange: `Was in den letzten 30 Tagen geschah, kann noch einmal gesendet werden. Wählen Sie einen Zeitpunkt darin.`,
   webhookChangedMeanwhile: `Der Endpunkt wurde inzwischen von jemand anderem geändert. Lesen Sie ihn neu und versuchen Sie es noch einmal.`,
-  webhookTestedOften: (f, a) => `Der Endpunkt wurde eben erst getestet. Versuchen Sie es in ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} Sekunde`, "other": `${f.number(a.seconds)} Sekunden` })} noch einmal.`,
+  webhookTestedOften: (f, a) => `Ein Endpunkt wurde eben erst getestet. Versuchen Sie es in ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} Sekunde`, "other": `${f.number(a.seconds)} Sekunden` })} noch einmal.`,
   webhookUrlInvalid: `Das ist keine URL. Geben Sie eine vollständige an, etwa https://example.com/webhooks.`,
   webhookUrlNotHttps: `Ereignisse werden nur über https gesendet. Geben Sie eine URL an, die mit https:// beginnt.`,
   webhookUrlUser: `Die URL darf weder Benutzer noch Passwort enthalten. Die Signatur zeigt, wer sendet.`,

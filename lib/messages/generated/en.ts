@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Name at least one type, or leave the types away: then all are sent.`,
   webhookSinceRange: `What happened in the last 30 days can be sent again. Choose a time within them.`,
   webhookChangedMeanwhile: `The endpoint was changed by somebody else meanwhile. Read it and try again.`,
-  webhookTestedOften: (f, a) => `The endpoint was tested a moment ago. Try again in ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} second`, "other": `${f.number(a.seconds)} seconds` })}.`,
+  webhookTestedOften: (f, a) => `An endpoint was tested a moment ago. Try again in ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} second`, "other": `${f.number(a.seconds)} seconds` })}.`,
   webhookUrlInvalid: `This is no URL. Give a whole one, such as https://example.com/webhooks.`,
   webhookUrlNotHttps: `Events are sent over https alone. Give a URL that begins with https://.`,
   webhookUrlUser: `The URL must not hold a user or a password. The signature shows who sends.`,

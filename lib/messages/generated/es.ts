@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Indica al menos un tipo, u omite los tipos: entonces se envían todos.`,
   webhookSinceRange: `Lo ocurrido en los últimos 30 días se puede volver a enviar. Elige un momento dentro de ellos.`,
   webhookChangedMeanwhile: `Otra persona ha cambiado el punto de conexión mientras tanto. Léelo e inténtalo de nuevo.`,
-  webhookTestedOften: (f, a) => `El punto de conexión se acaba de probar. Inténtalo de nuevo en ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} segundo`, "other": `${f.number(a.seconds)} segundos` })}.`,
+  webhookTestedOften: (f, a) => `Se acaba de probar un punto de conexión. Inténtalo de nuevo en ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} segundo`, "other": `${f.number(a.seconds)} segundos` })}.`,
   webhookUrlInvalid: `Esto no es una URL. Indica una completa, por ejemplo https://example.com/webhooks.`,
   webhookUrlNotHttps: `Los eventos solo se envían por https. Indica una URL que empiece por https://.`,
   webhookUrlUser: `La URL no puede contener usuario ni contraseña. La firma muestra quién envía.`,

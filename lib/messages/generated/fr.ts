@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Indiquez au moins un type, ou omettez les types : tous sont alors envoyés.`,
   webhookSinceRange: `Ce qui s’est passé ces 30 derniers jours peut être envoyé de nouveau. Choisissez un moment de cette période.`,
   webhookChangedMeanwhile: `Le point de réception a été modifié entre-temps par quelqu’un d’autre. Relisez-le et réessayez.`,
-  webhookTestedOften: (f, a) => `Le point de réception vient d’être testé. Réessayez dans ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} seconde`, "other": `${f.number(a.seconds)} secondes` })}.`,
+  webhookTestedOften: (f, a) => `Un point de réception vient d’être testé. Réessayez dans ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} seconde`, "other": `${f.number(a.seconds)} secondes` })}.`,
   webhookUrlInvalid: `Ce n’est pas une URL. Indiquez une URL complète, par exemple https://example.com/webhooks.`,
   webhookUrlNotHttps: `Les événements sont envoyés uniquement en https. Indiquez une URL qui commence par https://.`,
   webhookUrlUser: `L’URL ne doit contenir ni utilisateur ni mot de passe. La signature montre qui envoie.`,

@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Indica almeno un tipo oppure ometti i tipi: in tal caso vengono inviati tutti.`,
   webhookSinceRange: `Ciò che è successo negli ultimi 30 giorni può essere inviato di nuovo. Scegli un momento di questo periodo.`,
   webhookChangedMeanwhile: `Nel frattempo l’endpoint è stato modificato da qualcun altro. Rileggilo e riprova.`,
-  webhookTestedOften: (f, a) => `L’endpoint è stato appena testato. Riprova tra ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} secondo`, "other": `${f.number(a.seconds)} secondi` })}.`,
+  webhookTestedOften: (f, a) => `Un endpoint è stato appena testato. Riprova tra ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} secondo`, "other": `${f.number(a.seconds)} secondi` })}.`,
   webhookUrlInvalid: `Questo non è un URL. Indicane uno completo, per esempio https://example.com/webhooks.`,
   webhookUrlNotHttps: `Gli eventi vengono inviati solo tramite https. Indica un URL che inizi con https://.`,
   webhookUrlUser: `L’URL non può contenere utente o password. La firma mostra chi invia.`,

@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Noem minstens één type, of laat de types weg: dan worden ze allemaal verzonden.`,
   webhookSinceRange: `Wat in de laatste 30 dagen is gebeurd, kan opnieuw worden verzonden. Kies een moment daarin.`,
   webhookChangedMeanwhile: `Het eindpunt is intussen door iemand anders gewijzigd. Lees het opnieuw en probeer het nog eens.`,
-  webhookTestedOften: (f, a) => `Het eindpunt is zojuist getest. Probeer het opnieuw over ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} seconde`, "other": `${f.number(a.seconds)} seconden` })}.`,
+  webhookTestedOften: (f, a) => `Er is zojuist een eindpunt getest. Probeer het opnieuw over ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} seconde`, "other": `${f.number(a.seconds)} seconden` })}.`,
   webhookUrlInvalid: `Dit is geen URL. Geef een volledige op, bijvoorbeeld https://example.com/webhooks.`,
   webhookUrlNotHttps: `Gebeurtenissen worden alleen via https verzonden. Geef een URL op die met https:// begint.`,
   webhookUrlUser: `De URL mag geen gebruiker of wachtwoord bevatten. De handtekening toont wie verzendt.`,

@@ -155,7 +155,7 @@ export const words: Words = {
   webhookTypesEmpty: `Informe pelo menos um tipo ou omita os tipos: então todos são enviados.`,
   webhookSinceRange: `O que aconteceu nos últimos 30 dias pode ser enviado de novo. Escolha um momento desse período.`,
   webhookChangedMeanwhile: `O endpoint foi alterado por outra pessoa nesse meio-tempo. Leia-o e tente de novo.`,
-  webhookTestedOften: (f, a) => `O endpoint acabou de ser testado. Tente de novo em ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} segundo`, "other": `${f.number(a.seconds)} segundos` })}.`,
+  webhookTestedOften: (f, a) => `Um endpoint acabou de ser testado. Tente de novo em ${f.plural(a.seconds, { "one": `${f.number(a.seconds)} segundo`, "other": `${f.number(a.seconds)} segundos` })}.`,
   webhookUrlInvalid: `Isto não é uma URL. Informe uma completa, como https://example.com/webhooks.`,
   webhookUrlNotHttps: `Os eventos são enviados somente por https. Informe uma URL que comece com https://.`,
   webhookUrlUser: `A URL não pode conter usuário nem senha. A assinatura mostra quem envia.`,

@@ -223,7 +223,7 @@ export const de: Texts = {
   webhookChangedMeanwhile:
     'Der Endpunkt wurde inzwischen von jemand anderem geändert. Lesen Sie ihn neu und versuchen Sie es noch einmal.',
   webhookTestedOften:
-    'Der Endpunkt wurde eben erst getestet. Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
+    'Ein Endpunkt wurde eben erst getestet. Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} noch einmal.',
   webhookUrlInvalid: 'Das ist keine URL. Geben Sie eine vollständige an, etwa https://example.com/webhooks.',
   webhookUrlNotHttps:
     'Ereignisse werden nur über https gesendet. Geben Sie eine URL an, die mit https:// beginnt.',

@@ -169,7 +169,7 @@ export const en = {
   webhookSinceRange: 'What happened in the last 30 days can be sent again. Choose a time within them.',
   webhookChangedMeanwhile: 'The endpoint was changed by somebody else meanwhile. Read it and try again.',
   webhookTestedOften:
-    'The endpoint was tested a moment ago. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+    'An endpoint was tested a moment ago. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   webhookUrlInvalid: 'This is no URL. Give a whole one, such as https://example.com/webhooks.',
   webhookUrlNotHttps: 'Events are sent over https alone. Give a URL that begins with https://.',
   webhookUrlUser: 'The URL must not hold a user or a password. The signature shows who sends.',

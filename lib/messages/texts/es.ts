@@ -216,7 +216,7 @@ export const es: Texts = {
   webhookChangedMeanwhile:
     'Otra persona ha cambiado el punto de conexión mientras tanto. Léelo e inténtalo de nuevo.',
   webhookTestedOften:
-    'El punto de conexión se acaba de probar. Inténtalo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
+    'Se acaba de probar un punto de conexión. Inténtalo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
   webhookUrlInvalid: 'Esto no es una URL. Indica una completa, por ejemplo https://example.com/webhooks.',
   webhookUrlNotHttps: 'Los eventos solo se envían por https. Indica una URL que empiece por https://.',
   webhookUrlUser: 'La URL no puede contener usuario ni contraseña. La firma muestra quién envía.',

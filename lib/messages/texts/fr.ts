@@ -220,7 +220,7 @@ export const fr: Texts = {
   webhookChangedMeanwhile:
     'Le point de réception a été modifié entre-temps par quelqu’un d’autre. Relisez-le et réessayez.',
   webhookTestedOften:
-    'Le point de réception vient d’être testé. Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
+    'Un point de réception vient d’être testé. Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
   webhookUrlInvalid:
     'Ce n’est pas une URL. Indiquez une URL complète, par exemple https://example.com/webhooks.',
   webhookUrlNotHttps:

@@ -214,7 +214,7 @@ export const it: Texts = {
   webhookChangedMeanwhile:
     'Nel frattempo l’endpoint è stato modificato da qualcun altro. Rileggilo e riprova.',
   webhookTestedOften:
-    'L’endpoint è stato appena testato. Riprova tra {seconds, plural, one {# secondo} other {# secondi}}.',
+    'Un endpoint è stato appena testato. Riprova tra {seconds, plural, one {# secondo} other {# secondi}}.',
   webhookUrlInvalid: 'Questo non è un URL. Indicane uno completo, per esempio https://example.com/webhooks.',
   webhookUrlNotHttps: 'Gli eventi vengono inviati solo tramite https. Indica un URL che inizi con https://.',
   webhookUrlUser: 'L’URL non può contenere utente o password. La firma mostra chi invia.',

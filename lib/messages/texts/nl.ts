@@ -218,7 +218,7 @@ export const nl: Texts = {
   webhookChangedMeanwhile:
     'Het eindpunt is intussen door iemand anders gewijzigd. Lees het opnieuw en probeer het nog eens.',
   webhookTestedOften:
-    'Het eindpunt is zojuist getest. Probeer het opnieuw over {seconds, plural, one {# seconde} other {# seconden}}.',
+    'Er is zojuist een eindpunt getest. Probeer het opnieuw over {seconds, plural, one {# seconde} other {# seconden}}.',
   webhookUrlInvalid: 'Dit is geen URL. Geef een volledige op, bijvoorbeeld https://example.com/webhooks.',
   webhookUrlNotHttps:
     'Gebeurtenissen worden alleen via https verzonden. Geef een URL op die met https:// begint.',

@@ -206,7 +206,7 @@ export const pt: Texts = {
   webhookChangedMeanwhile:
     'O endpoint foi alterado por outra pessoa nesse meio-tempo. Leia-o e tente de novo.',
   webhookTestedOften:
-    'O endpoint acabou de ser testado. Tente de novo em {seconds, plural, one {# segundo} other {# segundos}}.',
+    'Um endpoint acabou de ser testado. Tente de novo em {seconds, plural, one {# segundo} other {# segundos}}.',
   webhookUrlInvalid: 'Isto não é uma URL. Informe uma completa, como https://example.com/webhooks.',
   webhookUrlNotHttps: 'Os eventos são enviados somente por https. Informe uma URL que comece com https://.',
   webhookUrlUser: 'A URL não pode conter usuário nem senha. A assinatura mostra quem envia.',

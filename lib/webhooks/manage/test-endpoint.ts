@@ -12,13 +12,20 @@ import type { EndpointRef } from './change-endpoints.ts';
 export type TestDeps = {
   readonly table: Table;
   readonly tokenKeys: TokenKeys;
-  readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  readonly send: (request: WebhookRequest, timeoutMs: number) => Promise<WebhookAnswer>;
   readonly now: () => number;
   readonly newId: () => string;
+  /** When all that was asked for must be answered, epoch milliseconds; undefined: nobody waits for more than the test. */
+  readonly deadlineAtMs?: number;
 };
 
-/** Whoever has the key could else make this service knock at an address all day. */
-const BETWEEN_MS = 5_000;
+/** Below that of a delivery: a person waits, and so does the container. */
+const TIMEOUT_MS = 5_000;
+/**
+ * One test of a store at a time, whichever the endpoint, and then a pause: else a document of many tests, or endpoints
+ * made anew for each, would hold containers at addresses that never answer.
+ */
+const BETWEEN_MS = 10_000;
 
 const NOTHING: Omit<WebhookData, 'id'> = {
   ...{ contractId: null, customerId: null, actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null },
@@ -37,7 +44,7 @@ export async function testEndpoint(
   const { table, now, newId } = deps;
   const endpoint = await createEndpoints(deps).find(shopId, id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
-  const mark = { shopId, action: 'webhookEndpointTest', subject: id };
+  const mark = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();
   const againAtMs = await createCooldowns({ table, now }).take(mark, {
     holder: eventId,
@@ -52,5 +59,7 @@ export async function testEndpoint(
   const body = JSON.stringify(payload);
   const secrets = await openSecrets(deps, endpoint);
   const headers = signWebhook({ id: eventId, body, secrets, nowMs: now() });
-  return { endpoint, answer: await deps.send({ url: endpoint.url, headers, body }) };
+  const leftMs = (deps.deadlineAtMs ?? Number.POSITIVE_INFINITY) - now();
+  const timeoutMs = Math.max(1, Math.min(TIMEOUT_MS, leftMs));
+  return { endpoint, answer: await deps.send({ url: endpoint.url, headers, body }, timeoutMs) };
 }

@@ -26,11 +26,14 @@ let table: Table;
 let nowMs = NOW_MS;
 let sent: WebhookRequest[] = [];
 let answer: WebhookAnswer = { status: 204 };
+/** Names are looked up in vain, for as long as that takes. */
+let isDead = false;
 beforeEach(() => {
   table = createMemoryTable();
   nowMs = NOW_MS;
   sent = [];
   answer = { status: 204 };
+  isDead = false;
 });
 const now = () => nowMs;
 const { shopId } = store;
@@ -44,14 +47,16 @@ const parts: WebhookParts = {
   random: (bytes) => randomBytes(bytes),
   newId: () => randomUUID(),
   guard: {
-    resolve: async (name) =>
-      name === 'inside.example'
-        ? [{ address: '10.0.0.1', family: 4 }]
-        : [{ address: '93.184.216.34', family: 4 }],
+    async resolve(name) {
+      if (isDead) nowMs += 6_000;
+      if (isDead) return [];
+      return [{ address: name === 'inside.example' ? '10.0.0.1' : '93.184.216.34', family: 4 }];
+    },
     allowsLoopback: false,
   },
-  async send(request) {
+  async send(request, timeoutMs) {
     sent.push(request);
+    if ('failed' in answer) nowMs += timeoutMs;
     return answer;
   },
 };
@@ -222,9 +227,39 @@ test('a test is sent at once, signed, though not again in the same moment', asyn
     statusCode: null,
     userErrors: [{ field: ['id'], message: expect.any(String) }],
   });
-  nowMs += 5_000;
+  nowMs += 10_000;
   answer = { failed: 'TIMEOUT' };
   expect(await send()).toEqual({ statusCode: null, userErrors: [] });
+});
+
+test('tests of endpoints that never answer hold nobody: one a store, however many there are or are made anew', async () => {
+  answer = { failed: 'TIMEOUT' };
+  const ids = [await create(), await create(), await create()].map(({ endpoint }) => endpoint.id);
+  const begunAtMs = nowMs;
+  const tests = ids.map(
+    (id, index) => `a${index}: webhookEndpointTest(id: "${id}") { userErrors { field } }`,
+  );
+  const { data, errors } = await ask(`mutation { ${tests.join(' ')} }`);
+  expect([errors, sent.length, nowMs - begunAtMs]).toEqual([[], 1, 5_000]);
+  const refused = { userErrors: [{ field: ['id'] }] };
+  expect(data).toEqual({ a0: { userErrors: [] }, a1: refused, a2: refused });
+  await change('webhookEndpointDelete', `id: "${ids[0]}"`, 'deletedId');
+  const { endpoint } = await create();
+  await change('webhookEndpointTest', `id: "${endpoint.id}"`, 'statusCode');
+  expect(sent).toHaveLength(1);
+});
+
+test('names that nobody resolves hold a request until its deadline alone', async () => {
+  const begunAtMs = nowMs;
+  isDead = true;
+  const made = Array.from({ length: 10 }, (_, index) => {
+    const url = `https://dead-${index}.example/`;
+    return `a${index}: webhookEndpointCreate(url: "${url}") { userErrors { message } }`;
+  });
+  const { data } = await ask(`mutation { ${made.join(' ')} }`);
+  expect(Object.keys(data)).toHaveLength(10);
+  expect(data.a9.userErrors).toEqual(data.a0.userErrors);
+  expect(nowMs - begunAtMs).toBeLessThan(27_000);
 });
 
 describe('deliveries', () => {

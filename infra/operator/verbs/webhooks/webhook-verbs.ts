@@ -132,7 +132,7 @@ async function test(run: Run): Promise<Outcome> {
   return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
     const tested = await testEndpoint(depsOf(run), ref);
     if (tested.refused === 'TOO_SOON')
-      throw new OperatorError('It was tested a moment ago. Wait five seconds.');
+      throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
     if (tested.refused !== undefined) throw refusalError(tested);
     const { answer } = tested;
     const words =

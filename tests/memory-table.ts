@@ -48,7 +48,6 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       return { items: found.map(copy), nextKey: undefined };
     },
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
-      if (condition !== undefined) throw new Error('no filters');
       const { names = {}, values = {} } = given;
       const sort = index === undefined ? 'sk' : 'actionSk';
       const inPartition =
@@ -60,7 +59,11 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
       const page = items.slice(from, limit === undefined ? undefined : from + limit);
       const isMore = from + page.length < items.length;
-      return { items: page.map(copy), nextKey: isMore ? copy(page.at(-1)) : undefined };
+      // As DynamoDB does, the filter comes after the page.
+      const found = page.filter(
+        (item) => condition === undefined || isTrue(condition, { item, names, values }),
+      );
+      return { items: found.map(copy), nextKey: isMore ? copy(page.at(-1)) : undefined };
     },
   };
 }

@@ -164,7 +164,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SESSIONS: ['DeleteItem', 'Query'],
       SHARE: ['DeleteItem'],
       SIGN_IN: ['DeleteItem', 'GetItem'],
-      SNAPSHOT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      SNAPSHOT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
       STREAM: ['PutItem', 'Query', 'UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],

@@ -13,7 +13,7 @@ import {
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
 import { forgetItems, noTally, type Tally } from './forget-items.ts';
-import { itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
+import { contractsOfSnapshots, itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
 import type { Person, Whom } from './whom.ts';
 
 export type EraseDeps = {
@@ -23,7 +23,7 @@ export type EraseDeps = {
   readonly dueItems: DueItems;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
-  /** The numbers of the customer's contracts; none where nobody can tell, for the sweep finds them. */
+  /** The numbers of the customer's contracts beside those in snapshots; none where nobody can tell, for the sweep finds them. */
   readonly contractsOf: (person: Person) => Promise<readonly string[]>;
 };
 
@@ -45,7 +45,8 @@ export async function eraseCustomer(
   const hashed = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
   await noteErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
-  const contracts = await deps.contractsOf(person);
+  const told = [await deps.contractsOf(person), await contractsOfSnapshots(deps.table, person)];
+  const contracts = await noteContracts(deps, hashed, told.flat());
   const whom: Whom = {
     shopId: person.shopId,
     isPerson: (customerId) => customerId === person.customerId,
@@ -61,7 +62,7 @@ export async function eraseCustomer(
   }
   await forgetItems(deps.table, await openWork(deps, person.shopId), { whom, tally });
   await forgetItems(deps.table, await dataRequests(deps, person.shopId), { whom, tally });
-  await keepCounts(deps, hashed, { contracts, tally });
+  await keepCounts(deps, hashed, tally);
   // Restoring the table replays these lines.
   deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
@@ -92,17 +93,21 @@ export async function noteErasure(
   await tombstones.put({ shopId, hash }, erasedAtMs);
 }
 
-type Known = { readonly contracts: readonly string[]; readonly tally: Tally };
-
-async function keepCounts(
+/** Before what tells them is forgotten: a run that breaks off would else not find them again. All that are known. */
+async function noteContracts(
   { complianceRequests }: EraseDeps,
   hashed: HashedPerson,
-  { contracts, tally }: Known,
-) {
+  contracts: readonly string[],
+): Promise<readonly string[]> {
   const record = await complianceRequests.findErasure(hashed);
-  if (record === undefined) return;
-  const known = [...new Set([...record.contracts, ...contracts])];
-  await complianceRequests.putErasure({ ...record, contracts: known, ...tally });
+  const known = [...new Set([...(record?.contracts ?? []), ...contracts])];
+  if (record !== undefined) await complianceRequests.putErasure({ ...record, contracts: known });
+  return known;
+}
+
+async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerson, tally: Tally) {
+  const record = await complianceRequests.findErasure(hashed);
+  if (record !== undefined) await complianceRequests.putErasure({ ...record, ...tally });
 }
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@
  * Items of a customer's contracts: they stay as facts of the contract, without the person and without what people wrote.
  */
 import type { DueItem } from '../storage/due-items.ts';
-import type { StoreEvent } from '../storage/stream/stream-record.ts';
+import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import { forgetActor, forgetFacts, isContractField, type TellingFacts } from '../timeline/forget-facts.ts';
@@ -58,12 +58,11 @@ export function forgetEvent(item: Item, { isPerson, contracts }: Whom): Forgetti
   if (event === undefined) return 'keep';
   const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
   if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
-  const { customerId: _person, paymentMethodId: _card, ...kept } = event;
   return {
     update: 'SET #event = :event',
     condition: 'attribute_exists(pk)',
     names: { '#event': 'event' },
-    values: { ':event': kept },
+    values: { ':event': withoutPerson(event) },
   };
 }
 

@@ -4,7 +4,8 @@ import { type DueItems, dueKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
-import type { Item, Table } from '../storage/table.ts';
+import { snapshotKey } from '../storage/stream/snapshot-key.ts';
+import type { Condition, Item, ItemKey, Table } from '../storage/table.ts';
 import type { ContractNumber } from '../timeline/event-number.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
 import type { Person, Whom } from './whom.ts';
@@ -21,15 +22,32 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
   return [...signIns, ...items];
 }
 
+/**
+ * The numbers of the contracts whose snapshots name the customer. The store's snapshots are gone through: by them
+ * webhooks name customers, so none may wait for the sweep.
+ */
+export async function contractsOfSnapshots(
+  table: Table,
+  { shopId, customerId }: Person,
+): Promise<readonly string[]> {
+  const named = { condition: 'customerId = :customer', values: { ':customer': customerId } };
+  const numbers: string[] = [];
+  for await (const page of pagesOf(table, snapshotKey(shopId, '').pk, named))
+    numbers.push(...page.map(({ sk }) => sk));
+  return numbers;
+}
+
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
 
-/** What the table has of a contract: its timeline, its pause, and when that ends. */
+/** What the table has of a contract: its timeline, its snapshot, its pause, and when that ends. */
 export async function* itemsOfContract(
   { table, dueItems }: Deps,
   { shopId }: Whom,
   contract: string,
 ): AsyncGenerator<Item[]> {
   yield* pagesOf(table, timelinePartition({ shopId, contract: contract as ContractNumber }));
+  const snapshot = await table.get(snapshotKey(shopId, contract));
+  if (snapshot !== undefined) yield [snapshot];
   const pause = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
   if (pause === undefined) return;
   const endsAtMs = Number(pause.resumesAtMs ?? 0);
@@ -39,12 +57,17 @@ export async function* itemsOfContract(
   yield [pause];
 }
 
-async function* pagesOf(table: Table, pk: string): AsyncGenerator<Item[]> {
+async function* pagesOf(
+  table: Table,
+  pk: ItemKey['pk'],
+  { condition, values }: Pick<Condition, 'condition' | 'values'> = {},
+): AsyncGenerator<Item[]> {
   let startKey: Item | undefined;
   do {
     const page = await table.query({
       keyCondition: 'pk = :pk',
-      values: { ':pk': pk },
+      values: { ':pk': pk, ...values },
+      ...(condition && { condition }),
       consistent: true,
       ...(startKey && { startKey }),
     });

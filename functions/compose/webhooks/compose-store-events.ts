@@ -43,7 +43,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequests({ table }),
-    // Who is to be forgotten by the platform's word is hardly known to it: the sweep finds the contracts.
+    // Who is to be forgotten by the platform's word is hardly known to it: snapshots and the sweep tell the contracts.
     contractsOf: async () => [],
     onErased: placeErased(access.timeline.placeInStream),
     sendWithinBudget: createStoreBudget({ send, now, wait }),

@@ -16,6 +16,15 @@ export type StoreEvent = {
   readonly paymentMethodId?: string;
 };
 
+/** The event as it is told when the person is forgotten: without the number, and without what leads to it. */
+export function withoutPerson({
+  customerId: _person,
+  paymentMethodId: _card,
+  ...kept
+}: StoreEvent): StoreEvent {
+  return kept;
+}
+
 /** What is told: the entry of the timeline with this number, under the action that it had; or an event. */
 type Told =
   | { readonly entry: { readonly number: string; readonly action: string }; readonly event?: undefined }

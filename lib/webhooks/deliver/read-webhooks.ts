@@ -4,7 +4,7 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
-import type { StreamRecord } from '../../storage/stream/stream-record.ts';
+import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-record.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
 import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
@@ -58,17 +58,25 @@ function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined 
 }
 
 function webhookOf({ namespaces }: Deps, telling: Telling, customers: Items): StreamEvent['webhook'] {
+  const { entry } = telling;
   const key = keyOfCustomer(telling);
-  const customerId = key && customers.get(nameOf(key))?.customerId;
+  const snapshot = key && customers.get(nameOf(key));
+  const customerId = snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  const payload = toWebhookPayload({ ...telling, ...known, namespaces });
+  const isForgotten = key !== undefined && snapshot === undefined;
+  const record = isForgotten ? forgotten(telling.record) : telling.record;
+  const payload = toWebhookPayload({ entry, record, ...known, namespaces });
   return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
 }
 
-/** The contract's snapshot knows whose it is, where neither entry nor event says so. */
+/** An erasure takes the snapshot at once, and what an event holds when the table is swept. */
+function forgotten(record: StreamRecord): StreamRecord {
+  return record.event === undefined ? record : { ...record, event: withoutPerson(record.event) };
+}
+
+/** The contract's snapshot knows whose it is: where the entry does not, and whether an event may still say so. */
 function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
-  const isKnown =
-    entry === undefined ? record.event?.customerId !== undefined : entry.actor.kind === 'CUSTOMER';
+  const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
   if (record.contract === undefined || isKnown || isGone) return undefined;
   return snapshotKey(record.shopId, record.contract);

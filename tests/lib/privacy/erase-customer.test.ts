@@ -11,6 +11,7 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
+import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import {
   type ContractSnapshot,
@@ -18,9 +19,12 @@ import {
 } from '../../../lib/store-events/contracts/contract-snapshot.ts';
 import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import { toEventItem } from '../../../lib/timeline/event-record.ts';
+import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { gid } from '../../contract/world/operation-world.ts';
+import { placingOver } from '../../placing.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
 import { createErasureWorld, type ErasureWorld, everything, PERSON, restore } from './erasure-world.ts';
@@ -74,6 +78,48 @@ describe('after the erasure of a customer', () => {
     await world.work();
     expect(world.status(WEEKLY)).toBe('PAUSED');
   });
+});
+
+test('webhooks name nobody as soon as a customer is erased, whoever tells the contracts', async () => {
+  const { world } = await lived(ZOE);
+  const { shopId } = PERSON;
+  const named = { shopId, readAtMs: world.now() };
+  await world.table.put({ ...snapshotKey(shopId, `${MONTHLY}`), ...named, customerId: ADA });
+  // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
+  await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.words } });
+  const number = formatEventNumber({
+    createdAtMs: world.now(),
+    sequence: 0,
+    contract: `${MONTHLY}` as ContractNumber,
+  });
+  const ofAKey = {
+    ...{
+      number,
+      shopId,
+      contract: `${MONTHLY}` as ContractNumber,
+      action: 'subscription_paused',
+      requestId: 'r',
+    },
+    ...{ actor: { kind: 'MERCHANT', label: 'ERP' } as const, details: {}, changes: [] },
+    ...({ createdAtMs: world.now(), outcome: 'DONE' } as const),
+  };
+  await world.table.put(toEventItem(ofAKey));
+  const place = placingOver(world);
+  await place({
+    shopId,
+    id: 'of-a-key',
+    contract: `${MONTHLY}`,
+    entry: { number, action: 'subscription_paused' },
+  });
+  const namespaces = { platform: 'shopify', client: 'platform' };
+  const naming = async () => {
+    const all = await readWebhooks({ ...world, namespaces }, shopId, { fromNumber: 0, limit: 1000 });
+    return all.filter(({ webhook }) => webhook?.body.includes(`/${ADA}"`)).map(({ webhook }) => webhook?.id);
+  };
+  expect(await naming()).toEqual(expect.arrayContaining(['upcoming-1', 'of-a-key']));
+  await world.erase([`${WEEKLY}`]);
+  expect(await naming()).toEqual([]);
+  expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toBeUndefined();
 });
 
 test('no snapshot is made of a contract while its customer’s tombstone stands', async () => {

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { ownMutation } from '../../../graphql/roots/own-mutations.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { NOW_MS } from '../../graphql/world/harness.ts';
+import { loadWebhooksNowhere, NOW_MS } from '../../graphql/world/harness.ts';
 import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
@@ -64,13 +64,18 @@ function inputOf(
   if (at.path.length === 0) return at.value;
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (type.name === 'ID') return gid(at.id ?? '', IDS[at.id ?? ''] ?? '1');
-  return { Int: 8, String: 'x', DateTime: new Date(NOW_MS).toISOString() }[type.name];
+  return { Int: 8, String: 'x', DateTime: new Date(NOW_MS).toISOString(), URL: 'https://a.example/' }[
+    type.name
+  ];
 }
 
 /** What a mutation needs beside its required arguments. */
 const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   subscriptionContractIntervalUpdate: { interval: { interval: 'WEEK', intervalCount: 2 } },
 };
+
+/** Their user errors have no codes, as most of the platform's. */
+const isOfEndpoints = (mutation: string) => mutation.startsWith('webhook');
 
 async function ask({ mutation, path }: Site, value: unknown) {
   const field = adminSchema().getMutationType()?.getFields()[mutation];
@@ -92,8 +97,10 @@ async function ask({ mutation, path }: Site, value: unknown) {
   );
   const declared = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const given = args.map(({ name }) => `${name}: $${name}`).join(', ');
-  const query = `mutation (${declared}) { ${mutation}(${given}) { userErrors { field message code } } }`;
-  return world.run({ as: 'store', query, variables, table: createMemoryTable() });
+  const errors = isOfEndpoints(mutation) ? '{ field message }' : '{ field message code }';
+  const query = `mutation (${declared}) { ${mutation}(${given}) { userErrors ${errors} } }`;
+  const loadWebhooks = loadWebhooksNowhere;
+  return world.run({ as: 'store', query, variables, table: createMemoryTable(), loadWebhooks });
 }
 
 const dayMs = 86_400_000;
@@ -126,7 +133,10 @@ const COMPARED: Readonly<Record<string, string>> = {
 const named = (sites: readonly Site[]) =>
   sites.map((site) => [`${site.mutation}.${site.path.join('.')}`, site] as const);
 
-describe.each(named(sitesOf('DateTime')))('%s', (name, site) => {
+/** A replay looks back: its dates are held with the endpoints. */
+const dated = sitesOf('DateTime').filter(({ mutation }) => !isOfEndpoints(mutation));
+
+describe.each(named(dated))('%s', (name, site) => {
   // An order of the past that is not billed yet may be charged.
   const dates = name.startsWith('subscriptionBillingCycleCharge') ? FAR : [...FAR, ...PAST];
   test.each(dates)('%s', async (date) => {
@@ -142,7 +152,10 @@ test.each(named(sitesOf('String')))(
   async (_name, site) => {
     const { payload, sent, recorded } = await ask(site, 'x'.repeat(5_001));
     expect(payload?.userErrors).toMatchObject([
-      { code: 'INVALID', message: expect.stringMatching(/longer than [\d,]+ characters/) },
+      {
+        ...(!isOfEndpoints(site.mutation) && { code: 'INVALID' }),
+        message: expect.stringMatching(/longer than [\d,]+ characters/),
+      },
     ]);
     expect(payload.userErrors[0].field.filter((step: string) => step !== '0')).toEqual(site.path);
     expect([sent, recorded]).toEqual([[], []]);

@@ -54,7 +54,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'webhook-deliveries PutItem TIMELINE',
   ],
   'tests/lib/storage/wakes.scale.test.ts': [
-    'store-events DeleteItem WAKE',
+    ...['store-events DeleteItem WAKE', 'store-events PutItem WAKE'],
     'webhook-deliveries DeleteItem WAKE',
   ],
   'tests/lib/privacy/erase-customer.test.ts': [
@@ -70,6 +70,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/lib/store-events/store-events.test.ts': [
     ...['store-events DeleteItem PAUSE', 'store-events PutItem TIMELINE', 'store-events UpdateItem STORE'],
+    'store-events UpdateItem SNAPSHOT',
   ],
   'tests/graphql/roots/webhooks.test.ts': [
     'admin-graphql DeleteItem DELIVERY',
@@ -77,3 +78,9 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };
+
+/** Of these, what the journey uses or not, by the time of day and by what comes first. */
+export const usedAtTimes: readonly string[] = [
+  'store-events PutItem WAKE',
+  'store-events UpdateItem SNAPSHOT',
+];

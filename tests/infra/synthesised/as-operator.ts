@@ -21,6 +21,8 @@ import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createTableScan, scanAll } from '../../../lib/storage/sdk-client/table-scan.ts';
+import type { Item } from '../../../lib/storage/table.ts';
 import { createWakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { updateStore } from '../../../lib/stores/life/update-store.ts';
@@ -186,4 +188,15 @@ export async function putSmokeStore(
     .send(new CreateSecretCommand({ Name: id, ...secret }))
     .catch(() => client.send(new PutSecretValueCommand({ SecretId: id, ...secret })));
   client.destroy();
+}
+
+/** Everything that lies in the table. */
+export async function readTable({ dynamoDbUrl, tableName }: RunningTemplate): Promise<readonly Item[]> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const scan = createTableScan({ client, tableName });
+  const items: Item[] = [];
+  for await (const item of scanAll(scan, { filter: 'sk <> :none', values: { ':none': 'NONE' } }))
+    items.push(item);
+  client.destroy();
+  return items;
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routedFunctions, scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
-import { heldByTests } from '../../rights/held-rights.ts';
-import { putSmokeStore } from './as-operator.ts';
+import type { Item } from '../../../lib/storage/table.ts';
+import { heldByTests, usedAtTimes } from '../../rights/held-rights.ts';
+import { putSmokeStore, readTable } from './as-operator.ts';
 import { matches } from './recording-proxy.ts';
 import { hostFunction } from './runtime-host.ts';
 import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
@@ -145,7 +146,9 @@ describe('the rights of the functions', () => {
         !uncalledRights.some((one) => one.action.test(action) && one.of.test(functionName)),
     );
     const held = Object.values(heldByTests).flat();
-    expect(withoutReason.map(nameOf).sort()).toEqual(held.sort());
+    expect(held).toEqual(expect.arrayContaining([...usedAtTimes]));
+    const always = (names: readonly string[]) => names.filter((name) => !usedAtTimes.includes(name)).sort();
+    expect(always(withoutReason.map(nameOf))).toEqual(always(held));
   });
 
   test('and every reason is still needed, and every test that holds one there', () => {
@@ -197,6 +200,16 @@ type Right = {
   readonly resource: string;
   readonly keys: string | undefined;
 };
+
+test('every item carries the number of its store, by which a purge finds it', async () => {
+  const items = await readTable(running);
+  const seen = new Set(items.map(({ pk }) => pk.split('#', 1)[0]));
+  expect([...seen]).toEqual(expect.arrayContaining(['GRANT', 'KEYS', 'LINK', 'ENDPOINT', 'DELIVERY']));
+  const without = items.filter(({ shopId }) => !Number.isInteger(shopId));
+  // How far the work for all stores has come.
+  const ofAll = ({ pk, sk }: Item) => sk === 'OLDEST' || pk === 'COMPLIANCE#SWEEP';
+  expect(without.filter((item) => !ofAll(item)).map(({ pk, sk }) => `${pk} / ${sk}`)).toEqual([]);
+});
 
 test('the lines of the log carry metrics of this environment, and no secret', () => {
   for (const { functionName, output } of running.functions) {

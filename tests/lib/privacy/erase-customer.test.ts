@@ -259,6 +259,15 @@ describe('sign-ins of a customer who was erased', () => {
   });
 });
 
+test('every item carries the number of its store, by which a purge finds it', async () => {
+  const { world } = await lived(ZOE);
+  await world.erase();
+  const without = (await everything(world)).filter(({ shopId }) => shopId !== PERSON.shopId);
+  expect(without.map(({ pk, sk }) => `${pk} / ${sk}`).filter((key) => !key.endsWith(' / OLDEST'))).toEqual(
+    [],
+  );
+});
+
 test('every family has a rule, and a row in docs/privacy.md, so that none is forgotten', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/privacy.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));

@@ -170,7 +170,7 @@ test('the account says who is signed in; signing out clears the phone and ends t
   await page.getByText('ben@example.com').waitFor();
   await expectAccessible(page);
   const revoked = page.waitForResponse((response) => response.url().endsWith('/headless-auth/revoke'));
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await (await revoked).json()).toEqual({ revoked: true });
   // The page forgets the sign-out when it has read the answer.

@@ -90,7 +90,7 @@ test('a sign-out that the service did not hear is told again', async () => {
   const { shop, customerId, refreshToken } = await stored(page);
   await page.route('**/headless-auth/revoke', (route) => route.abort());
   await page.getByRole('link', { name: 'Account' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await stored(page)).toBeNull();
   await page.unroute('**/headless-auth/revoke');

@@ -64,7 +64,7 @@ const READ = ['GetSecretValue'] as const;
 const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
 
 /** What has happened is placed in the store's stream, and who delivers is woken. */
-const TELLS = { STREAM: ['PutItem', 'Query'], WAKE: ['UpdateItem'] } as const;
+const TELLS = { STREAM: ['GetItem', 'PutItem', 'Query'], WAKE: ['UpdateItem'] } as const;
 
 /** Changes are noted before they are made, told afterwards, and read again. */
 const CHANGES = {
@@ -78,8 +78,12 @@ const CHANGES = {
 } as const;
 
 /** Woken stores are taken under leases. */
-const WORKS_THROUGH_WAKES = { WAKE: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
+const WORKS_THROUGH_WAKES = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
+/**
+ * A conditional write that is sent again, because the answer to the first was lost, reads the item to know itself: whoever
+ * puts under a condition, or takes a lease, has GetItem, too.
+ */
 export const rights: Readonly<Record<FunctionName, Rights>> = {
   'headless-auth': {
     table: {
@@ -96,7 +100,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'customer-graphql': {
     table: {
       ...CHANGES,
-      GRANT: ['BatchGetItem', 'UpdateItem'],
+      GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       // Uses are noted; a customer lists her sign-ins, and ends them: a mark ends those under way.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       SHARE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
@@ -111,8 +115,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       ...CHANGES,
       // What became of events is read; only who delivers writes it. With an endpoint it goes.
       DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
-      ENDPOINT: ['DeleteItem', 'PutItem', 'Query'],
-      GRANT: ['BatchGetItem', 'UpdateItem'],
+      ENDPOINT: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
+      GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       KEYS: ['BatchGetItem', 'UpdateItem'],
       LINK: ['GetItem', 'UpdateItem'],
       // A merchant lists a customer's sign-ins, and ends them.
@@ -139,7 +143,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'scheduled-work': {
     table: {
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      GRANT: ['BatchGetItem', 'UpdateItem'],
+      GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
       // A change that is settled is told to those who repeat it.
@@ -157,7 +161,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // A customer who is erased is taken out of items of all kinds.
       COOLDOWN: ['DeleteItem'],
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      GRANT: ['BatchGetItem', 'UpdateItem'],
+      GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       MARK: ['DeleteItem', 'Query'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
       REPEAT: ['DeleteItem', 'UpdateItem'],
@@ -165,8 +169,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SHARE: ['DeleteItem'],
       SIGN_IN: ['DeleteItem', 'GetItem'],
       SNAPSHOT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      STORE: ['BatchGetItem', 'UpdateItem'],
-      STREAM: ['PutItem', 'Query', 'UpdateItem'],
+      STORE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      STREAM: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TOMBSTONE: ['GetItem', 'PutItem'],
       ...WORKS_THROUGH_WAKES,
@@ -184,7 +188,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STORE: ['GetItem'],
       STREAM: ['Query'],
       // What is sent is made of entries; that an endpoint was disabled is one.
-      TIMELINE: ['BatchGetItem', 'PutItem'],
+      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem'],
       ...WORKS_THROUGH_WAKES,
     },
     index: {},

@@ -28,6 +28,8 @@ export function tableOf(name: FunctionName, table: Table): Table {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the table: AccessDeniedException' });
   };
   const one = (verb: string, { pk }: ItemKey) => admit({ verb, leadingKeys: [pk] });
+  // A repeated write that is refused reads whether the first one did it, whose answer was lost (table-over.ts).
+  const itself = (key: ItemKey, isRead: boolean) => (isRead ? one('GetItem', key) : undefined);
   return {
     async get(key) {
       one('GetItem', key);
@@ -39,10 +41,12 @@ export function tableOf(name: FunctionName, table: Table): Table {
     },
     async put(item, condition) {
       one('PutItem', item);
+      itself(item, condition?.condition !== undefined);
       return table.put(item, condition);
     },
     async update(change) {
       one('UpdateItem', change.key);
+      itself(change.key, change.leaves !== undefined && change.condition !== undefined);
       return table.update(change);
     },
     async delete(key, condition) {

@@ -21,6 +21,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['customer-graphql DeleteItem REPEAT', 'admin-graphql DeleteItem REPEAT'],
     ...['customer-graphql UpdateItem REPEAT', 'admin-graphql UpdateItem REPEAT'],
     ...['scheduled-work GetItem REPEAT', 'scheduled-work UpdateItem REPEAT'],
+    ...['customer-graphql GetItem STREAM', 'admin-graphql GetItem STREAM', 'scheduled-work GetItem STREAM'],
   ],
   'tests/contract/operations/operations-interval.test.ts': [
     ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
@@ -51,11 +52,12 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/functions/platform-webhooks/platform-webhooks.scale.test.ts': ['platform-webhooks GetItem MARK'],
   'tests/lib/webhooks/deliver/deliver.test.ts': [
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
-    'webhook-deliveries PutItem TIMELINE',
+    ...['webhook-deliveries GetItem TIMELINE', 'webhook-deliveries PutItem TIMELINE'],
   ],
   'tests/lib/storage/wakes.scale.test.ts': [
     ...['store-events DeleteItem WAKE', 'store-events PutItem WAKE'],
     'webhook-deliveries DeleteItem WAKE',
+    ...['store-events GetItem WAKE', 'webhook-deliveries GetItem WAKE'],
   ],
   'tests/lib/privacy/erase-customer.test.ts': [
     ...['store-events DeleteItem COOLDOWN', 'store-events DeleteItem SHARE'],
@@ -71,10 +73,16 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/lib/store-events/store-events.test.ts': [
     ...['store-events DeleteItem PAUSE', 'store-events PutItem TIMELINE', 'store-events UpdateItem STORE'],
     'store-events UpdateItem SNAPSHOT',
+    ...['store-events GetItem STORE', 'store-events GetItem STREAM'],
   ],
   'tests/graphql/roots/webhooks.test.ts': [
     'admin-graphql DeleteItem DELIVERY',
     'admin-graphql DeleteItem ENDPOINT',
+    'admin-graphql GetItem ENDPOINT',
+  ],
+  'tests/lib/platform/grants/store-grants.test.ts': [
+    ...['customer-graphql GetItem GRANT', 'admin-graphql GetItem GRANT'],
+    ...['scheduled-work GetItem GRANT', 'store-events GetItem GRANT'],
   ],
   'tests/lib/stores/life/time-zones.test.ts': ['scheduled-work UpdateItem STORE'],
 };

@@ -1,9 +1,11 @@
+import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
+import { tableOf } from '../../../rights/guarded-table.ts';
 import type { World } from '../../stores/world/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,8 +38,10 @@ export async function openEndingGrant(
       }),
     });
   await give('access-1', minutes);
-  const open = () => {
-    const deps = world.container();
+  /** `as`: with the rights of that function. */
+  const open = (as?: FunctionName) => {
+    const own = world.container();
+    const deps = { ...own, table: as === undefined ? own.table : tableOf(as, own.table) };
     const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
     return createStoreGrants({ ...deps, renewGrant });
   };

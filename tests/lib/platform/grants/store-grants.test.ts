@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import { createWorld, type World } from '../../stores/world/world.ts';
 import { openEndingGrant } from './ending-grant.ts';
 
@@ -53,6 +54,14 @@ describe('a grant', () => {
     expect((await open().read(await reread())).accessToken).toBe('access-2');
     expect(asked).toHaveLength(1);
   });
+
+  test.each(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events'] as const)(
+    'that is about to end is renewed by %s with its own rights',
+    async (name) => {
+      const { open, store } = await setUp(1, renewing([]));
+      expect((await open(name).read(store)).accessToken).toBe('access-2');
+    },
+  );
 
   test('that the platform refuses is renewed once, whoever else has done so already', async () => {
     const asked: Asked[] = [];
@@ -242,3 +251,5 @@ describe.each([
     expect([(await reread()).grantRefusal, alarmsOf(store)]).toEqual([undefined, []]);
   });
 });
+
+holdsRights();

@@ -3,14 +3,15 @@
  * they changed. What has been taken out of an entry since is not sent any more.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
-import { formatGid } from '../domain/gid.ts';
+import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
+import { pauseEndFact } from '../timeline/changed-fact.ts';
 import type { ContractNumber } from '../timeline/event-number.ts';
 import { contractGid, formatEventGid } from '../timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../timeline/event-record.ts';
 import { typeOfRecord, type WebhookEventType } from './event-types.ts';
 
-/** Global ids are in the platform's namespace, but for the entry's own. Dates are ISO 8601, UTC. */
+/** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
   readonly type: WebhookEventType;
   /** When it happened. */
@@ -54,8 +55,8 @@ type Telling = {
   readonly entry?: EventRecord | undefined;
   /** The contract's customer, where the entry does not say who that is. */
   readonly customerId?: CustomerId | undefined;
-  /** Of the ids of the platform's objects, and of the service's own. */
-  readonly namespaces: { readonly platform: string; readonly client: string };
+  /** Of the ids that are sent: that of clients. */
+  readonly gidNamespace: string;
 };
 
 /** The format asks for less than 20 KB; the rest of the payload is below 3 KB. */
@@ -76,33 +77,33 @@ export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
 }
 
 function dataOfEntry(
-  { customerId, namespaces, record }: Telling,
+  { customerId, gidNamespace, record }: Telling,
   entry: EventRecord,
   type: WebhookEventType,
 ): WebhookData {
   const { actor, contract, outcome, details } = entry;
   const acting = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
-  const customer = customerGid(namespaces.platform, acting ?? customerId);
+  const customer = customerGid(gidNamespace, acting ?? customerId);
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
   return {
-    id: formatEventGid(entry.number, namespaces.client),
-    contractId: contractId(namespaces.platform, contract ?? record.contract),
+    id: formatEventGid(entry.number, gidNamespace),
+    contractId: contractId(gidNamespace, contract ?? record.contract),
     customerId: customer,
     actor: actorOf(actor),
-    onBehalfOf: isForCustomer ? customerGid(namespaces.platform, acting) : null,
+    onBehalfOf: isForCustomer ? customerGid(gidNamespace, acting) : null,
     outcome,
     revisionId: typeof details.revisionId === 'string' ? word(details.revisionId) : null,
-    ...changesOf(entry),
-    ...(type.startsWith('order.') && { order: orderOf(entry, type, namespaces.platform) }),
+    ...changesOf([...entry.changes, ...endOfPause(entry)]),
+    ...(type.startsWith('order.') && { order: orderOf(entry, type, gidNamespace) }),
   };
 }
 
-function dataOfEvent({ record, customerId, namespaces: { platform } }: Telling): WebhookData {
+function dataOfEvent({ record, customerId, gidNamespace }: Telling): WebhookData {
   const { event, contract, id } = record;
   return {
     id,
-    contractId: contractId(platform, contract),
-    customerId: customerGid(platform, event?.customerId ?? customerId),
+    contractId: contractId(gidNamespace, contract),
+    customerId: customerGid(gidNamespace, event?.customerId ?? customerId),
     actor: null,
     onBehalfOf: null,
     outcome: 'DONE',
@@ -110,7 +111,9 @@ function dataOfEvent({ record, customerId, namespaces: { platform } }: Telling):
     changes: [],
     isCut: false,
     ...(event?.order && { order: { ...event.order, billingAttemptId: null, errorCode: null } }),
-    ...(event?.paymentMethodId !== undefined && { paymentMethodId: event.paymentMethodId }),
+    ...(event?.paymentMethodId !== undefined && {
+      paymentMethodId: renamed(gidNamespace, event.paymentMethodId),
+    }),
   };
 }
 
@@ -123,9 +126,19 @@ function actorOf(actor: EventActor): WebhookData['actor'] {
     : { kind: 'MERCHANT', label: word(actor.label) };
 }
 
+type Change = WebhookData['changes'][number];
+
+/** An entry keeps the end with which a pause began beside its changes. */
+function endOfPause({ action, details: { until }, changes }: EventRecord): Change[] {
+  const { field } = pauseEndFact({ before: null, after: null });
+  const isToldAlready = changes.some((change) => change.field === field);
+  if (action !== 'subscription_paused' || typeof until !== 'string' || isToldAlready) return [];
+  return [{ field, before: null, after: until }];
+}
+
 /** As many as there is room for, in the entry's order. */
-function changesOf({ changes }: EventRecord): Pick<WebhookData, 'changes' | 'isCut'> {
-  const told: { field: string; before: string | null; after: string | null }[] = [];
+function changesOf(changes: readonly Change[]): Pick<WebhookData, 'changes' | 'isCut'> {
+  const told: Change[] = [];
   let isCut = false;
   let bytes = 0;
   for (const { field, before, after } of changes) {
@@ -171,6 +184,11 @@ function contractId(namespace: string, contract: string | undefined): string | n
 
 function customerGid(namespace: string, customerId: number | undefined): string | null {
   return customerId === undefined ? null : formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
+}
+
+function renamed(namespace: string, id: string): string {
+  const gid = parseGid(id);
+  return gid === undefined ? id : formatGid(inNamespace(gid, namespace));
 }
 
 /** At most so many characters, none of them halved. */

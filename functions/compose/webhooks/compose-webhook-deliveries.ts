@@ -21,7 +21,7 @@ type DeliveryDeps = ServeDeps & {
 
 /** The parts that one container works with. */
 export function composeWebhookDeliveries(environment: Environment): DeliveryDeps {
-  const { secretsPrefix, logLevel, platformOrigin, gidNamespace, platformGidNamespace } = environment;
+  const { secretsPrefix, logLevel, platformOrigin, gidNamespace } = environment;
   const now = Date.now;
   const { table, secrets } = composeSdkStorage(environment);
   const logger = createLogger({
@@ -33,7 +33,7 @@ export function composeWebhookDeliveries(environment: Environment): DeliveryDeps
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
-    namespaces: { platform: platformGidNamespace, client: gidNamespace },
+    gidNamespace,
     wakeMarks: createWakeMarks({ table, now, newId: randomUUID }),
   };
 }

@@ -46,7 +46,7 @@ export async function holdQueued(run: EndpointRun, order: string): Promise<void>
 }
 
 /** Whether an answer means that the endpoint has the event. */
-function isAccepted(answer: WebhookAnswer): boolean {
+export function isAccepted(answer: WebhookAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
 }
 

@@ -14,7 +14,7 @@ import type { StreamEvent } from './endpoint-run.ts';
 type Deps = {
   readonly table: Pick<Table, 'query' | 'batchGet'>;
   readonly now: () => number;
-  readonly namespaces: { readonly platform: string; readonly client: string };
+  readonly gidNamespace: string;
 };
 
 /** As many as one request reads. */
@@ -57,7 +57,7 @@ function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined 
   return item && toEventRecord(item);
 }
 
-function webhookOf({ namespaces }: Deps, telling: Telling, customers: Items): StreamEvent['webhook'] {
+function webhookOf({ gidNamespace }: Deps, telling: Telling, customers: Items): StreamEvent['webhook'] {
   const { entry } = telling;
   const key = keyOfCustomer(telling);
   const snapshot = key && customers.get(nameOf(key));
@@ -65,7 +65,7 @@ function webhookOf({ namespaces }: Deps, telling: Telling, customers: Items): St
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
   const isForgotten = key !== undefined && snapshot === undefined;
   const record = isForgotten ? forgotten(telling.record) : telling.record;
-  const payload = toWebhookPayload({ entry, record, ...known, namespaces });
+  const payload = toWebhookPayload({ entry, record, ...known, gidNamespace });
   return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
 }
 

@@ -22,8 +22,8 @@ export type ServeDeps = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly send: WebhookSender['send'];
-  /** Of the ids of the platform's objects, and of the service's own. */
-  readonly namespaces: { readonly platform: string; readonly client: string };
+  /** Of the ids that are sent: that of clients. */
+  readonly gidNamespace: string;
 };
 
 /** Delivers to the endpoints of a woken store. */

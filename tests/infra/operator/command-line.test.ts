@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
@@ -435,6 +438,17 @@ describe('session revoke --store', () => {
   ])('%s is not understood', async (_what, args) => {
     expect(await world.run([...args, '--yes'])).toMatchObject({ exitCode: 2 });
   });
+});
+
+test('an endpoint that does not accept its test ends it with exit code 1', async () => {
+  const server = createServer((_request, response) => response.writeHead(410).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { id } = (await world.json(['webhook', 'create', HARBOR, url])) as { id: string };
+  const { exitCode, out } = await world.run(['webhook', 'test', HARBOR, id]);
+  await world.run(['webhook', 'delete', HARBOR, id, '--yes']);
+  server.close();
+  expect([exitCode, out]).toEqual([1, 'It answered 410.']);
 });
 
 describe('a dry run', () => {

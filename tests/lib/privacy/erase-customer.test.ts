@@ -111,9 +111,11 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
     contract: `${MONTHLY}`,
     entry: { number, action: 'subscription_paused' },
   });
-  const namespaces = { platform: 'shopify', client: 'platform' };
   const naming = async () => {
-    const all = await readWebhooks({ ...world, namespaces }, shopId, { fromNumber: 0, limit: 1000 });
+    const all = await readWebhooks({ ...world, gidNamespace: 'platform' }, shopId, {
+      fromNumber: 0,
+      limit: 1000,
+    });
     return all.filter(({ webhook }) => webhook?.body.includes(`/${ADA}"`)).map(({ webhook }) => webhook?.id);
   };
   expect(await naming()).toEqual(expect.arrayContaining(['upcoming-1', 'of-a-key']));

@@ -12,7 +12,7 @@ import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 const shopId = 83000000001 as ShopId;
 const AT_MS = Date.parse('2026-11-22T08:00:00Z');
 const number = '17953344000000000000000000000000031' as EventNumber;
-const namespaces = { platform: 'shopify', client: 'platform' };
+const gidNamespace = 'platform';
 
 const entryOf = (changed: Partial<EventRecord> = {}): EventRecord => ({
   ...{ number, shopId, contract: '31' as ContractNumber, action: 'subscription_paused', requestId: 'r-1' },
@@ -36,7 +36,7 @@ const payloadOf = (entry: EventRecord, customerId?: CustomerId) =>
     record: recordOf({ entry: { number, action: entry.action } }),
     entry,
     customerId,
-    namespaces,
+    gidNamespace,
   });
 const fact = (field: string, before: string | null = null, after: string | null = null) => ({
   ...{ coordinate: 'any', field, before, after },
@@ -48,8 +48,8 @@ test('tells who did what to which contract in ids, and no texts that people wrot
     timestamp: '2026-11-22T08:00:00.000Z',
     data: {
       id: `gid://platform/SubscriptionEvent/${number}`,
-      contractId: 'gid://shopify/SubscriptionContract/31',
-      customerId: 'gid://shopify/Customer/7001001',
+      contractId: 'gid://platform/SubscriptionContract/31',
+      customerId: 'gid://platform/Customer/7001001',
       actor: { kind: 'CUSTOMER', label: null },
       onBehalfOf: null,
       outcome: 'DONE',
@@ -62,22 +62,40 @@ test('tells who did what to which contract in ids, and no texts that people wrot
   expect(payloadOf(entryOf(note))?.data.changes).toEqual([{ field: 'note', before: null, after: null }]);
 });
 
+test('the id of a payment method, too, is one that the API takes', () => {
+  const paymentMethodId = 'gid://shopify/CustomerPaymentMethod/0ab7';
+  const event = { type: 'payment_method.expiring', atMs: AT_MS, paymentMethodId } as const;
+  const expiring = toWebhookPayload({ record: recordOf({ entry: undefined, event }), gidNamespace });
+  expect(expiring?.data.paymentMethodId).toBe('gid://platform/CustomerPaymentMethod/0ab7');
+});
+
+test('a pause with an end tells it among the changes, once', () => {
+  const until = '2026-12-24T00:00:00Z';
+  const end = { field: 'currentPause.resumesAt', before: null, after: until };
+  const paused = { field: 'status', before: 'ACTIVE', after: 'PAUSED' };
+  expect(payloadOf(entryOf({ details: { until } }))?.data.changes).toEqual([paused, end]);
+  expect(payloadOf(entryOf({ details: { until: null } }))?.data.changes).toEqual([paused]);
+  const moved = { ...end, before: '2026-12-01T00:00:00Z' };
+  const changes = [{ coordinate: 'any', ...moved }];
+  expect(payloadOf(entryOf({ details: { until }, changes }))?.data.changes).toEqual([moved]);
+});
+
 test('a key that acts for a customer is who did it; whose contract it is comes from elsewhere where nobody acts', () => {
   const actor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId, label: 'Helpdesk' } as const;
   expect(payloadOf(entryOf({ actor }))?.data).toMatchObject({
     actor: { kind: 'MERCHANT', label: 'Helpdesk' },
-    onBehalfOf: 'gid://shopify/Customer/7001001',
+    onBehalfOf: 'gid://platform/Customer/7001001',
   });
   const service = entryOf({ actor: { kind: 'SERVICE' } });
   expect(payloadOf(service)?.data).toMatchObject({
     actor: { kind: 'SERVICE', label: null },
     customerId: null,
   });
-  expect(payloadOf(service, 9 as CustomerId)?.data.customerId).toBe('gid://shopify/Customer/9');
+  expect(payloadOf(service, 9 as CustomerId)?.data.customerId).toBe('gid://platform/Customer/9');
 });
 
 test('an entry that is gone, or that nobody is told of, has no payload', () => {
-  expect(toWebhookPayload({ record: recordOf(), namespaces })).toBeUndefined();
+  expect(toWebhookPayload({ record: recordOf(), gidNamespace })).toBeUndefined();
   expect(payloadOf(entryOf({ action: 'customer_address_updated' }))).toBeUndefined();
   expect(payloadOf(entryOf({ action: 'constructor' }))).toBeUndefined();
 });
@@ -96,7 +114,7 @@ describe('the order', () => {
         order: {
           cycleIndex: 4,
           date: '2026-12-01T00:00:00Z',
-          billingAttemptId: 'gid://shopify/SubscriptionBillingAttempt/77',
+          billingAttemptId: 'gid://platform/SubscriptionBillingAttempt/77',
           errorCode: 'EXPIRED_CARD',
         },
       },
@@ -105,7 +123,7 @@ describe('the order', () => {
 
   test('of a charge that was declined since still tells what was told then', () => {
     const record = recordOf({ entry: { number, action: 'billing_cycle_action_required' } });
-    expect(toWebhookPayload({ record, entry: declined, namespaces })).toMatchObject({
+    expect(toWebhookPayload({ record, entry: declined, gidNamespace })).toMatchObject({
       type: 'order.action_required',
       data: { order: { errorCode: null } },
     });
@@ -114,12 +132,12 @@ describe('the order', () => {
   test('that comes is an event of its own', () => {
     const order = { cycleIndex: 4, date: '2026-12-01T00:00:00Z' };
     const event = { type: 'order.upcoming', atMs: AT_MS, customerId: 7, order } as const;
-    expect(toWebhookPayload({ record: recordOf({ entry: undefined, event }), namespaces })).toMatchObject({
+    expect(toWebhookPayload({ record: recordOf({ entry: undefined, event }), gidNamespace })).toMatchObject({
       type: 'order.upcoming',
       data: {
         id: 'e-1',
-        contractId: 'gid://shopify/SubscriptionContract/31',
-        customerId: 'gid://shopify/Customer/7',
+        contractId: 'gid://platform/SubscriptionContract/31',
+        customerId: 'gid://platform/Customer/7',
         order,
       },
     });

@@ -2,6 +2,7 @@
 import { composeWebhookParts } from '../../../../functions/compose/compose-webhook-parts.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import { isAccepted } from '../../../../lib/webhooks/deliver/attempt-event.ts';
 import { type EndpointRecord, listEndpoints, parseEndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
 import {
@@ -137,7 +138,7 @@ async function test(run: Run): Promise<Outcome> {
     const { answer } = tested;
     const words =
       'status' in answer ? `It answered ${answer.status}.` : `It gave no answer: ${answer.failed}.`;
-    return { json: answer, lines: [words], isBad: !('status' in answer) };
+    return { json: answer, lines: [words], isBad: !isAccepted(answer) };
   });
 }
 

@@ -111,8 +111,8 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     },
     async runDeliveries(random: () => number): Promise<void> {
       const { tokenKeys, send } = shared;
-      const namespaces = { platform: 'shopify', client: 'platform' };
-      const deliver = serveStores({ table, tokenKeys, logger, now, random, send: sendAlive, namespaces });
+      const gidNamespace = 'platform';
+      const deliver = serveStores({ table, tokenKeys, logger, now, random, send: sendAlive, gidNamespace });
       async function sendAlive(...request: Parameters<typeof send>) {
         if (life.isDead) throw new Crash();
         return send(...request);

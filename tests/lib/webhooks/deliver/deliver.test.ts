@@ -282,7 +282,7 @@ test('of endpoint, stream and timeline as they lie in the table comes what the p
   const answers = [500, 410];
   const work = serveStores({
     ...{ table: tableOf('webhook-deliveries', table), tokenKeys, logger, now, random: () => 0 },
-    namespaces: { platform: 'shopify', client: 'platform' },
+    gidNamespace: 'platform',
     async send(request) {
       sent.push(request);
       return { status: answers[sent.length - 1] ?? 200 };
@@ -298,7 +298,7 @@ test('of endpoint, stream and timeline as they lie in the table comes what the p
     expect([type, headers['webhook-id'], data.customerId]).toEqual([
       'subscription.paused',
       'entry-1',
-      'gid://shopify/Customer/7001001',
+      'gid://platform/Customer/7001001',
     ]);
   }
   const { items } = await table.scan({ filter: 'attribute_exists(#action)', names: { '#action': 'action' } });

@@ -7,7 +7,7 @@ import { steal, thiefTurn } from './theft.ts';
 
 const THIEF_RATE = 0.005;
 const REVOKE_RATE = 0.012;
-const PARALLEL_RATE = 0.026;
+const PARALLEL_RATE = 0.03;
 
 export async function takeTurn(world: SoakWorld, customer: Customer): Promise<void> {
   if (customer.tokens === undefined) await signInOnce(world, customer);

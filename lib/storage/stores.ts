@@ -60,6 +60,8 @@ export type StoreRecord = {
   readonly webhooksVersionId?: string;
   /** Absent: no webhook of it is registered anywhere. */
   readonly webhookWay?: WebhookWay;
+  /** `order.upcoming` comes so many days ahead; absent: as many as for most. */
+  readonly upcomingDays?: number;
   /** Admin key id → when it was claimed. A key without it is not live. */
   readonly keyClaims: KeyTimes;
   /** Admin key id → when it revoked itself. It stays as long as the key has a record: a request may hold an older one. */
@@ -110,6 +112,14 @@ export const PART_ATTRIBUTES = {
 /** The time zone to name days in: UTC if the store's is not known, or not to this runtime. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
   return parseTimeZone(timeZone) ?? UTC;
+}
+
+/** Whatever is asked for, the orders of the next 15 days are read each night. */
+export const MOST_UPCOMING_DAYS = 14;
+
+/** How many days ahead of an order `order.upcoming` comes. */
+export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
+  return upcomingDays;
 }
 
 /** The platform's refusal of the grant that counts; undefined: there is none. */
@@ -168,6 +178,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     adminKeysVersionId: item.adminKeysVersionId ?? undefined,
     webhooksVersionId: item.webhooksVersionId ?? undefined,
     webhookWay: item.webhookWay ?? undefined,
+    upcomingDays: item.upcomingDays ?? undefined,
     keyClaims: { ...keys.keyClaims, ...item.keyClaims },
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,

@@ -1,5 +1,5 @@
 /** A page of a store's contracts is compared with its snapshots. What differs is read and compared by itself. */
-import type { ShopId } from '../../domain/shop-id.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import { compareContract } from '../contracts/compare-contract.ts';
 import {
@@ -46,7 +46,7 @@ export async function comparePage(
   );
   for (const one of compared) snapshots.set(one?.contract, one);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
-  await tellComing(deps, shopId, { readings: [...all.values()], snapshots });
+  await tellComing(deps, run.store, { readings: [...all.values()], snapshots });
   return whole.filter((_, index) => outcomes[index] === 'wait').map(({ contract }) => contract);
 }
 
@@ -57,12 +57,12 @@ type Compared = {
 
 async function tellComing(
   deps: CompareDeps,
-  shopId: ShopId,
+  store: StoreRecord,
   { readings, snapshots }: Compared,
 ): Promise<void> {
   for (const reading of readings) {
     const snapshot = snapshots.get(reading.contract);
-    const ahead = snapshot && tellAhead({ ...deps, shopId, reading, snapshot, nowMs: deps.now() });
+    const ahead = snapshot && tellAhead({ ...deps, store, reading, snapshot, nowMs: deps.now() });
     if (snapshot === undefined || ahead === undefined || snapshot.telling.length > 0) continue;
     const next = { ...snapshot, ...ahead };
     const outcome = await deps.snapshots.replace(snapshot, next);

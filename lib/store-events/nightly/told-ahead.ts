@@ -1,18 +1,17 @@
 /** What no webhook of the platform tells: that an order comes, and that a card ends. Each is told once. */
-import type { ShopId } from '../../domain/shop-id.ts';
+import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { ContractReading } from '../contracts/contract-reading.ts';
 import type { ContractSnapshot } from '../contracts/contract-snapshot.ts';
 import type { Telling } from '../tell.ts';
 
 const DAY_MS = 86_400_000;
-const UPCOMING_DAYS = 3;
 const EXPIRING_DAYS = 30;
 
 type Ahead = Pick<ContractSnapshot, 'upcomingTold' | 'expiringTold'> & {
   readonly telling: readonly Telling[];
 };
 type Look = {
-  readonly shopId: ShopId;
+  readonly store: Pick<StoreRecord, 'shopId' | 'upcomingDays'>;
   readonly reading: ContractReading;
   readonly snapshot: Pick<ContractSnapshot, 'upcomingTold' | 'expiringTold'>;
   readonly platformGidNamespace: string;
@@ -35,12 +34,11 @@ export function tellAhead(look: Look): Ahead | undefined {
 
 /** The first order of the next days that was not told yet. */
 function nextOrder(look: Look) {
-  const { reading, snapshot, nowMs } = look;
+  const { store, reading, snapshot, nowMs } = look;
+  const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
-    .filter(
-      ({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= nowMs + UPCOMING_DAYS * DAY_MS,
-    )
+    .filter(({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= untilMs)
     .filter(({ cycleIndex }) => cycleIndex > (snapshot.upcomingTold ?? -1))
     .sort((one, other) => one.cycleIndex - other.cycleIndex);
   const [order] = orders;
@@ -66,7 +64,7 @@ function endingMethod(look: Look) {
 type Event = Extract<Telling, { event: unknown }>['event']['event'];
 
 function eventOf(
-  { shopId, reading, nowMs }: Look,
+  { store: { shopId }, reading, nowMs }: Look,
   id: string,
   event: Omit<NonNullable<Event>, 'atMs' | 'customerId'>,
 ): Telling {

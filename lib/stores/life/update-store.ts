@@ -16,6 +16,7 @@ export type StoreFacts = {
   readonly clientId: string | null;
   /** See `StoreRecord`. */
   readonly trustsSubject: boolean;
+  readonly upcomingDays: number;
 };
 type UpdateStoreRequest = {
   readonly shopId: ShopId;

@@ -118,7 +118,13 @@ describe('store', () => {
       name: 'Harbor',
       portalPageId: '8f0c',
     });
-    await world.json(['store', 'update', HARBOR, '--no-portal-page', '--name', 'Harbor Coffee']);
+    await world.json(['store', 'update', HARBOR, '--no-portal-page', '--upcoming-days', '7']);
+    expect(await world.json(['store', 'show', HARBOR])).toMatchObject({ upcomingDays: 7 });
+    for (const days of ['0', '15', '1.5', 'three', '-1']) {
+      const ran = await world.run(['store', 'update', HARBOR, `--upcoming-days=${days}`]);
+      expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('from 1 to 14') });
+    }
+    await world.json(['store', 'update', HARBOR, '--name', 'Harbor Coffee', '--upcoming-days', '3']);
     expect((await world.json(['store', 'show', HARBOR])).portalPageId).toBeUndefined();
   });
 

@@ -25,6 +25,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   adminKeysVersionId: maybe(text),
   webhooksVersionId: maybe(text),
   webhookWay: maybe(fc.record({ by: fc.constantFrom('api', 'toml'), uri: text })),
+  upcomingDays: maybe(time),
   keyClaims: times,
   keyRevocations: times,
   keyLastUses: times,

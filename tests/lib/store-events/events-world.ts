@@ -150,6 +150,9 @@ export function createEventsWorld() {
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
       return actOnMarks({ ...parts, families, logger }, turn);
     },
+    wantsUpcoming: (upcomingDays: number | undefined) => {
+      Object.assign(installed, { upcomingDays });
+    },
     refuseGrant: () => {
       isRefused = true;
     },

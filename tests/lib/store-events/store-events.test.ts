@@ -152,28 +152,40 @@ describe('the night', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('tells each order three days ahead, and each card that ends, once', async () => {
-    const world = createEventsWorld();
-    const method = world.world.platform
-      .store()
-      .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
-    const end = new Date(world.nowMs() + 5 * DAY_MS);
-    Object.assign(method?.instrument ?? {}, {
-      expiryMonth: end.getUTCMonth() + 1,
-      expiryYear: end.getUTCFullYear(),
-    });
-    for (let night = 0; night < 10; night++) {
-      await world.pass();
-      inTheNight(world);
-    }
-    const told = (await world.stream()).filter(({ contract }) => contract === String(WEEKLY));
-    const orders = told.filter(({ event }) => event?.type === 'order.upcoming');
-    expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
-    expect(orders.length).toBeGreaterThan(0);
-    for (const { event, placedAtMs } of orders)
-      expect(Date.parse(event?.order?.date ?? '') - placedAtMs).toBeLessThanOrEqual(3 * DAY_MS);
-    expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
-  });
+  test.each([
+    [undefined, 3],
+    [1, 1],
+    [14, 14],
+  ])(
+    'tells each order as many days ahead as the store wants, and each card that ends, once: %p',
+    async (wanted, days) => {
+      const world = createEventsWorld();
+      world.wantsUpcoming(wanted);
+      const method = world.world.platform
+        .store()
+        .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
+      const end = new Date(world.nowMs() + 5 * DAY_MS);
+      Object.assign(method?.instrument ?? {}, {
+        expiryMonth: end.getUTCMonth() + 1,
+        expiryYear: end.getUTCFullYear(),
+      });
+      for (let night = 0; night < 10; night++) {
+        await world.pass();
+        inTheNight(world);
+      }
+      const told = (await world.stream()).filter(({ contract }) => contract === String(WEEKLY));
+      const orders = told.filter(({ event }) => event?.type === 'order.upcoming');
+      expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
+      expect(orders.length).toBeGreaterThan(0);
+      const aheadMs = orders.map(
+        ({ event, placedAtMs }) => Date.parse(event?.order?.date ?? '') - placedAtMs,
+      );
+      expect(Math.max(...aheadMs)).toBeLessThanOrEqual(days * DAY_MS);
+      // It comes in the night after.
+      expect(Math.max(...aheadMs)).toBeGreaterThan((days - 1) * DAY_MS);
+      expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
+    },
+  );
 
   test('registers again what the platform has deleted', async () => {
     const world = createEventsWorld();

@@ -1,6 +1,6 @@
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { MOST_UPCOMING_DAYS, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { checkUpdate, type NewCredentials } from '../../../../lib/stores/life/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../../lib/stores/life/update-store.ts';
@@ -28,6 +28,7 @@ export const storeUpdate: Verb = {
     '--storefront-url <url>': "address of the store's pages",
     '--portal-page-id <id>': 'page that shows subscriptions',
     '--no-portal-page': 'forget the portal page',
+    '--upcoming-days <days>': 'order.upcoming comes so many days ahead of an order, 1 to 14 (first 3)',
     '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
     '--no-trust-sub': 'ask at each sign-in, as at first',
     '--storefront-token': 'make the storefront token for apps now, if there is none that works',
@@ -100,12 +101,22 @@ async function readNewCredentials(run: Run, domain: ShopDomain): Promise<NewCred
 function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
   const displayName = textOption(options, 'name');
   const storefrontUrl = textOption(options, 'storefrontUrl');
+  const upcomingDays = readUpcomingDays(options);
   const portalPageId = options.portalPage === false ? null : textOption(options, 'portalPageId');
   return {
     ...(displayName !== undefined && { displayName }),
     ...(storefrontUrl !== undefined && { storefrontUrl }),
     ...(portalPageId !== undefined && { portalPageId }),
     ...(clientId !== undefined && { clientId }),
+    ...(upcomingDays !== undefined && { upcomingDays }),
     ...(typeof options.trustSub === 'boolean' && { trustsSubject: options.trustSub }),
   };
+}
+
+function readUpcomingDays(options: Options): number | undefined {
+  const text = textOption(options, 'upcomingDays');
+  if (text === undefined) return undefined;
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= MOST_UPCOMING_DAYS) return days;
+  throw new OperatorError(`--upcoming-days is a whole number from 1 to ${MOST_UPCOMING_DAYS}.`, 2);
 }

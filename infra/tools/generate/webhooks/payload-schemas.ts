@@ -19,7 +19,7 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
     'It is paid with another method; or the method was replaced or removed.',
   'subscription.discount_changed': 'A discount was applied or removed.',
   'subscription.note_changed': 'The note is another; its text is not sent.',
-  'order.upcoming': 'An order comes in 3 days. Once for each order.',
+  'order.upcoming': 'An order comes in 3 days, or as many as the store wants. Once for each order.',
   'order.skipped': 'An order will be left out.',
   'order.unskipped': 'A skipped order comes after all.',
   'order.rescheduled': 'An order, or the next one, comes on another day.',

@@ -24,6 +24,7 @@ import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { rightsSuite } from './rights.suite.ts';
 import { traceSuite } from './trace.suite.ts';
+import { webhookSuite } from './webhook.suite.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
 const JUNIPER = 'juniper-tea.myshopify.com';
@@ -721,6 +722,8 @@ describe('token-keys', () => {
 });
 
 describe('first-contact', () => firstContactSuite(() => world));
+
+describe('webhook', () => webhookSuite(() => world));
 
 describe('the trace', () => traceSuite(() => world));
 

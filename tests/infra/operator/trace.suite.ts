@@ -90,18 +90,34 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     ]);
   });
 
+  const reads: readonly (readonly string[])[] = [
+    ['store', 'list'],
+    ['store', 'show', HARBOR],
+    ['store', 'check', HARBOR],
+    ['store', 'webhooks', HARBOR, '--toml'],
+    ['key', 'list', HARBOR],
+    ['session', 'list', HARBOR, '7001001'],
+    ['requests', 'list'],
+    ['requests', 'export', '81234567001-none'],
+    ['webhook', 'list', HARBOR],
+    ['webhook', 'show', HARBOR, '0123456789abcdef01234567'],
+    ['timeline', 'show', HARBOR, '9101001'],
+    ['timeline', 'of-key', HARBOR, 'key_000000000000'],
+    ['token-keys', 'show'],
+  ];
+
   test('what is refused before it changes anything, and what reads, leaves none', async () => {
     for (const line of [
+      ...reads,
       ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'],
       ['key', 'revoke', HARBOR, 'key_000000000000'],
-      ['store', 'show', HARBOR],
-      ['store', 'check', HARBOR],
-      ['key', 'list', HARBOR],
-      ['token-keys', 'show'],
       [...ISSUE, '--dry-run'],
       [...RESTORE, '--yes', '--dry-run'],
     ])
       expect([line, (await traceOf(line)).lines]).toEqual([line, []]);
+    const reading = verbs.filter(({ isReading }) => isReading === true);
+    const names = reading.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`);
+    expect(reads.map(([noun, verb]) => `${noun} ${verb}`).sort()).toEqual(names.sort());
   });
 
   /** For each verb that writes, one that would do something. */

@@ -1,13 +1,13 @@
 /** A store's endpoints by the command line: what the store's own key does by GraphQL, for whoever has none. */
 import { composeWebhookParts } from '../../../../functions/compose/compose-webhook-parts.ts';
-import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { isAccepted } from '../../../../lib/webhooks/deliver/attempt-event.ts';
-import { type EndpointRecord, listEndpoints, parseEndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import { type EndpointRecord, listEndpoints } from '../../../../lib/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
 import {
   createEndpoint,
   deleteEndpoint,
+  type EndpointRef,
   type EndpointRefusal,
   type ManageDeps,
   replay,
@@ -23,9 +23,9 @@ import type { Outcome } from '../../outcome.ts';
 import { readDayOrInstant } from '../../read-instant.ts';
 import { shortTime, tableLines } from '../../show-table.ts';
 import { argument, type Run, textOption, type Verb } from '../../verb.ts';
+import { EXAMPLE_ENDPOINT, EXAMPLE_STORE, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
+import { webhookShow } from './webhook-show.ts';
 
-const STORE = 'harbor-coffee.myshopify.com';
-const ID = '0123456789abcdef01234567';
 const CONFIGURED = {
   '--types <types>': 'what it is told, for example order.charged,order.declined (default: all)',
   '--description <text>': 'what it is for',
@@ -37,30 +37,31 @@ export const webhookVerbs: readonly Verb[] = [
     usage: 'create <store> <url>',
     summary: "Make an endpoint of a store's own server: its secret is shown this once.",
     options: CONFIGURED,
-    examples: [`webhook create ${STORE} https://hooks.example.com/subscriptions --env prod`],
+    examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
     run: create,
   },
   {
     noun: 'webhook',
     usage: 'list <store>',
     summary: "A store's endpoints: whether they are told anything, and what waits.",
-    examples: [`webhook list ${STORE} --env prod`],
+    examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
     isReading: true,
     run: list,
   },
+  webhookShow,
   {
     noun: 'webhook',
     usage: 'update <store> <id>',
     summary: 'Change an endpoint; one that failures have disabled is tried again.',
     options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
-    examples: [`webhook update ${STORE} ${ID} --enabled yes --env prod`],
+    examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
     run: (run) => change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, inputOf(run))),
   },
   {
     noun: 'webhook',
     usage: 'delete <store> <id>',
     summary: 'Delete an endpoint: what waits for it is not sent.',
-    examples: [`webhook delete ${STORE} ${ID} --env prod`],
+    examples: [`webhook delete ${EXAMPLE_ENDPOINT} --env prod`],
     async run(run) {
       await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Go on?`);
       return change(run, 'delete', deleteEndpoint);
@@ -70,14 +71,14 @@ export const webhookVerbs: readonly Verb[] = [
     noun: 'webhook',
     usage: 'rotate-secret <store> <id>',
     summary: 'Make a new secret, shown this once; the one before goes on for 24 hours.',
-    examples: [`webhook rotate-secret ${STORE} ${ID} --env prod`],
+    examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
     run: (run) => change(run, 'make a new secret of', rotateSecret),
   },
   {
     noun: 'webhook',
     usage: 'test <store> <id>',
     summary: 'Send an endpoint a test, and say what it answered.',
-    examples: [`webhook test ${STORE} ${ID} --env prod`],
+    examples: [`webhook test ${EXAMPLE_ENDPOINT} --env prod`],
     run: test,
   },
   {
@@ -85,21 +86,20 @@ export const webhookVerbs: readonly Verb[] = [
     usage: 'replay <store> <id>',
     summary: 'Send an endpoint again what happened since a time, 30 days ago at most.',
     options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
-    examples: [`webhook replay ${STORE} ${ID} --since 2026-07-01 --env prod`],
+    examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
     run: (run) => change(run, 'replay', (deps, ref) => replay(deps, ref, sinceOf(run))),
   },
   {
     noun: 'webhook',
     usage: 'resend <store> <id> <number>',
     summary: "Send one event again: the number is the end of the delivery's id.",
-    examples: [`webhook resend ${STORE} ${ID} 1795371000000 --env prod`],
+    examples: [`webhook resend ${EXAMPLE_ENDPOINT} 1795371000000 --env prod`],
     run: (run) =>
       change(run, 'resend an event to', (deps, ref) => resend(deps, { ...ref, number: numberOf(run) })),
   },
 ];
 
 type Deps = ManageDeps & TestDeps;
-type Ref = { readonly shopId: ShopId; readonly id: EndpointRecord['id'] };
 type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
 async function create(run: Run): Promise<Outcome> {
@@ -129,7 +129,7 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
 }
 
 async function test(run: Run): Promise<Outcome> {
-  const ref = await refOf(run);
+  const ref = await readEndpointRef(run);
   return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
     const tested = await testEndpoint(depsOf(run), ref);
     if (tested.refused === 'TOO_SOON')
@@ -145,9 +145,9 @@ async function test(run: Run): Promise<Outcome> {
 async function change(
   run: Run,
   what: string,
-  work: (deps: Deps, ref: Ref) => Promise<Changed | EndpointRefusal>,
+  work: (deps: Deps, ref: EndpointRef) => Promise<Changed | EndpointRefusal>,
 ): Promise<Outcome> {
-  const ref = await refOf(run);
+  const ref = await readEndpointRef(run);
   return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
     const done = await work(depsOf(run), ref);
     if (done.refused !== undefined) throw refusalError(done);
@@ -178,14 +178,6 @@ function depsOf({ operator }: Run): Deps {
   );
   const { wake } = createWakeMarks({ table, now, newId: parts.newId });
   return { ...parts, table, now, wake: (shopId) => wake('webhook-deliveries', shopId) };
-}
-
-async function refOf(run: Run): Promise<Ref> {
-  const { shopId } = await findStore(run.operator, argument(run, 0));
-  const text = argument(run, 1);
-  const id = parseEndpointId(text.replace(/^gid:\/\/[a-z]+\/WebhookEndpoint\//, ''));
-  if (id === undefined) throw new OperatorError(`${text} is no endpoint's id. See webhook list.`, 2);
-  return { shopId, id };
 }
 
 function inputOf({ options }: Run) {
@@ -222,7 +214,7 @@ function numberOf(run: Run): number {
 }
 
 const WORDS: Readonly<Record<EndpointRefusal['refused'], string>> = {
-  UNKNOWN: 'The store has no such endpoint. See webhook list.',
+  UNKNOWN: UNKNOWN_ENDPOINT,
   TOO_MANY: 'The store has five endpoints. Delete one first.',
   NO_TYPES: 'Name at least one type, or leave --types away.',
   CHANGED_MEANWHILE: 'Somebody else changed the endpoint meanwhile. Try again.',

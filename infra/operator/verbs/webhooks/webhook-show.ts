@@ -1,0 +1,73 @@
+/** One endpoint with all that is known of it, but no secret. */
+import { listEndpoints } from '../../../../lib/webhooks/endpoints.ts';
+import {
+  type HeldEvents,
+  type InspectedEndpoint,
+  inspectEndpoint,
+} from '../../../../lib/webhooks/manage/inspect-endpoint.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { factLines, type Row, shortTime, tableLines, timeText } from '../../show-table.ts';
+import type { Run, Verb } from '../../verb.ts';
+import { EXAMPLE_ENDPOINT, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
+
+export const webhookShow: Verb = {
+  noun: 'webhook',
+  usage: 'show <store> <id>',
+  summary:
+    'An endpoint: its settings, how far it was told, what waits or is parked, and what it answered last.',
+  examples: [`webhook show ${EXAMPLE_ENDPOINT} --env prod`],
+  isReading: true,
+  run: show,
+};
+
+/** On a terminal; --json has all. */
+const MOST_LINES = 20;
+
+async function show(run: Run): Promise<Outcome> {
+  const { operator, terminal } = run;
+  const { shopId, id } = await readEndpointRef(run);
+  const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
+  if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT);
+  const inspected = await inspectEndpoint(operator, endpoint);
+  const { held } = inspected;
+  const more = held.length - MOST_LINES;
+  return {
+    json: inspected,
+    lines: [
+      ...factLines(toFacts(inspected)),
+      ...(held.length === 0
+        ? []
+        : ['', ...tableLines(held.slice(0, MOST_LINES).map(toRow), terminal.columns)]),
+      ...(more > 0 ? [`and ${more} contracts more: --json has them.`] : []),
+    ],
+  };
+}
+
+function toFacts({ held, secrets, types, disabled, ...endpoint }: InspectedEndpoint): Row {
+  const parked = held.filter(({ state }) => state !== 'RETRYING');
+  const countOf = (some: readonly HeldEvents[]) => some.reduce((sum, { count }) => sum + count, 0);
+  const reason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
+  const { description, ...facts } = endpoint;
+  return {
+    ...facts,
+    description: description ?? undefined,
+    types: types?.join(' ') ?? 'all',
+    disabled: disabled && `${timeText(disabled.atMs)}: ${reason}`,
+    secrets: secrets.map(toSecretText).join('; '),
+    parked: `${countOf(parked)} of ${parked.length} contracts`,
+  };
+}
+
+function toSecretText({ createdAtMs, notAfterMs }: InspectedEndpoint['secrets'][number]): string {
+  const until = notAfterMs === undefined ? '' : `, signs until ${timeText(notAfterMs)}`;
+  return `made ${timeText(createdAtMs)}${until}`;
+}
+
+function toRow({ contract, state, number, count, refusals, answer, refusedAtMs, nextAtMs }: HeldEvents): Row {
+  return {
+    ...{ contract: contract ?? 'none', state, number, events: count, refusals, answer },
+    'refused (utc)': shortTime(refusedAtMs),
+    'again (utc)': shortTime(nextAtMs),
+  };
+}

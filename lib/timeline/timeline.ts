@@ -15,11 +15,11 @@ import { claimFor } from './claim-for.ts';
 import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
-import { isAnotherUnderWay } from './is-another-under-way.ts';
+import { isAnotherUnderWay, missingFacts } from './is-another-under-way.ts';
 import { type OpenIntent, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
-import { takeFacts } from './take-facts.ts';
+import { type Telling, takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
 /** The author of changes: in whose name they are made, under which request. */
@@ -129,7 +129,7 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
   const { changes, readAtMs, contractId, ...settlement } = told;
   const { shopId, contract, id: intentId } = intent;
   const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: deps.now() };
-  const own = await takeFacts(deps.table, telling);
+  const own = await ownFacts(deps, intent, telling);
   const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
   const isMoved = contractId !== undefined && settlement.contract !== contract;
   // The entry is another's, or lies where the claim does not name it.
@@ -140,6 +140,16 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
     const action = remainingAction(intent.action, changes, own);
     await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });
   }
+}
+
+/** The facts that this change tells, in their order. */
+async function ownFacts(deps: TimelineDeps, intent: OpenIntent, telling: Telling) {
+  const { changes, readAtMs } = telling;
+  const taken = await takeFacts(deps.table, telling);
+  const others = changes.filter((fact) => !taken.includes(fact));
+  if (others.length === 0) return taken;
+  const missing = await missingFacts(deps, { ...intent, changes: others, readAtMs });
+  return changes.filter((fact) => taken.includes(fact) || missing.includes(fact));
 }
 
 /** The action of what is left of a change of several facts, when another change has told the rest at the same time. */

@@ -1,5 +1,6 @@
 /** Two changes of one moment have entries of their own, whoever makes them. */
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
@@ -24,6 +25,49 @@ describe.each<FunctionName>(['customer-graphql', 'admin-graphql'])('in %s', (nam
     const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 5 } });
     expect(page?.edges.map(({ record }) => record.changes[0]?.after)).toEqual(['b', 'c']);
   });
+});
+
+const statusFact = (before: string, after: string) => ({
+  action: 'subscription_updated',
+  contractId: 'gid://shopify/SubscriptionContract/9101001',
+  details: {},
+  changes: [{ coordinate: 'SubscriptionContract.status', field: 'status', before, after }],
+});
+
+/** Each finds what the one before it has left; and how many are made before it is told. */
+const turns = fc.array(fc.record({ after: fc.constantFrom('ACTIVE', 'PAUSED', 'FAILED'), late: fc.nat(3) }), {
+  minLength: 1,
+  maxLength: 7,
+});
+
+test('changes one after another are all told, in whatever order they are', async () => {
+  await fc.assert(
+    fc.asyncProperty(turns, async (script) => {
+      const clock = { nowMs: START_MS };
+      const table = tableOf('customer-graphql', createMemoryTable());
+      const { timeline, begin } = timelineOver(table, shopId, clock);
+      const made: string[] = [];
+      let waiting: { readonly done: () => Promise<void>; late: number }[] = [];
+      let status = 'ACTIVE';
+      for (const { after, late } of script) {
+        clock.nowMs += 1000;
+        for (const one of waiting) one.late--;
+        if (after === status) continue;
+        const { done } = await begin(statusFact(status, after));
+        made.push(`${status} → ${after}`);
+        status = after;
+        waiting.push({ done, late });
+        for (const one of waiting.filter((each) => each.late <= 0)) await one.done();
+        waiting = waiting.filter((each) => each.late > 0);
+      }
+      for (const { done } of waiting) await done();
+      const contracts = ['9101001' as ContractNumber];
+      const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 20 } });
+      const told = (page?.edges ?? []).flatMap(({ record }) => record.changes);
+      expect(told.map(({ before, after }) => `${before} → ${after}`)).toEqual(made);
+    }),
+    { numRuns: 100, seed: 1 },
+  );
 });
 
 holdsRights();

@@ -70,8 +70,24 @@ export const detailsOfKeptCodes = {
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Promised>>;
 
-type Table = typeof detailsOfCodes & typeof detailsOfKeptCodes;
+/** The codes of the schema's WebhookUserErrorCode that operations lack: they have no details. */
+const detailsOfWebhookCodes = {
+  ADDRESS_NOT_PUBLIC: {},
+  ADDRESS_NOT_RESOLVED: {},
+  DELIVERY_NOT_FOUND: {},
+  ENDPOINT_LIMIT_REACHED: {},
+  ENDPOINT_NOT_FOUND: {},
+  RESEND_LIMIT_REACHED: {},
+  SINCE_OUT_OF_RANGE: {},
+  TESTED_TOO_SOON: {},
+  TYPES_EMPTY: {},
+  URL_INVALID: {},
+} as const satisfies Readonly<Record<string, Promised>>;
+
+type Table = typeof detailsOfCodes & typeof detailsOfKeptCodes & typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
+/** What changes of endpoints are refused with. */
+export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 
 // Of several codes at once everything that any of them promises is asked for.
 type Named<Code, When extends string> = Code extends RefusalCode

@@ -13,6 +13,8 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   // The platform's own.
   note: 5_000,
   reason: 1_000,
+  // Of an endpoint: as much as lib/webhooks/guard-address.ts takes.
+  url: 2_048,
   value: 1_000,
 };
 const MAX_LENGTH = 255;

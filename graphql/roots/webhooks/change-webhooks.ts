@@ -1,5 +1,6 @@
 /** The mutations of endpoints. The platform hears nothing of them; a secret is in no answer but the first. */
 import { message } from '../../../lib/messages/message.ts';
+import type { WebhookRefusalCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refuse, refusedWith } from '../../../lib/subscriptions/operation-error.ts';
 import { type EndpointId, type EndpointRecord, MOST_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
@@ -64,7 +65,7 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
     const tested = await testEndpoint(await webhookDeps(context), ref);
     if (tested.refused === 'TOO_SOON') {
       const seconds = Math.max(1, Math.ceil((tested.againAtMs - context.now()) / 1000));
-      return invalid(['id'], message('webhookTestedOften', { seconds }));
+      return invalid('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
     }
     if (tested.refused !== undefined) return refusal(tested);
     const statusCode = 'status' in tested.answer ? tested.answer.status : null;
@@ -107,42 +108,45 @@ function inputOf({ url, types, description, enabled }: Args) {
   };
 }
 
-const ADDRESS: Readonly<Record<AddressRefusal, () => Parameters<typeof refuse>[1]['message']>> = {
-  NOT_A_URL: () => message('webhookUrlInvalid'),
-  TOO_LONG: () => message('textTooLong', { most: 2048 }),
-  NOT_HTTPS: () => message('webhookUrlNotHttps'),
-  USER_IN_URL: () => message('webhookUrlUser'),
-  OTHER_PORT: () => message('webhookUrlPort'),
-  NOT_PUBLIC: () => message('webhookUrlNotPublic'),
-  UNRESOLVED: () => message('webhookUrlUnresolved'),
+type Words = Parameters<typeof refuse>[1]['message'];
+
+const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, Words]>> = {
+  NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
+  TOO_LONG: () => ['INVALID', message('textTooLong', { most: 2048 })],
+  NOT_HTTPS: () => ['URL_INVALID', message('webhookUrlNotHttps')],
+  USER_IN_URL: () => ['URL_INVALID', message('webhookUrlUser')],
+  OTHER_PORT: () => ['URL_INVALID', message('webhookUrlPort')],
+  NOT_PUBLIC: () => ['ADDRESS_NOT_PUBLIC', message('webhookUrlNotPublic')],
+  UNRESOLVED: () => ['ADDRESS_NOT_RESOLVED', message('webhookUrlUnresolved')],
 };
 
 function refusal(refused: EndpointRefusal): OperationOutcome {
   switch (refused.refused) {
     case 'ADDRESS':
-      return invalid(['url'], ADDRESS[refused.why]());
+      return invalid('url', ...ADDRESS[refused.why]());
     case 'UNKNOWN':
-      return invalid(['id'], message('webhookEndpointUnknown'));
+      return invalid('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
     case 'UNKNOWN_DELIVERY':
-      return invalid(['id'], message('webhookDeliveryUnknown'));
+      return invalid('id', 'DELIVERY_NOT_FOUND', message('webhookDeliveryUnknown'));
     case 'TOO_MANY':
-      return invalid(null, message('webhookEndpointsTooMany', { most: MOST_ENDPOINTS }));
+      return invalid(
+        null,
+        'ENDPOINT_LIMIT_REACHED',
+        message('webhookEndpointsTooMany', { most: MOST_ENDPOINTS }),
+      );
     case 'TOO_MANY_RESENDS':
-      return invalid(['id'], message('webhookResendsTooMany', { most: MOST_RESENDS }));
+      return invalid('id', 'RESEND_LIMIT_REACHED', message('webhookResendsTooMany', { most: MOST_RESENDS }));
     case 'NO_TYPES':
-      return invalid(['types'], message('webhookTypesEmpty'));
+      return invalid('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
     case 'SINCE':
-      return invalid(['since'], message('webhookSinceRange'));
+      return invalid('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
     case 'CHANGED_MEANWHILE':
-      return invalid(['id'], message('webhookChangedMeanwhile'));
+      return invalid('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
   }
 }
 
-function invalid(
-  field: readonly string[] | null,
-  words: Parameters<typeof refuse>[1]['message'],
-): OperationOutcome {
-  return refusedWith([refuse('INVALID', { field, message: words })]);
+function invalid(argument: string | null, code: WebhookRefusalCode, words: Words): OperationOutcome {
+  return refusedWith([refuse(code, { field: argument === null ? null : [argument], message: words })]);
 }
 
 function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {

@@ -5,10 +5,11 @@ import { detailsOfCodes, detailsOfKeptCodes } from '../../../lib/subscriptions/e
 import type { GeneratedFile } from '../generated-file.ts';
 import { detailWords } from './detail-words.ts';
 import { areas, errorAdvice } from './error-advice.ts';
-import { operationErrorAdvice } from './operation-error-advice.ts';
+import { operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
 const OPERATION_CODES = 'SubscriptionOperationErrorCode';
+const WEBHOOK_CODES = 'WebhookUserErrorCode';
 /** GraphQL over HTTP goes by the media type that the client asks for. */
 const REFUSED_DOCUMENT = '200, or 400 as `application/graphql-response+json`';
 
@@ -87,25 +88,29 @@ function areaSection(area: keyof typeof areas): string {
   return `## ${areas[area]}\n\n${table(head, codes.map(catalogueRow))}`;
 }
 
-function operationSection(): string {
-  const type = readSchema().getType(OPERATION_CODES);
-  if (!isEnumType(type)) throw new Error(`The schema has no enum ${OPERATION_CODES}.`);
-  const values = type.getValues();
-  const open = values.filter(({ name }) => !Object.hasOwn(detailsOfCodes, name));
-  if (open.length > 0) throw new Error(`lib/subscriptions/error-details.ts lacks ${open.join(', ')}.`);
-  const gone = Object.keys({ ...operationErrorAdvice, ...detailsOfCodes }).filter(
-    (code) => !type.getValue(code),
-  );
-  if (gone.length > 0)
-    throw new Error(`There are words for codes that the schema lacks: ${gone.join(', ')}.`);
-  const rows = values.map(({ name, description }) => {
-    const advice = operationErrorAdvice[name];
-    if (advice === undefined)
-      throw new Error(
-        `${OPERATION_CODES}.${name} needs a line in infra/tools/generate/operation-error-advice.ts.`,
-      );
-    return [`\`${name}\``, description ?? '', advice, detailsText(name)];
+/** Code, meaning and advice of each code of the enum. */
+function codeRows(enumName: string, adviceOf: Readonly<Record<string, string>>): [string, string, string][] {
+  const type = readSchema().getType(enumName);
+  if (!isEnumType(type)) throw new Error(`The schema has no enum ${enumName}.`);
+  const gone = Object.keys(adviceOf).filter((code) => !type.getValue(code));
+  if (gone.length > 0) throw new Error(`${enumName} lacks codes that have words: ${gone.join(', ')}.`);
+  return type.getValues().map(({ name, description }) => {
+    const advice = adviceOf[name];
+    if (advice !== undefined) return [name, description ?? '', advice];
+    throw new Error(`${enumName}.${name} needs a line in infra/tools/generate/operation-error-advice.ts.`);
   });
+}
+
+function operationSection(): string {
+  const told = codeRows(OPERATION_CODES, operationErrorAdvice);
+  const names = told.map(([name]) => name);
+  const unlike = [
+    ...names.filter((name) => !Object.hasOwn(detailsOfCodes, name)),
+    ...Object.keys(detailsOfCodes).filter((name) => !names.includes(name)),
+  ];
+  if (unlike.length > 0)
+    throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
+  const rows = told.map(([name, ...words]) => [`\`${name}\``, ...words, detailsText(name)]);
   const about =
     'In `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your own argument; show `message` to ' +
     `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.\n\n` +
@@ -117,6 +122,15 @@ function operationSection(): string {
     KEPT_CODES.map(([code, ...words]) => [`\`${code}\``, ...words, detailsText(code)]),
   );
   return `## A change that cannot be made\n\n${about}\n\n${own}\n\nCodes of the platform that operations keep:\n\n${kept}`;
+}
+
+function webhookSection(): string {
+  const about = `In \`userErrors\` of the mutations of endpoints, the codes of \`${WEBHOOK_CODES}\`.`;
+  const rows = codeRows(WEBHOOK_CODES, webhookErrorAdvice).map(([name, ...words]) => [
+    `\`${name}\``,
+    ...words,
+  ]);
+  return `## An endpoint that cannot be changed\n\n${about}\n\n${table(['Code', 'Means', 'What the client does'], rows)}`;
 }
 
 type Promised = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
@@ -181,7 +195,7 @@ export function errorsPage(): GeneratedFile[] {
   return [
     {
       file: 'docs/errors.md',
-      text: `${[INTRODUCTION, ...sections, operationSection(), platformSection()].join('\n\n')}\n`,
+      text: `${[INTRODUCTION, ...sections, operationSection(), webhookSection(), platformSection()].join('\n\n')}\n`,
     },
   ];
 }

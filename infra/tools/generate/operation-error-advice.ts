@@ -27,3 +27,19 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   QUANTITY_INVALID: 'Send 1 to 10,000; to take a line out, remove it.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };
+
+/** The same of `WebhookUserErrorCode`. */
+export const webhookErrorAdvice: Readonly<Record<string, string>> = {
+  ENDPOINT_NOT_FOUND: 'List `webhookEndpoints` and use an id of theirs.',
+  DELIVERY_NOT_FOUND: 'List `webhookDeliveries` of the endpoint and use an id of theirs.',
+  ENDPOINT_LIMIT_REACHED: 'Delete an endpoint first, or change one.',
+  RESEND_LIMIT_REACHED: 'Use `webhookEndpointReplay`.',
+  TESTED_TOO_SOON: 'Wait ten seconds, then send it again.',
+  TYPES_EMPTY: 'Name at least one type, or leave `types` away.',
+  URL_INVALID: 'Show the message beside the field of the URL.',
+  ADDRESS_NOT_PUBLIC: 'Use a server that the internet reaches.',
+  ADDRESS_NOT_RESOLVED: 'Mend the name, or send it again when its name servers answer.',
+  SINCE_OUT_OF_RANGE: 'Choose a time within the last 30 days.',
+  CONCURRENT_UPDATE: 'Read the endpoint, and send it again.',
+  INVALID: 'Show the message: it says what does not fit. `field` names the argument.',
+};

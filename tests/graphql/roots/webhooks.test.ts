@@ -49,7 +49,7 @@ const parts: WebhookParts = {
   guard: {
     async resolve(name) {
       if (isDead) nowMs += 6_000;
-      if (isDead) return [];
+      if (isDead || name === 'nowhere.example') return [];
       return [{ address: name === 'inside.example' ? '10.0.0.1' : '93.184.216.34', family: 4 }];
     },
     allowsLoopback: false,
@@ -92,11 +92,13 @@ async function ask(
 const FIELDS = 'id url description types status createdAt lastDeliveredAt waitingCount oldestWaitingAt';
 const CREATE = `mutation ($url: URL!, $types: [WebhookEventType!], $description: String) {
   webhookEndpointCreate(url: $url, types: $types, description: $description) {
-    endpoint { ${FIELDS} } secret userErrors { field message } } }`;
+    endpoint { ${FIELDS} } secret userErrors { field message code } } }`;
 const create = async (variables: object = {}) =>
   (await ask(CREATE, { url: 'https://shop.example/hooks', ...variables })).data.webhookEndpointCreate;
 const change = async (field: string, args: string, selection = `endpoint { ${FIELDS} }`) =>
-  (await ask(`mutation { ${field}(${args}) { ${selection} userErrors { field message } } }`)).data[field];
+  (await ask(`mutation { ${field}(${args}) { ${selection} userErrors { field message code } } }`)).data[
+    field
+  ];
 const idOf = (gid: string) => (gid.split('/').at(-1) ?? '') as EndpointId;
 const recordOf = async (gid: string) => {
   const found = await createEndpoints({ table, now, newId: parts.newId }).find(shopId, idOf(gid));
@@ -131,15 +133,18 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['http://shop.example/', 'https alone'],
-    ['https://shop.example:8443/', 'port 443'],
-    ['https://ada:pw@shop.example/', 'user or a password'],
-    ['https://169.254.169.254/latest', 'not a public one'],
-    ['https://0x7f.1/', 'not a public one'],
-    ['https://[::ffff:10.0.0.1]/', 'not a public one'],
-    ['https://inside.example/', 'not a public one'],
-  ])('is not made for %s, and is not moved there', async (url, why) => {
-    const refused = [{ field: ['url'], message: expect.stringContaining(why) }];
+    ['https alone', 'URL_INVALID', 'http://shop.example/'],
+    ['port 443', 'URL_INVALID', 'https://shop.example:8443/'],
+    ['user or a password', 'URL_INVALID', 'https://ada:pw@shop.example/'],
+    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://169.254.169.254/latest'],
+    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://0x7f.1/'],
+    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://[::ffff:10.0.0.1]/'],
+    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://inside.example/'],
+    ['leads to no address', 'ADDRESS_NOT_RESOLVED', 'https://nowhere.example/'],
+    ['2,048 characters', 'INVALID', `https://shop.example/${'x'.repeat(2100)}`],
+    ['2,048 characters', 'INVALID', `https://shop.example/${'ü'.repeat(400)}`],
+  ])('is not made, nor moved, where the answer is: %s (%s)', async (why, code, url) => {
+    const refused = [{ field: ['url'], message: expect.stringContaining(why), code }];
     expect(await create({ url })).toEqual({ endpoint: null, secret: null, userErrors: refused });
     const { endpoint } = await create();
     expect(await change('webhookEndpointUpdate', `id: "${endpoint.id}", url: "${url}"`)).toEqual({
@@ -148,15 +153,20 @@ describe('an endpoint', () => {
     });
   });
 
+  test('has an address as long as others allow', async () => {
+    const url = `https://shop.example/hooks?token=${'x'.repeat(2000)}`;
+    expect(await create({ url })).toMatchObject({ endpoint: { url }, userErrors: [] });
+  });
+
   test('of which there are five already is not made; no types are refused, and texts that are too long', async () => {
-    expect((await create({ types: [] })).userErrors[0].field).toEqual(['types']);
-    expect((await create({ description: 'x'.repeat(256) })).userErrors[0].field).toEqual(['description']);
-    expect((await create({ url: `https://shop.example/${'x'.repeat(2100)}` })).userErrors[0].field).toEqual([
-      'url',
-    ]);
-    for (let made = 0; made < 5; made++) expect((await create()).userErrors).toEqual([]);
-    expect((await create()).userErrors).toEqual([
-      { field: null, message: expect.stringContaining('5 endpoints') },
+    const refused = async (variables: object) => (await create(variables)).userErrors;
+    const words = expect.any(String);
+    expect(await refused({ types: [] })).toEqual([{ field: ['types'], message: words, code: 'TYPES_EMPTY' }]);
+    const long = { description: 'x'.repeat(256) };
+    expect(await refused(long)).toEqual([{ field: ['description'], message: words, code: 'INVALID' }]);
+    for (let made = 0; made < 5; made++) expect(await refused({})).toEqual([]);
+    expect(await refused({})).toEqual([
+      { field: null, message: expect.stringContaining('5 endpoints'), code: 'ENDPOINT_LIMIT_REACHED' },
     ]);
   });
 
@@ -185,7 +195,10 @@ describe('an endpoint', () => {
     expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
     expect((await readHead(table, of)).version).toBe(0);
     const again = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
-    expect(again).toEqual({ deletedId: null, userErrors: [{ field: ['id'], message: expect.any(String) }] });
+    expect(again).toEqual({
+      deletedId: null,
+      userErrors: [{ field: ['id'], message: expect.any(String), code: 'ENDPOINT_NOT_FOUND' }],
+    });
   });
 
   test('of another store, and what is none, is unknown to all', async () => {
@@ -225,7 +238,7 @@ test('a test is sent at once, signed, though not again in the same moment', asyn
   expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ type: 'endpoint.test' });
   expect(await send()).toEqual({
     statusCode: null,
-    userErrors: [{ field: ['id'], message: expect.any(String) }],
+    userErrors: [{ field: ['id'], message: expect.any(String), code: 'TESTED_TOO_SOON' }],
   });
   nowMs += 10_000;
   answer = { failed: 'TIMEOUT' };
@@ -359,8 +372,18 @@ describe('deliveries', () => {
     expect((await recordOf(endpoint.id)).resends).toMatchObject([{ number: startsAt }]);
     for (const id of [`${node.id}9`, 'gid://platform/WebhookDelivery/a.0']) {
       const none = await change('webhookDeliveryResend', `id: "${id}"`, 'delivery { id }');
-      expect(none).toEqual({ delivery: null, userErrors: [{ field: ['id'], message: expect.any(String) }] });
+      const unknown = { field: ['id'], message: expect.any(String), code: 'DELIVERY_NOT_FOUND' };
+      expect(none).toEqual({ delivery: null, userErrors: [unknown] });
     }
+    const wishes = Array.from({ length: 100 }, (_, number) => ({
+      id: `w-${number}`,
+      askedAtMs: nowMs,
+      number,
+    }));
+    const endpoints = createEndpoints({ table, now, newId: parts.newId });
+    await endpoints.wish(await recordOf(endpoint.id), { resends: wishes });
+    const tooMany = await change('webhookDeliveryResend', `id: "${node.id}"`, 'delivery { id }');
+    expect(tooMany.userErrors).toMatchObject([{ field: ['id'], code: 'RESEND_LIMIT_REACHED' }]);
     const since = (ms: number) => `id: "${endpoint.id}", since: "${new Date(ms).toISOString()}"`;
     const replayed = await change('webhookEndpointReplay', since(nowMs), 'eventCount endpoint { id }');
     expect(replayed).toEqual({ eventCount: 5, endpoint: { id: endpoint.id }, userErrors: [] });
@@ -369,7 +392,7 @@ describe('deliveries', () => {
       const refused = await change('webhookEndpointReplay', since(ms), 'eventCount');
       expect(refused).toEqual({
         eventCount: null,
-        userErrors: [{ field: ['since'], message: expect.any(String) }],
+        userErrors: [{ field: ['since'], message: expect.any(String), code: 'SINCE_OUT_OF_RANGE' }],
       });
     }
     const wake = await table.query({

@@ -5,6 +5,7 @@
 import { type ChangedFact, deliveryMethodFact, factOf } from '../../timeline/changed-fact.ts';
 import type { EventNumber } from '../../timeline/event-number.ts';
 import type { EventFacts } from '../../timeline/event-record.ts';
+import { isContentField } from '../../timeline/settle/contract-content.ts';
 import type { ContractReading, CycleFacts } from './contract-reading.ts';
 import { explainFact } from './explain-fact.ts';
 import { touchedFact } from './touched-fact.ts';
@@ -31,7 +32,7 @@ type Readings = {
 /** The changes made elsewhere, oldest first. `own`: in the order of their numbers. */
 export function compareContract(readings: Readings, own: readonly OwnChange[]): ForeignChange[] {
   const groups = new Map<EventNumber | undefined, ChangedFact[]>();
-  for (const { field, before, after } of factsOf(readings)) {
+  for (const { field, before, after } of factsOf(readings, own)) {
     const touches = own.flatMap((change) => {
       const made = touchedFact(change, field);
       const { number, createdAtMs, isSure, isSince } = change;
@@ -49,10 +50,11 @@ export function compareContract(readings: Readings, own: readonly OwnChange[]): 
 
 type Fact = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
-/** All facts that both readings know. */
-function factsOf({ before, now }: Readings): Fact[] {
+/** All facts that both readings know. What was not there at either may have been there in between. */
+function factsOf({ before, now }: Readings, own: readonly OwnChange[]): Fact[] {
   const untold = new Set([...before.untold, ...now.untold]);
-  const fields = new Set([...Object.keys(before.facts), ...Object.keys(now.facts)]);
+  const between = own.flatMap(({ changes }) => changes.map(({ field }) => field)).filter(isContentField);
+  const fields = new Set([...Object.keys(before.facts), ...Object.keys(now.facts), ...between]);
   const ofContract = [...fields]
     .filter((field) => !untold.has(field.split('.')[0] ?? ''))
     .map((field) => ({ field, before: before.facts[field] ?? null, after: now.facts[field] ?? null }));

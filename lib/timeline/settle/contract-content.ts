@@ -76,6 +76,11 @@ const OWN_FACTS = [
 const LINE = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
 const DISCOUNT = /^discounts\.(.+)$/;
 
+/** Whether a field is a fact of a content, but the delivery method. */
+export function isContentField(field: string): boolean {
+  return LINE.test(field) || DISCOUNT.test(field) || (OWN_FACTS as readonly string[]).includes(field);
+}
+
 /** A fact as it is, null if there is none; undefined: this cannot be told. */
 export function contentText(content: ContractContent, field: string): string | null | undefined {
   const line = LINE.exec(field);

@@ -104,6 +104,23 @@ describe('a change of our own that is under way', () => {
   });
 });
 
+test('what we have added and somebody else has removed before anybody looked is told as removed', async () => {
+  const world = createEventsWorld();
+  const { content } = world.contract;
+  content.note = null;
+  await world.look();
+  world.later(MINUTE_MS);
+  const change = await world.begin('note', 'ring');
+  content.note = 'ring';
+  await change.done();
+  world.later(MINUTE_MS);
+  content.note = null;
+  expect(await world.look()).toBe('done');
+  expect(await world.foreign()).toMatchObject([
+    { changes: [{ field: 'note', before: 'ring', after: null }] },
+  ]);
+});
+
 test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {
   const world = createEventsWorld();
   const pause = (pauseId: string) => ({

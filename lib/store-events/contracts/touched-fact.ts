@@ -3,7 +3,10 @@ import { changeOf } from '../../timeline/changed-fact.ts';
 import type { EventFacts } from '../../timeline/event-record.ts';
 import type { Touch } from './explain-fact.ts';
 
-type OwnChange = Pick<EventFacts, 'action' | 'details' | 'changes'>;
+type OwnChange = Pick<EventFacts, 'action' | 'details' | 'changes'> & {
+  /** Whether it was certainly made. */
+  readonly isSure: boolean;
+};
 
 const LINE = /^lines\.([^.]+)\./;
 const CYCLE = /^billingCycles\.(\d+)\./;
@@ -21,7 +24,9 @@ export function touchedFact(change: OwnChange, field: string): Touch['made'] | u
 }
 
 function follows(change: OwnChange, field: string): boolean {
-  const { action, details, changes } = change;
+  const { action, details, changes, isSure } = change;
+  // What another way of delivery costs is known when it was made, and named then.
+  if (action === 'subscription_delivery_updated') return field === 'deliveryPrice' && !isSure;
   if (action === 'subscription_interval_updated') return OF_A_RHYTHM.test(field);
   const line = LINE.exec(field)?.[1];
   if (line !== undefined) {

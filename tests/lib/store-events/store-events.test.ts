@@ -4,8 +4,10 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
 import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { deliveryMethodFact } from '../../../lib/timeline/changed-fact.ts';
+import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { Crash } from '../stores/world/faults.ts';
 import { createEventsWorld, type EventsWorld, WEEKLY } from './events-world.ts';
@@ -119,6 +121,17 @@ test('what we have added and somebody else has removed before anybody looked is 
   expect(await world.foreign()).toMatchObject([
     { changes: [{ field: 'note', before: 'ring', after: null }] },
   ]);
+});
+
+test('the price of a delivery that we have perhaps changed is told as nobody else’s', () => {
+  const reading = (price: string) => ({ facts: { deliveryPrice: price }, untold: [], cycles: {} });
+  const readings = { before: reading('4.9 USD'), now: reading('9.9 USD') };
+  const change = {
+    ...{ number: '1' as EventNumber, createdAtMs: 0, isSince: true, details: {} },
+    ...{ action: 'subscription_delivery_updated', changes: [deliveryMethodFact()] },
+  };
+  expect(compareContract(readings, [{ ...change, isSure: false }])).toEqual([]);
+  expect(compareContract(readings, [{ ...change, isSure: true }])).toHaveLength(1);
 });
 
 test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {

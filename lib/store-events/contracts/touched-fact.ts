@@ -18,8 +18,9 @@ const OF_A_RHYTHM =
 export function touchedFact(change: OwnChange, field: string): Touch['made'] | undefined {
   const named = changeOf(change.changes, field);
   if (named !== undefined) return { before: named.before, after: named.after };
-  // What is recorded without its values.
-  if (change.changes.some((one) => one.field === field && one.before === one.after)) return 'any';
+  // What is recorded without its values, or without its name: which discount it is, is known when it is there.
+  const mute = change.changes.filter(({ before, after }) => before === after);
+  if (mute.some((one) => one.field === field || field.startsWith(`${one.field}.`))) return 'any';
   return follows(change, field) ? 'any' : undefined;
 }
 

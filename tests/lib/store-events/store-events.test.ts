@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
 import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
-import { deliveryMethodFact } from '../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, deliveryMethodFact, factOf } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { Crash } from '../stores/world/faults.ts';
@@ -123,15 +123,25 @@ test('what we have added and somebody else has removed before anybody looked is 
   ]);
 });
 
-test('the price of a delivery that we have perhaps changed is told as nobody else’s', () => {
-  const reading = (price: string) => ({ facts: { deliveryPrice: price }, untold: [], cycles: {} });
-  const readings = { before: reading('4.9 USD'), now: reading('9.9 USD') };
-  const change = {
+describe('what a change brings that we have perhaps made is told as nobody else’s', () => {
+  const reading = (facts: Record<string, string>) => ({ facts, untold: [], cycles: {} });
+  const change = (action: string, isSure: boolean, fact: ChangedFact) => ({
     ...{ number: '1' as EventNumber, createdAtMs: 0, isSince: true, details: {} },
-    ...{ action: 'subscription_delivery_updated', changes: [deliveryMethodFact()] },
-  };
-  expect(compareContract(readings, [{ ...change, isSure: false }])).toEqual([]);
-  expect(compareContract(readings, [{ ...change, isSure: true }])).toHaveLength(1);
+    ...{ action, isSure, changes: [fact] },
+  });
+
+  test('the price of another way of delivery', () => {
+    const readings = { before: reading({ deliveryPrice: '5 USD' }), now: reading({ deliveryPrice: '9 USD' }) };
+    const own = (isSure: boolean) => change('subscription_delivery_updated', isSure, deliveryMethodFact());
+    expect(compareContract(readings, [own(false)])).toEqual([]);
+    expect(compareContract(readings, [own(true)])).toHaveLength(1);
+  });
+
+  test('a discount whose id nobody knew before', () => {
+    const readings = { before: reading({}), now: reading({ 'discounts.7': 'WELCOME10' }) };
+    const discounts = factOf('discounts', { before: null, after: null });
+    expect(compareContract(readings, [change('subscription_discount_applied', false, discounts)])).toEqual([]);
+  });
 });
 
 test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {

@@ -131,7 +131,10 @@ describe('what a change brings that we have perhaps made is told as nobody elseâ
   });
 
   test('the price of another way of delivery', () => {
-    const readings = { before: reading({ deliveryPrice: '5 USD' }), now: reading({ deliveryPrice: '9 USD' }) };
+    const readings = {
+      before: reading({ deliveryPrice: '5 USD' }),
+      now: reading({ deliveryPrice: '9 USD' }),
+    };
     const own = (isSure: boolean) => change('subscription_delivery_updated', isSure, deliveryMethodFact());
     expect(compareContract(readings, [own(false)])).toEqual([]);
     expect(compareContract(readings, [own(true)])).toHaveLength(1);
@@ -140,7 +143,9 @@ describe('what a change brings that we have perhaps made is told as nobody elseâ
   test('a discount whose id nobody knew before', () => {
     const readings = { before: reading({}), now: reading({ 'discounts.7': 'WELCOME10' }) };
     const discounts = factOf('discounts', { before: null, after: null });
-    expect(compareContract(readings, [change('subscription_discount_applied', false, discounts)])).toEqual([]);
+    expect(compareContract(readings, [change('subscription_discount_applied', false, discounts)])).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,17 +1,14 @@
-/** The changes that are asked for: through the service, or made at the platform past it; and what they change. */
+/** The changes that are asked for: through the service, or made at the platform past it. */
 import {
   revised,
   touched,
 } from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
-import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { gid } from '../../../contract/world/operation-world.ts';
+import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import { KEY_LABEL } from '../../../graphql/world/harness.ts';
+import { CARDS, changeKinds } from './held-kinds.ts';
 import type { Doer } from './held-model.ts';
 import type { OwnChange } from './held-script.ts';
-
-const ORDERS = 3;
-const NOTES = ['ring', 'back door', 'leave it'];
 
 export const DOERS: Readonly<Record<OwnChange['as'], Doer>> = {
   customer: { kind: 'CUSTOMER' },
@@ -23,66 +20,51 @@ export type AskedChange = Pick<OwnChange, 'contract' | 'name' | 'choice'>;
 
 /** Whether both ask for the same. */
 export function isSameChange(one: AskedChange, other: AskedChange | undefined): boolean {
-  const isStatus = /pause|resume/.test(one.name);
-  return (
-    one.contract === other?.contract && one.name === other.name && (isStatus || one.choice === other.choice)
-  );
+  const [name, otherName] = [one, other].map((each) => each?.name.replace(' for a while', ''));
+  const isStatus = /pause|resume|discount|line/.test(one.name);
+  return one.contract === other?.contract && name === otherName && (isStatus || one.choice === other.choice);
 }
 
 type At = { readonly first: number; readonly nowMs: number };
+const OF_CYCLES = /skip|move/;
 
-/** Makes the change as another app does; false: it was so before. */
-export function changeAtPlatform(
-  contract: ContractRecord,
-  { name, choice }: AskedChange,
-  { first, nowMs }: At,
-) {
-  const index = String(first + choice);
-  const { content, cycleEdits } = contract;
-  const before = JSON.stringify([content, cycleEdits]);
-  if (name === 'pause') content.status = 'PAUSED';
-  else if (name === 'resume') content.status = 'ACTIVE';
-  else if (name === 'note') content.note = NOTES[choice] ?? '';
-  else if (name === 'quantity') for (const line of content.lines) line.quantity = choice + 1;
-  else if (name === 'skip') cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
-  else delete cycleEdits[index];
-  if (before === JSON.stringify([content, cycleEdits])) return false;
-  if (/skip/.test(name)) touched(contract, nowMs);
-  else revised(contract, nowMs);
-  return true;
-}
-
-/** Facts as the timeline names and writes them, from the platform's own records. */
-export function factsOf(contract: ContractRecord, first: number): Record<string, string> {
-  const { status, note, lines } = contract.content;
-  const quantities = lines.map(({ id, quantity }) => [`lines.${id}.quantity`, `${quantity}`]);
-  const skips = Array.from({ length: ORDERS }, (_, order) => [
-    `billingCycles.${first + order}.skipped`,
-    String(cycleByIndex(contract, first + order)?.skipped ?? false),
-  ]);
-  return { status, note: note ?? '', ...Object.fromEntries([...quantities, ...skips]) };
-}
-
-/** The mutation of the service's own. */
-export function mutationOf(
-  { id, content }: ContractRecord,
-  { name, choice }: OwnChange,
-  first: number,
-): string {
-  const own = `contractId: "${gid('SubscriptionContract', id)}"`;
-  const named = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
-  const update = content.lines.map(
-    (line) => `{ lineId: "${gid('SubscriptionLine', line.id)}", quantity: ${choice + 1} }`,
-  );
-  const skip = (isSkipped: boolean) =>
-    `subscriptionBillingCycleSkip(${own}, billingCycleIndex: ${first + choice}, skip: ${isSkipped})`;
-  const mutations = {
-    pause: `subscriptionContractPause(${named})`,
-    resume: `subscriptionContractActivate(${named})`,
-    skip: skip(true),
-    unskip: skip(false),
-    quantity: `subscriptionContractLinesUpdate(${own}, update: [${update.join(' ')}])`,
-    note: `subscriptionContractNoteUpdate(${own}, note: "${NOTES[choice]}")`,
+export function createChanges(firstCard: string) {
+  const kinds: Readonly<
+    Record<string, ReturnType<typeof changeKinds>[keyof ReturnType<typeof changeKinds>]>
+  > = changeKinds(firstCard);
+  const kindOf = (name: string) => {
+    const kind = kinds[name];
+    if (kind === undefined) throw new Error(`nobody does ${name}`);
+    return kind;
   };
-  return mutations[name];
+  return {
+    /** Makes the change as another app does; false: it was so before, or nobody else does this. */
+    atPlatform(contract: ContractRecord, { name, choice }: AskedChange, at: At): boolean {
+      const kind = kindOf(name);
+      if (!('elsewhere' in kind)) return false;
+      const text = () => JSON.stringify([contract.content, contract.cycleEdits]);
+      const before = text();
+      kind.elsewhere({ contract, choice, ...at });
+      if (before === text()) return false;
+      if (OF_CYCLES.test(name)) touched(contract, at.nowMs);
+      else revised(contract, at.nowMs);
+      return true;
+    },
+    /** The mutation of the service's own, and who asks for it. */
+    asked(contract: ContractRecord, { name, choice, as }: OwnChange, at: At) {
+      const kind = kindOf(name);
+      const text = kind.ask({ contract, choice, ...at });
+      return { as: 'isStores' in kind ? ('store' as const) : as, text };
+    },
+  };
+}
+
+/** The customer's other cards. */
+export function addCards({ paymentMethods }: StoreState, firstCard: string): void {
+  const first = paymentMethods.get(firstCard);
+  if (first === undefined) throw new Error(`no card ${firstCard}`);
+  for (const [index, id] of CARDS.entries()) {
+    const instrument = { ...first.instrument, lastDigits: `111${index}` };
+    paymentMethods.set(id, { ...first, id, instrument } as typeof first);
+  }
 }

@@ -8,7 +8,7 @@ import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpo
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
-import type { Receipt } from './held-model.ts';
+import type { Receipt } from './held-sent.ts';
 
 const ENDPOINTS = ['one', 'two'] as const;
 

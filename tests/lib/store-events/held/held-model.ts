@@ -3,6 +3,8 @@
  * nothing of marks, snapshots and cursors. It returns what is wrong, in sentences.
  */
 
+import { MUTE, textOf as toldText } from './held-facts.ts';
+
 /** Who did something, as the timeline names it. */
 export type Doer = { readonly kind: string; readonly label?: string };
 
@@ -17,13 +19,15 @@ export type Made = {
   /** The process of the service died, and perhaps does not know what it did. */
   readonly isUncertain: boolean;
 };
-/** All was looked at, and nothing was under way. */
-export type Night = 'night';
+/** All was looked at, and nothing was under way: what was not told by then never is. */
+export type Night = { readonly nightAtMs: number };
 
 export type Told = {
   readonly id: string;
   readonly contract: number;
   readonly number: string;
+  readonly action: string;
+  readonly createdAtMs: number;
   readonly outcome: string;
   readonly actor: Doer;
   readonly changes: readonly {
@@ -39,19 +43,41 @@ type ToldStep = {
   readonly after: string;
 };
 
-/** What is wrong with what is told of these fields. */
+/** What is wrong with what is told of these fields, from one night to the next. */
 export function wronglyTold(
   history: readonly (Made | Night)[],
   told: readonly Told[],
   facts: readonly Fact[],
 ) {
-  return facts.flatMap((fact) => wrongOf(fact, historyOf(history, fact), stepsOf(told, fact)));
+  return daysOf(history).flatMap(({ made, sinceMs, untilMs }) => {
+    const entries = told.filter(({ createdAtMs }) => createdAtMs > sinceMs && createdAtMs <= untilMs);
+    return facts.flatMap((fact) => {
+      const own = made.filter(({ contract, field }) => contract === fact.contract && field === fact.field);
+      const steps = stepsOf(entries, fact);
+      if (MUTE.has(fact.field)) return wrongOfMute(fact, own, steps);
+      const isUnsure = entries.some((entry) => entry.contract === fact.contract && leavesOpen(entry, fact));
+      return wrongOf(isUnsure ? own.map(doubtful) : own, { fact, told: steps, isUnsure });
+    });
+  });
 }
 
 type Fact = { readonly contract: number; readonly field: string };
+type Day = { readonly made: readonly Made[]; readonly sinceMs: number; readonly untilMs: number };
 
-function historyOf(history: readonly (Made | Night)[], { contract, field }: Fact) {
-  return history.filter((one) => one === 'night' || (one.contract === contract && one.field === field));
+/** A history ends with a night. */
+function daysOf(history: readonly (Made | Night)[]): Day[] {
+  const days: Day[] = [];
+  let made: Made[] = [];
+  let sinceMs = -Infinity;
+  for (const one of history) {
+    if (!('nightAtMs' in one)) made.push(one);
+    else {
+      days.push({ made, sinceMs, untilMs: one.nightAtMs });
+      made = [];
+      sinceMs = one.nightAtMs;
+    }
+  }
+  return days;
 }
 
 /** A change that changes nothing is none. */
@@ -60,33 +86,73 @@ function stepsOf(told: readonly Told[], { contract, field }: Fact): ToldStep[] {
     .filter((entry) => entry.contract === contract)
     .flatMap(({ changes, actor, outcome }) =>
       changes
-        .filter((one) => one.field === field && one.before !== one.after)
-        .map(({ before, after }) => ({ doer: actor, outcome, before: before ?? '', after: after ?? '' })),
+        .filter((one) => one.field === field && (MUTE.has(field) || one.before !== one.after))
+        .map(({ before, after }) => ({
+          ...{ doer: actor, outcome },
+          ...{ before: toldText(field, before), after: toldText(field, after) },
+        })),
     );
 }
 
-function wrongOf(fact: Fact, history: readonly (Made | Night)[], told: readonly ToldStep[]): string[] {
+/** What is told without values can only be counted. */
+function wrongOfMute(fact: Fact, history: readonly Made[], told: readonly ToldStep[]): string[] {
+  const name = `${fact.contract} ${fact.field}`;
+  const own = told.filter(({ doer }) => doer.kind !== 'UNKNOWN');
+  const foreign = told.filter(({ doer }) => doer.kind === 'UNKNOWN').length;
+  const mine = history.filter(({ doer }) => doer !== undefined);
+  const wrong = mine.flatMap((made) => {
+    const at = own.findIndex((step) => isBy(step, made));
+    if (at < 0 && !made.isUncertain) return [`${name}: nobody tells a change by ${made.doer?.kind}`];
+    if (at >= 0) own.splice(at, 1);
+    return [];
+  });
+  const isDoubtful =
+    mine.some(({ isUncertain }) => isUncertain) || told.some((one) => one.outcome === 'UNKNOWN');
+  const invented = own.filter(({ outcome }) => outcome === 'DONE');
+  wrong.push(...invented.map(({ doer }) => `${name}: nobody made a change by ${doer.kind}`));
+  const runs = runsOf(history);
+  // Without values, nobody can tell what a change of the service's own has found.
+  const least = mine.length > 0 ? 0 : runs.filter(([start, ...values]) => values.at(-1) !== start).length;
+  const most = runs.reduce((sum, [, ...values]) => sum + values.length, 0);
+  if (!isDoubtful && (foreign < least || foreign > most))
+    wrong.push(`${name}: elsewhere it went ${runs.map((run) => run.join(' → '))}, told ${foreign} times`);
+  return wrong;
+}
+
+/** What was perhaps made, and brings this along without naming it: the price of a delivery, the id of a new thing. */
+function leavesOpen({ outcome, changes }: Told, { field }: Fact): boolean {
+  if (outcome !== 'UNKNOWN') return false;
+  const mute = changes.filter(({ before, after }) => before === after).map((one) => one.field);
+  return mute.some(
+    (one) => field.startsWith(`${one}.`) || (one === 'deliveryMethod' && field === 'deliveryPrice'),
+  );
+}
+
+const doubtful = (made: Made) => ({ ...made, isUncertain: true });
+
+type Telling = { readonly fact: Fact; readonly told: readonly ToldStep[]; readonly isUnsure: boolean };
+
+function wrongOf(history: readonly Made[], { fact, told, isUnsure }: Telling): string[] {
   const name = `${fact.contract} ${fact.field}`;
   const own = told.filter(({ doer }) => doer.kind !== 'UNKNOWN');
   const foreign = told.filter(({ doer }) => doer.kind === 'UNKNOWN');
   const wrong: string[] = [];
-  const cleared: (Made | Night)[] = [];
-  let isDoubtful = false;
+  let isDoubtful = isUnsure;
   for (const [index, made] of history.entries()) {
-    cleared.push(made);
-    if (made === 'night' || made.doer === undefined) continue;
+    if (made.doer === undefined) continue;
     const at = own.findIndex((step) => isOf(step, made));
     const [step] = at >= 0 ? own.splice(at, 1) : [];
     const isKnown = step?.outcome === 'DONE';
     // Nobody can know what was undone before anybody looked.
-    if (!isKnown && made.isUncertain && isOverwritten(history.slice(index + 1))) isDoubtful = true;
+    if (!isKnown && made.isUncertain && (isUnsure || isOverwritten(history.slice(index + 1))))
+      isDoubtful = true;
     else if (step === undefined) wrong.push(`${name}: nobody tells ${textOf(made)} by ${made.doer.kind}`);
   }
   // Its process died: nobody knows whether it was made, or whether others made the same.
   isDoubtful ||= own.some(({ outcome }) => outcome === 'UNKNOWN');
   const invented = own.filter(({ outcome }) => outcome === 'DONE');
   wrong.push(...invented.map((step) => `${name}: nobody made ${textOf(step)} by ${step.doer.kind}`));
-  const runs = runsOf(cleared);
+  const runs = runsOf(history);
   if (!isDoubtful && !explains(runs, foreign)) {
     const made = runs.map((run) => run.join(' → ')).join(' | ');
     wrong.push(
@@ -98,26 +164,29 @@ function wrongOf(fact: Fact, history: readonly (Made | Night)[], told: readonly 
 
 function isOf(step: ToldStep, made: Made): boolean {
   const isSame = step.before === made.before && step.after === made.after;
-  const { kind, label } = step.doer;
-  const isDoer = kind === made.doer?.kind && label === made.doer?.label;
-  return isSame && isDoer && (step.outcome === 'DONE' || made.isUncertain);
+  return isSame && isBy(step, made);
 }
 
-/** Whether somebody else changed it next. */
-function isOverwritten([next]: readonly (Made | Night)[]): boolean {
-  return next !== undefined && next !== 'night';
+function isBy({ doer, outcome }: ToldStep, made: Made): boolean {
+  const isDoer = doer.kind === made.doer?.kind && doer.label === made.doer?.label;
+  return isDoer && (outcome === 'DONE' || made.isUncertain);
 }
 
-/** What others made of it between changes of the service's own and nights: each run's values, the one before it first. */
-function runsOf(history: readonly (Made | Night)[]): string[][] {
+/** Whether somebody changed it next. */
+function isOverwritten([next]: readonly Made[]): boolean {
+  return next !== undefined;
+}
+
+/** What others made of it between changes of the service's own: each run's values, the one before it first. */
+function runsOf(history: readonly Made[]): string[][] {
   const runs: string[][] = [];
   let run: string[] | undefined;
-  for (const one of history) {
-    if (one === 'night' || one.doer !== undefined) run = undefined;
+  for (const { doer, before, after } of history) {
+    if (doer !== undefined) run = undefined;
     else if (run === undefined) {
-      run = [one.before, one.after];
+      run = [before, after];
       runs.push(run);
-    } else run.push(one.after);
+    } else run.push(after);
   }
   return runs;
 }
@@ -141,43 +210,3 @@ function lengthsOf(start: string, values: readonly string[], told: readonly Told
 }
 
 const textOf = ({ before, after }: Pick<ToldStep, 'before' | 'after'>) => `${before} → ${after}`;
-
-/** What an endpoint accepted, in order. */
-export type Receipt = {
-  readonly id: string;
-  readonly contract: string | null;
-  readonly changes: Told['changes'];
-};
-
-/**
- * Each entry at least once, as it is; those of a contract first in the order in which they happened. What others did has an
- * order of its own: it is found later, by a worker that may die before it has told all.
- */
-export function wronglySent(name: string, receipts: readonly Receipt[], told: readonly Told[]): string[] {
-  const first = new Map<string, number>();
-  for (const [index, { id }] of receipts.entries()) if (!first.has(id)) first.set(id, index);
-  const missing = told.filter(({ id }) => !first.has(id)).map(({ id }) => `${name} never got ${id}`);
-  const orders = Map.groupBy(told, ({ contract, actor }) => `${contract} ${actor.kind === 'UNKNOWN'}`);
-  const disordered = [...orders.values()].flatMap((entries) =>
-    entries.flatMap((entry, index) => {
-      const next = entries[index + 1];
-      const [at, nextAt] = [first.get(entry.id) ?? 0, first.get(next?.id ?? '') ?? Infinity];
-      return nextAt < at ? [`${name} got ${next?.id} before ${entry.id}, of ${entry.contract}`] : [];
-    }),
-  );
-  const entries = new Map(told.map((entry) => [entry.id, entry]));
-  const garbled = receipts
-    .filter((one) => entries.has(one.id) && contentOf(one) !== contentOf(entries.get(one.id)))
-    .map(({ id }) => `${name} got ${id} with other changes`);
-  return [...missing, ...disordered, ...garbled];
-}
-
-/** Whose contract, and from what to what; of what people wrote only that it changed. */
-function contentOf(
-  one: (Pick<Told, 'changes'> & { readonly contract: number | string | null }) | undefined,
-): string {
-  const changes = one?.changes.map(({ field, before, after }) =>
-    field === 'note' ? [field] : [field, before, after],
-  );
-  return JSON.stringify([String(one?.contract).split('/').at(-1), changes]);
-}

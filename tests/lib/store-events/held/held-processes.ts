@@ -14,6 +14,7 @@ import { createSnapshots } from '../../../../lib/store-events/contracts/contract
 import { actOnMarks } from '../../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.ts';
+import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
@@ -108,6 +109,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       const readEnd = (contract: Parameters<typeof readPauseEnd>[1]) =>
         readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
+      await endDuePauses({ ...deps, timeline: timelineOver(table) }, now() + RUN_MS);
     },
     async runDeliveries(random: () => number): Promise<void> {
       const { tokenKeys, send } = shared;

@@ -1,6 +1,7 @@
 /** What happens at a store and to the service in a few hours, drawn at random. */
 import fc from 'fast-check';
 import type { Acting } from '../../../contract/world/operation-world.ts';
+import type { ChangeName } from './held-kinds.ts';
 
 /** Ada's contracts that are alive. */
 export const CONTRACTS = [9_101_001, 9_101_002] as const;
@@ -9,7 +10,20 @@ type ContractId = (typeof CONTRACTS)[number];
 /** A process dies before or after its nth write. */
 export type Death = { readonly at: number; readonly when: 'before' | 'after' } | undefined;
 
-const CHANGES = ['pause', 'resume', 'skip', 'unskip', 'quantity', 'note'] as const;
+const CHANGES = [
+  ...([
+    'pause',
+    'pause for a while',
+    'resume',
+    'skip',
+    'unskip',
+    'move earlier',
+    'move back',
+    'quantity',
+  ] as const),
+  ...(['note', 'attributes', 'price', 'delivery price', 'address', 'card', 'next date'] as const),
+  ...(['discount', 'no discount', 'add line', 'remove line'] as const),
+] as const satisfies readonly ChangeName[];
 type Change = {
   readonly contract: ContractId;
   readonly name: (typeof CHANGES)[number];

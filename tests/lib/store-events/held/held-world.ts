@@ -2,6 +2,7 @@
  * A store that the service, its merchant and other apps change; its webhooks are lost, doubled and late, and whoever works
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import { eventsBetween, pictureOf } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
@@ -15,15 +16,9 @@ import { createOperationWorld } from '../../../contract/world/operation-world.ts
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { Crash } from '../../stores/world/faults.ts';
-import {
-  type AskedChange,
-  changeAtPlatform,
-  DOERS,
-  factsOf,
-  isSameChange,
-  mutationOf,
-} from './held-changes.ts';
+import { type AskedChange, addCards, createChanges, DOERS, isSameChange } from './held-changes.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
+import { factsOf } from './held-facts.ts';
 import type { Doer, Made, Night, Told } from './held-model.ts';
 import { beginProcess } from './held-processes.ts';
 import { CONTRACTS, type Death, luckOf, type OwnChange, type Step } from './held-script.ts';
@@ -59,10 +54,14 @@ export async function createHeldWorld() {
   const shared = { world, base, store, newId, ...endpoints };
 
   const history: (Made | Night)[] = [];
-  let doing: { readonly doer: Doer | undefined; readonly made: Made[] } | undefined;
+  const doing = new AsyncLocalStorage<{ readonly doer: Doer; readonly made: Made[] }>();
+  const firstCard = world.contract(CONTRACTS[0]).content.paymentMethodId ?? '';
+  addCards(platform.store(), firstCard);
+  const changes = createChanges(firstCard);
   const first = new Map(CONTRACTS.map((id) => [id, (cycleAt(world.contract(id), now())?.index ?? 0) + 5]));
   const factsNow = () => CONTRACTS.map((id) => factsOf(world.contract(id), first.get(id) ?? 0));
   let seen = factsNow();
+  const fields = new Set<string>();
   let picture = pictureOf(platform.store());
   let late: Late[] = [];
   let settlesAtMs = now();
@@ -72,12 +71,15 @@ export async function createHeldWorld() {
   function watch(): void {
     const facts = factsNow();
     for (const [index, contract] of CONTRACTS.entries()) {
-      for (const [field, after] of Object.entries(facts[index] ?? {})) {
-        const before = seen[index]?.[field] ?? '';
+      const [own = {}, last = {}] = [facts[index], seen[index]];
+      for (const field of new Set([...Object.keys(last), ...Object.keys(own)])) {
+        fields.add(`${contract} ${field}`);
+        const [before, after] = [last[field] ?? '', own[field] ?? ''];
         if (before === after) continue;
-        const made = { contract, field, before, after, doer: doing?.doer, isUncertain: false };
+        const { doer, made: all } = doing.getStore() ?? {};
+        const made = { contract, field, before, after, doer, isUncertain: false };
         history.push(made);
-        doing?.made.push(made);
+        all?.push(made);
       }
     }
     seen = facts;
@@ -118,23 +120,21 @@ export async function createHeldWorld() {
     }
   }
 
+  const atNow = ({ contract }: AskedChange) => ({ first: first.get(contract) ?? 0, nowMs: now() });
+
   async function changeHere(step: OwnChange): Promise<void> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
     const process = beginProcess(shared, surface, step.dies);
-    const own = { doer: DOERS[step.as], made: [] as Made[] };
-    doing = own;
-    const as = step.name === 'note' ? 'store' : step.as;
-    if (as !== step.as) doing = { ...own, doer: DOERS[as] };
-    const query = `mutation { ${mutationOf(world.contract(step.contract), step, first.get(step.contract) ?? 0)} { userErrors { code message } } }`;
-    await world.run({ as, query, ...process.asFunction }).catch(mourn);
-    doing = undefined;
+    const { as, text } = changes.asked(world.contract(step.contract), step, atNow(step));
+    const own = { doer: DOERS[as], made: [] as Made[] };
+    const query = `mutation { ${text} { userErrors { code message } } }`;
+    await doing.run(own, () => world.run({ as, query, ...process.asFunction }).catch(mourn));
     if (process.life.isDead) died = { step, atMs: now() };
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
   }
 
   function changeElsewhere(step: AskedChange): void {
-    const contract = world.contract(step.contract);
-    if (changeAtPlatform(contract, step, { first: first.get(step.contract) ?? 0, nowMs: now() })) watch();
+    if (changes.atPlatform(world.contract(step.contract), step, atNow(step))) watch();
   }
 
   async function work(kind: Exclude<Step['kind'], 'own' | 'elsewhere'>, death: Death): Promise<void> {
@@ -144,9 +144,13 @@ export async function createHeldWorld() {
       'scheduled-work': process.runScheduledWork,
       'webhook-deliveries': () => process.runDeliveries(draw),
     }[kind];
-    await run().catch((error: unknown) => {
-      if (!process.life.isDead) throw error;
-    });
+    const own = { doer: { kind: 'SERVICE' }, made: [] as Made[] };
+    await doing.run(own, () =>
+      run().catch((error: unknown) => {
+        if (!process.life.isDead) throw error;
+      }),
+    );
+    if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
   }
 
   /** The timetable goes on, whoever died. */
@@ -168,9 +172,10 @@ export async function createHeldWorld() {
   return {
     history,
     facts: () =>
-      CONTRACTS.flatMap((contract, index) =>
-        Object.keys(seen[index] ?? {}).map((field) => ({ contract, field })),
-      ),
+      [...fields].map((name) => {
+        const [contract, field = ''] = name.split(' ');
+        return { contract: Number(contract), field };
+      }),
     /** The first snapshots are made. */
     async install(): Promise<void> {
       await wake('store-events', store.shopId);
@@ -199,7 +204,8 @@ export async function createHeldWorld() {
         await runAll();
       }
       isKind = false;
-      history.push('night');
+      history.push({ nightAtMs: now() });
+      holder.nowMs += 1;
     },
     /** All entries, those of a contract in the order of their numbers. */
     async told(): Promise<Told[]> {
@@ -216,7 +222,7 @@ function mourn(error: unknown): void {
   if (!(error instanceof Crash)) throw error;
 }
 
-function toTold({ id, contract, number, outcome, actor, changes }: Entry): Told {
+function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
   const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
-  return { id, contract: Number(contract), number, outcome, actor: doer, changes };
+  return { id, contract: Number(contract), number, action, createdAtMs, outcome, actor: doer, changes };
 }

@@ -5,8 +5,9 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
 import { fullSize } from '../../../full-size.ts';
-import { wronglySent, wronglyTold } from './held-model.ts';
+import { wronglyTold } from './held-model.ts';
 import { days, type Step, shortened, textOf } from './held-script.ts';
+import { wronglySent } from './held-sent.ts';
 import { createHeldWorld } from './held-world.ts';
 
 /** Changes in one world; and steps until a night in between. */

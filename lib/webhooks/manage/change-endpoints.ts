@@ -14,6 +14,7 @@ import {
 } from '../endpoints.ts';
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
+import { countTold, toldRecords } from './told-records.ts';
 
 export type ManageDeps = SealDeps & {
   readonly table: Table;
@@ -109,7 +110,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
   return { endpoint };
 }
 
-/** Has all sent again that happened since then (epoch milliseconds). `eventCount`: of all types. */
+/** Has all sent again that happened since then (epoch milliseconds). `eventCount`: as `countTold` has it. */
 export async function replay(
   deps: ManageDeps,
   ref: EndpointRef,
@@ -118,16 +119,16 @@ export async function replay(
   const nowMs = deps.now();
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFE_MS)) return { refused: 'SINCE' };
   const fromNumber = await numberSince(deps, ref.shopId, sinceMs);
-  const head = await readHead(deps, ref.shopId);
   const wish = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
   const done = await changing(deps, ref, (endpoint) =>
     createEndpoints(deps).wish(endpoint, { replay: wish }),
   );
   if (done.refused !== undefined) return done;
-  return { ...done, eventCount: head === undefined ? 0 : Math.max(0, head.number - fromNumber + 1) };
+  const { count } = await countTold(deps, done.endpoint, { fromNumber });
+  return { ...done, eventCount: count };
 }
 
-/** Has one event sent once more. */
+/** Has one event sent once more, which the endpoint is for. */
 export async function resend(
   deps: ManageDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
@@ -135,14 +136,16 @@ export async function resend(
   const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
   if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const wish = { id: deps.newId(), askedAtMs: deps.now(), number };
-  let isTooMany = false;
+  let refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
   const done = await changing(deps, ref, async (endpoint) => {
     const recent = (endpoint.resends ?? []).filter(({ askedAtMs }) => askedAtMs > deps.now() - DAY_MS);
-    isTooMany = recent.length >= MOST_RESENDS;
-    return isTooMany ? endpoint : createEndpoints(deps).wish(endpoint, { resends: [...recent, wish] });
+    const isTold = (await toldRecords(deps, endpoint, [record])).length > 0;
+    refused = !isTold ? 'UNKNOWN_DELIVERY' : recent.length >= MOST_RESENDS ? 'TOO_MANY_RESENDS' : undefined;
+    if (refused !== undefined) return endpoint;
+    return createEndpoints(deps).wish(endpoint, { resends: [...recent, wish] });
   });
   if (done.refused !== undefined) return done;
-  return isTooMany ? { refused: 'TOO_MANY_RESENDS' } : { ...done, record };
+  return refused === undefined ? { ...done, record } : { refused };
 }
 
 type Checked = EndpointRefusal | { readonly refused?: undefined; readonly changes: Addressed };

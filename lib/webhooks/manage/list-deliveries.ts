@@ -6,13 +6,12 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
-import { eventKey, toEventRecord } from '../../timeline/event-record.ts';
 import { type Backlog, holdsUp, listBacklogs } from '../deliver/backlog.ts';
 import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
 import { isPassed } from '../deliver/passed-numbers.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import { typeOfRecord, type WebhookEventType } from '../event-types.ts';
+import type { WebhookEventType } from '../event-types.ts';
+import { toldRecords } from './told-records.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
 export type ShownDelivery = {
@@ -119,30 +118,12 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
 
 /** Those that the endpoint is not for, or was not there for, are left out. */
 async function toDeliveries(
-  { table }: Deps,
-  { types, startsAt }: EndpointRecord,
+  deps: Deps,
+  endpoint: EndpointRecord,
   { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },
 ): Promise<ShownDelivery[]> {
-  const told = records.filter(({ number }) => number >= startsAt);
-  const unclear = told.filter(({ entry }) => entry?.action === 'changed_elsewhere');
-  const changes = new Map(await readChanges(table, unclear));
-  return told.flatMap((record) => {
-    const type = typeOfRecord(record, changes.get(record.number) ?? []);
-    if (type === undefined || (types !== null && !types.includes(type))) return [];
-    return [toDelivery(record, type, delivered)];
-  });
-}
-
-async function readChanges(table: Table, records: readonly StreamRecord[]) {
-  if (records.length === 0) return [];
-  const keys = records.map(({ shopId, contract, entry }) =>
-    eventKey({ shopId, contract: contract as ContractNumber, number: entry?.number as EventNumber }),
-  );
-  const items = await table.batchGet(keys);
-  return records.map(({ number }, index) => {
-    const item = items[index];
-    return [number, item === undefined ? [] : toEventRecord(item).changes] as const;
-  });
+  const told = await toldRecords(deps, endpoint, records);
+  return told.map(({ record, type }) => toDelivery(record, type, delivered));
 }
 
 function toDelivery(

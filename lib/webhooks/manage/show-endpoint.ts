@@ -1,14 +1,15 @@
 /** An endpoint as its store sees it: what is configured, and what the worker knows of it. */
-import { readStream, readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
+import { readStream } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { listBacklogs } from '../deliver/backlog.ts';
 import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
+import { countTold } from './told-records.ts';
 
 export type ShownEndpoint = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
   readonly lastDeliveredAtMs: number | undefined;
-  /** At most so many, for those of other types are counted too. */
+  /** Exact for the next thousand events of the store that were not sent yet; all that lie behind these count. */
   readonly waitingCount: number;
   readonly oldestWaitingAtMs: number | undefined;
 };
@@ -32,15 +33,12 @@ function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryH
 }
 
 /** What the cursor has not passed, and what waits to be tried again. */
-async function countWaiting(deps: Deps, { shopId, id }: EndpointRecord, { passed }: DeliveryHead) {
+async function countWaiting(deps: Deps, endpoint: EndpointRecord, { passed }: DeliveryHead) {
+  const { shopId, id } = endpoint;
   const backlogs = await listBacklogs(deps.table, { shopId, endpointId: id, place: 'RETRYING' });
   const held = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
-  const last = await readStreamHead(deps, shopId);
-  const [next] = await readStream(deps, shopId, { fromNumber: passed.cursor, limit: 1 });
-  const ahead =
-    last === undefined || next === undefined ? 0 : last.number - next.number + 1 - passed.above.size;
-  const [oldest] =
-    held[0] === undefined ? [next] : await readStream(deps, shopId, { fromNumber: held[0], limit: 1 });
-  const waitingCount = Math.max(0, ahead) + held.length;
-  return { waitingCount, oldestWaitingAtMs: waitingCount === 0 ? undefined : oldest?.placedAtMs };
+  const ahead = await countTold(deps, endpoint, { fromNumber: passed.cursor, without: passed.above });
+  const [refused] =
+    held[0] === undefined ? [] : await readStream(deps, shopId, { fromNumber: held[0], limit: 1 });
+  return { waitingCount: ahead.count + held.length, oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs };
 }

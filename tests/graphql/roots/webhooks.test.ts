@@ -5,10 +5,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebhookParts } from '../../../graphql/run/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
+import { settleAll } from '../../../lib/domain/settle-all.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { toStreamItem } from '../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
+import { toEventItem } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
 import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
@@ -400,6 +404,62 @@ describe('deliveries', () => {
       values: { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` },
     });
     expect(wake.items).toMatchObject([{ shopId }]);
+  });
+
+  test('are counted as they are, among the next thousand of the store; what lies behind those counts whole', async () => {
+    const { endpoint } = await create({ types: ['ORDER_CHARGED', 'SUBSCRIPTION_NOTE_CHANGED'] });
+    const { startsAt } = await recordOf(endpoint.id);
+    const contract = '31' as ContractNumber;
+    const put = (from: number, actions: readonly string[]) =>
+      settleAll(
+        actions.map((action, index) => {
+          const number = startsAt + from + index;
+          const entry = { number: `${number}`, action };
+          return table.put(
+            toStreamItem({
+              shopId,
+              id: `e-${number}`,
+              contract,
+              entry,
+              number,
+              placedAtMs: nowMs + (from + index) * 1_000,
+            }),
+          );
+        }),
+      );
+    const fact = { field: 'note', coordinate: 'SubscriptionContract.note', before: null, after: null };
+    const elsewhere = {
+      ...{ number: `${startsAt + 3}` as EventNumber, shopId, contract, action: 'changed_elsewhere' },
+      ...{ actor: { kind: 'UNKNOWN' as const }, changes: [fact], requestId: 'r-1', details: {} },
+      ...{ createdAtMs: nowMs, outcome: 'DONE' as const },
+    };
+    await table.put(toEventItem(elsewhere));
+    const [told, none, other] = ['billing_cycle_charged', 'billing_cycles_charged', 'subscription_paused'];
+    await put(0, [other, told, none, 'changed_elsewhere', 'changed_elsewhere', told]);
+    const waiting = async () =>
+      (await ask('{ webhookEndpoints(first: 1) { nodes { waitingCount oldestWaitingAt } } }')).data
+        .webhookEndpoints.nodes[0];
+    expect(Date.parse((await waiting()).oldestWaitingAt)).toBe(nowMs + 1_000);
+    expect((await waiting()).waitingCount).toBe(3);
+    const since = `id: "${endpoint.id}", since: "${new Date(nowMs).toISOString()}"`;
+    nowMs += 60_000;
+    expect((await change('webhookEndpointReplay', since, 'eventCount')).eventCount).toBe(3);
+    await put(
+      6,
+      Array.from({ length: 1_000 }, () => other),
+    );
+    expect((await waiting()).waitingCount).toBe(3 + 6);
+  });
+
+  test('that an endpoint is not for, or was not there for, are not sent again by hand', async () => {
+    const { endpoint, startsAt } = await played();
+    await change('webhookEndpointUpdate', `id: "${endpoint.id}", types: [ORDER_CHARGED]`);
+    for (const number of [startsAt - 1, startsAt]) {
+      const id = `gid://platform/WebhookDelivery/${idOf(endpoint.id)}.${number}`;
+      const { userErrors } = await change('webhookDeliveryResend', `id: "${id}"`, 'delivery { id }');
+      expect(userErrors).toMatchObject([{ code: 'DELIVERY_NOT_FOUND' }]);
+    }
+    expect((await recordOf(endpoint.id)).resends).toBeUndefined();
   });
 
   test('and endpoints are nodes, each at its place, for who may manage them', async () => {

@@ -165,7 +165,9 @@ function told(done: Changed & { readonly secret?: string; readonly eventCount?: 
     lines: [
       `Endpoint ${id}, ${status}, ${url}: done.`,
       ...(secret === undefined ? [] : [`Its secret, shown this once: ${secret}`]),
-      ...(eventCount === undefined ? [] : [`It comes to ${eventCount} events of the store at most.`]),
+      ...(eventCount === undefined
+        ? []
+        : [`It comes to ${eventCount} events${eventCount > 1000 ? ' at most' : ''}.`]),
     ],
   };
 }

@@ -1,0 +1,76 @@
+/** Which records of a store's stream an endpoint is told, and how many lie before it. */
+
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { readHead, readStream } from '../../storage/stream/read-stream.ts';
+import type { StreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
+import { eventKey, toEventRecord } from '../../timeline/event-record.ts';
+import type { EndpointRecord } from '../endpoints.ts';
+import { typeOfRecord, type WebhookEventType } from '../event-types.ts';
+
+type Deps = { readonly table: Table; readonly now: () => number };
+type ToldTo = Pick<EndpointRecord, 'types' | 'startsAt'>;
+export type ToldRecord = { readonly record: StreamRecord; readonly type: WebhookEventType };
+
+/** Those that the endpoint is for, and was there for, each with its type. TEMPORARILY_UNAVAILABLE. */
+export async function toldRecords(
+  { table }: Deps,
+  { types, startsAt }: ToldTo,
+  records: readonly StreamRecord[],
+): Promise<ToldRecord[]> {
+  const there = records.filter(({ number }) => number >= startsAt);
+  const unclear = there.filter(({ entry }) => entry?.action === 'changed_elsewhere');
+  const changes = new Map(await readChanges(table, unclear));
+  return there.flatMap((record) => {
+    const type = typeOfRecord(record, changes.get(record.number) ?? []);
+    return type === undefined || (types !== null && !types.includes(type)) ? [] : [{ record, type }];
+  });
+}
+
+const BATCH = 100;
+
+async function readChanges(table: Table, records: readonly StreamRecord[]) {
+  const keys = records.map(({ shopId, contract, entry }) =>
+    eventKey({ shopId, contract: contract as ContractNumber, number: entry?.number as EventNumber }),
+  );
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
+    table.batchGet(keys.slice(index * BATCH, (index + 1) * BATCH)),
+  );
+  const items = (await settleAll(batches)).flat();
+  return records.map(({ number }, index) => {
+    const item = items[index];
+    return [number, item === undefined ? [] : toEventRecord(item).changes] as const;
+  });
+}
+
+/** So many records are looked at one by one. */
+const MOST_LOOKED_AT = 1000;
+
+type Counted = {
+  readonly fromNumber: number;
+  /** Numbers that do not count. */
+  readonly without?: ReadonlySet<number>;
+};
+
+/**
+ * How many records from a number on the endpoint is told, and the first of them. Of the next thousand of the store it is
+ * exact; all that lie behind these count. TEMPORARILY_UNAVAILABLE.
+ */
+export async function countTold(
+  deps: Deps,
+  endpoint: ToldTo & { readonly shopId: ShopId },
+  { fromNumber, without = new Set() }: Counted,
+): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
+  const end = await readHead(deps, endpoint.shopId);
+  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MOST_LOOKED_AT };
+  const records = await readStream(deps, endpoint.shopId, span);
+  const told = (await toldRecords(deps, endpoint, records)).filter(
+    ({ record }) => !without.has(record.number),
+  );
+  const last = records.at(-1)?.number ?? end?.number ?? 0;
+  const behind = records.length < MOST_LOOKED_AT ? 0 : (end?.number ?? last) - last;
+  const withoutBehind = [...without].filter((number) => number > last).length;
+  return { count: told.length + Math.max(0, behind - withoutBehind), first: told[0]?.record };
+}

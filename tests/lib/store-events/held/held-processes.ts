@@ -2,10 +2,11 @@
 import { runStoreWork } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { TokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
-import { createMarks, type MarkedObject } from '../../../../lib/storage/marks/marks.ts';
+import { createMarks } from '../../../../lib/storage/marks/marks.ts';
 import { createStores, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPlacing } from '../../../../lib/storage/stream/place-in-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -24,6 +25,7 @@ import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
+import { sendWebhook } from './held-http.ts';
 import type { Death } from './held-script.ts';
 
 const RUN_MS = 600_000;
@@ -37,18 +39,19 @@ type Shared = {
   readonly tokenKeys: TokenKeys;
   readonly newId: () => string;
   readonly send: WebhookSender['send'];
+  /** The merchant has removed the app: the platform knows no grant any more. */
+  readonly app: { isUninstalled: boolean };
 };
 
 export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const { world, base, store, newId } = shared;
   const { holder } = world.platform;
   const now = () => holder.nowMs;
-  const life = { isDead: false };
+  const life = { isDead: false, writes: 0 };
   const faults = createFaults();
-  let writes = 0;
   faults.plan = ({ operation }) => {
     if (life.isDead) return 'before';
-    if (!WRITES.has(operation) || writes++ !== death?.at) return undefined;
+    if (!WRITES.has(operation) || life.writes++ !== death?.at) return undefined;
     life.isDead = true;
     return death.when;
   };
@@ -69,6 +72,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   }
   const client = async (operation: AdminOperation) => {
     if (life.isDead) throw new Crash();
+    if (shared.app.isUninstalled) throw new ServiceError('STORE_DISCONNECTED');
     return world.client(operation);
   };
   const wait = async (ms: number) => {
@@ -93,11 +97,8 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     life,
     /** A request of a client's. */
     asFunction: { table: unguarded, timeline: timelineOver, now, wait, store },
-    /** The platform's webhook was taken: once this has returned, it is not sent again. */
-    async take(marked: MarkedObject): Promise<void> {
-      await deps.marks.put(store.shopId, marked);
-      await wakeMarks.wake('store-events', store.shopId);
-    },
+    /** Takes a webhook of the platform's: the status of the answer. What is not 200 is sent again. */
+    take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
     async runStoreEvents(): Promise<void> {
       const parts = { ...deps, families: markFamilies(deps) };
       await runStoreWork(deps, 'store-events', [

@@ -6,12 +6,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import { eventsBetween, pictureOf } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
-import type { MarkedObject } from '../../../../lib/storage/marks/marks.ts';
 import { type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
-import { readMarkedObject } from '../../../../lib/webhooks/in/read-marked-object.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -30,7 +28,7 @@ const SETTLED_EACH_MS = 5 * MINUTE_MS;
 /** Until a change whose process died is settled, nobody can tell it from the same by others. */
 const DOUBTFUL_MS = 8 * MINUTE_MS;
 
-type Late = { readonly marked: MarkedObject; dueAtMs: number };
+type Late = { readonly topic: string; readonly body: string; readonly dueAtMs: number };
 
 export async function createHeldWorld() {
   const world = createOperationWorld();
@@ -45,13 +43,15 @@ export async function createHeldWorld() {
     timeZone: UTC,
     keyClaims: {},
     platformVersionId: 'v1',
+    webhooksVersionId: 'v1',
   } as unknown as StoreRecord;
   for (const item of toStoreItems(store)) await base.put(item);
   const { wake } = createWakeMarks({ table: base, now, newId });
   let draw = luckOf(1);
   let isKind = false;
   const endpoints = await createHeldEndpoints({ base, store, now, newId, mood: () => (isKind ? 1 : draw()) });
-  const shared = { world, base, store, newId, ...endpoints };
+  const app = { isUninstalled: false };
+  const shared = { world, base, store, newId, app, ...endpoints };
 
   const history: (Made | Night)[] = [];
   const doing = new AsyncLocalStorage<{ readonly doer: Doer; readonly made: Made[] }>();
@@ -90,11 +90,9 @@ export async function createHeldWorld() {
     const next = pictureOf(platform.store());
     for (const { topic, payload } of eventsBetween({ before: picture, now: next }, platform.store())) {
       const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
-      const body = JSON.parse(JSON.stringify(payload));
-      const marked = readMarkedObject({ platformGidNamespace: 'shopify' }, { topic, body, store });
-      if (marked === undefined || marked === 'unknown') throw new Error(`nobody knows ${topic}`);
+      const body = JSON.stringify(payload);
       for (let copy = 0; copy < copies; copy++)
-        late.push({ marked, dueAtMs: now() + draw() * draw() * 10 * MINUTE_MS });
+        late.push({ topic, body, dueAtMs: now() + draw() * draw() * 10 * MINUTE_MS });
     }
     picture = next;
   }
@@ -113,10 +111,13 @@ export async function createHeldWorld() {
     const due = late.filter(({ dueAtMs }) => dueAtMs <= now());
     late = late.filter(({ dueAtMs }) => dueAtMs > now());
     for (const one of due.sort(() => draw() - 0.5)) {
-      const death: Death = draw() < 0.1 ? { at: draw() < 0.5 ? 0 : 1, when: 'before' } : undefined;
-      const process = beginProcess(shared, 'platform-webhooks', death);
-      await process.take(one.marked).catch(mourn);
-      if (process.life.isDead) late.push({ ...one, dueAtMs: now() + MINUTE_MS });
+      const death = { at: draw() < 0.5 ? 0 : 1, when: draw() < 0.5 ? 'before' : 'after' } as const;
+      const process = beginProcess(shared, 'platform-webhooks', draw() < 0.1 ? death : undefined);
+      const isForged = draw() < 0.02;
+      const status = await process.take({ ...one, domain: store.domain, isForged });
+      const must = isForged ? 401 : 200;
+      if (status !== must && !process.life.isDead) throw new Error(`${one.topic} was answered ${status}`);
+      if (status !== 200) late.push({ ...one, dueAtMs: now() + MINUTE_MS });
     }
   }
 

@@ -723,6 +723,22 @@ describe('token-keys', () => {
 
 describe('first-contact', () => firstContactSuite(() => world));
 
+describe('customer erase', () => {
+  test('of a number that nobody knows says that nothing was found; of one that somebody has, what went', async () => {
+    const unknown = ['customer', 'erase', HARBOR, '7999999', '--yes'];
+    const { exitCode, out } = await world.run(unknown);
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(/^Nothing was found of Customer 7999999 /)]);
+    expect(out).not.toContain('is erased');
+    expect(await world.json(unknown)).toMatchObject({ removed: {}, changed: {}, contracts: [] });
+
+    const ref = { shopId: 81234567001 as ShopId, customerId: 7888888 as CustomerId };
+    const session = { ...ref, sessionId: 'erased' as SessionId };
+    await world.putItem({ ...sessionKey(session), ...session, status: 'active' });
+    const known = await world.run(['customer', 'erase', HARBOR, '7888888', '--yes']);
+    expect(known.out).toMatch(/^Customer 7888888 .+ is erased.+\n {2}SESSIONS: 1 removed/);
+  });
+});
+
 describe('webhook', () => webhookSuite(() => world));
 
 describe('the trace', () => traceSuite(() => world));

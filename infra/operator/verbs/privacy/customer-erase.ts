@@ -36,8 +36,10 @@ async function erase(run: Run): Promise<Outcome> {
 function describe({ removed, changed, contracts }: ErasureReport, whom: string): string[] {
   const counts = (words: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${words}`);
+  const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
+  const done = `${whom} is erased, with the text in the timelines of ${contracts.length} contracts.`;
   return [
-    `${whom} is erased, with the text in the timelines of ${contracts.length} contracts.`,
+    isNothing ? `Nothing was found of ${whom}. Make sure that the number is right.` : done,
     ...counts('removed', removed),
     ...counts('changed', changed),
     'In an hour at the earliest the whole table is searched for what is left: requests list shows when it was.',

@@ -47,25 +47,35 @@ export async function eraseCustomer(
   await noteErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
   const told = [await deps.contractsOf(person), await contractsOfSnapshots(deps.table, person)];
   const contracts = await noteContracts(deps, hashed, told.flat());
-  const whom: Whom = {
-    shopId: person.shopId,
-    isPerson: (customerId) => customerId === person.customerId,
-    contracts: new Set(contracts),
-    beforeMs: Number.POSITIVE_INFINITY,
-    nowMs: deps.now(),
-  };
   const tally = noTally();
-  await forgetItems(deps.table, await itemsOfSignIns(deps.table, person), { whom, tally });
+  const forget = async (items: readonly Item[]) =>
+    forgetItems(deps.table, items, { whom: await whomNow(deps, person, { hashed, contracts }), tally });
+  await forget(await itemsOfSignIns(deps.table, person));
   for (const contract of contracts) {
-    for await (const items of itemsOfContract(deps, whom, contract))
-      await forgetItems(deps.table, items, { whom, tally });
+    for await (const items of itemsOfContract(deps, person, contract)) await forget(items);
   }
-  await forgetItems(deps.table, await openWork(deps, person.shopId), { whom, tally });
-  await forgetItems(deps.table, await dataRequests(deps, person.shopId), { whom, tally });
+  await forget(await openWork(deps, person.shopId));
+  await forget(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);
   // Restoring the table replays these lines.
   deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
+}
+
+/** After the items were read: what somebody who has signed in anew meanwhile has written before is among them, and stays. */
+async function whomNow(
+  { tombstones, now }: EraseDeps,
+  { shopId, customerId: erased }: Person,
+  { hashed, contracts }: { readonly hashed: HashedPerson; readonly contracts: readonly string[] },
+): Promise<Whom> {
+  const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
+  return {
+    shopId,
+    isPerson: (customerId) => customerId === erased,
+    contracts: new Set(contracts),
+    beforeMs: liftedAtMs ?? Number.POSITIVE_INFINITY,
+    nowMs: now(),
+  };
 }
 
 /** Writes down that the customer is erased, so that it is whatever breaks off. */

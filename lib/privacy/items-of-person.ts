@@ -42,7 +42,7 @@ type Deps = { readonly table: Table; readonly dueItems: DueItems };
 /** What the table has of a contract: its timeline, its snapshot, its pause, and when that ends. */
 export async function* itemsOfContract(
   { table, dueItems }: Deps,
-  { shopId }: Whom,
+  { shopId }: Pick<Whom, 'shopId'>,
   contract: string,
 ): AsyncGenerator<Item[]> {
   yield* pagesOf(table, timelinePartition({ shopId, contract: contract as ContractNumber }));

@@ -10,9 +10,15 @@ import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
+import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
+import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
+import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
+import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
+import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
-import type { Item } from '../../../lib/storage/table.ts';
+import type { Item, Table } from '../../../lib/storage/table.ts';
 import {
   type ContractSnapshot,
   createSnapshots,
@@ -27,6 +33,7 @@ import { gid } from '../../contract/world/operation-world.ts';
 import { placingOver } from '../../placing.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
+import { TOMBSTONE_KEY } from '../sign-in/world/world.ts';
 import { createErasureWorld, type ErasureWorld, everything, PERSON, restore } from './erasure-world.ts';
 import { cardOf, liveToTheFull, MONTHLY, make, needlesOf, person, type Texts } from './full-life.ts';
 
@@ -258,6 +265,101 @@ describe('sign-ins of a customer who was erased', () => {
     expect(await world.sweep()).toBe(1);
     expect(await world.pauseOf(WEEKLY)).toMatchObject({ reason: 'holidays', setBy: { customerId: ADA } });
     expect(await outcome(refreshWith(signIns.deps, tokens))).toBe('ok');
+  });
+
+  /** The table; before its request with this number something else happens, whole. */
+  function interrupted(table: Table, at: number, happening: () => Promise<unknown>) {
+    const seen = { requests: 0 };
+    const wrap =
+      (operation: keyof Table) =>
+      async (...parameters: unknown[]) => {
+        if (seen.requests++ === at) await happening();
+        return (table[operation] as (...all: unknown[]) => Promise<unknown>)(...parameters);
+      };
+    const operations = ['get', 'batchGet', 'put', 'update', 'delete', 'query'] as const;
+    const over = Object.fromEntries(operations.map((one) => [one, wrap(one)])) as unknown as Table;
+    return { over, seen };
+  }
+
+  /** Plays with something happening before each request in turn, until there is none left. */
+  async function atEachRequest(play: (at: number) => Promise<number>): Promise<number> {
+    let at = 0;
+    while ((await play(at)) > at) at++;
+    return at;
+  }
+
+  function containerOver({ signIns }: ErasureWorld, table: Table): SignInDeps {
+    const deps = signIns.createContainer();
+    const own = { table: tableOf('headless-auth', table), now: signIns.now };
+    return {
+      ...deps,
+      sessions: createSessions(own),
+      signIns: createSignIns(own),
+      sessionLinks: createSessionLinks(own),
+      tombstones: createTombstones({ ...own, key: async () => TOMBSTONE_KEY }),
+    };
+  }
+
+  const STEPS = {
+    exchange: (deps: SignInDeps, { code }: Begun) => exchange(deps, code),
+    refresh: (deps: SignInDeps, { tokens }: Begun) => refreshWith(deps, tokens),
+    use: (deps: SignInDeps, { tokens }: Begun) => use(deps, tokens),
+  };
+  type Begun = { readonly code: Awaited<ReturnType<typeof signInToCode>>; readonly tokens: TokenPair };
+
+  test.each(Object.entries(STEPS))(
+    'that are at %s, wherever it is, keep no session and lift nothing',
+    async (_name, step) => {
+      const steps = await atEachRequest(async (at) => {
+        const world = await newWorld();
+        const { signIns } = world;
+        // The platform's access token has run out, so that a refresh renews it, too.
+        const begun = { tokens: await signedIn(signIns), code: await signInToCode(signIns) };
+        if (step === STEPS.refresh) world.later(2 * HOUR_MS);
+        const { over, seen } = interrupted(world.table, at, () => world.erase());
+        const done = await outcome(step(containerOver(world, over), begun));
+        if (seen.requests <= at) return seen.requests;
+        expect([at, done]).toEqual([
+          at,
+          expect.stringMatching(/^(ok|INVALID_NONCE|INVALID_REFRESH_TOKEN|TOKEN_NOT_FOUND|UNAUTHENTICATED)$/),
+        ]);
+        expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
+        expect(await outcome(exchange(signIns.deps, begun.code))).toBe('INVALID_NONCE');
+        const items = await everything(world);
+        expect(items.filter(({ liftedAtMs }) => liftedAtMs !== undefined)).toEqual([]);
+        return seen.requests;
+      });
+      expect(steps).toBeGreaterThan(0);
+    },
+  );
+
+  test('that begin anew while the erasure is under way go on, and those from before do not', async () => {
+    const steps = await atEachRequest(async (at) => {
+      const world = await newWorld();
+      const { signIns } = world;
+      const before = await signedIn(signIns);
+      let after: TokenPair | undefined;
+      const { over, seen } = interrupted(world.table, at, async () => {
+        world.later(1000);
+        after = await signedIn(signIns);
+      });
+      await world.erase(CONTRACTS.slice(0, 1), over);
+      if (after === undefined) return seen.requests;
+      const [stone] = (await everything(world)).filter(({ pk }) => pk.startsWith('TOMBSTONE#'));
+      const isKnown = stone?.liftedAtMs !== undefined;
+      world.later(HOUR_MS);
+      await world.sweep();
+      expect([at, await outcome(refreshWith(signIns.deps, before))]).toEqual([
+        at,
+        isKnown ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND',
+      ]);
+      expect([at, await outcome(refreshWith(signIns.deps, after))]).toEqual([
+        at,
+        isKnown ? 'ok' : 'TOKEN_NOT_FOUND',
+      ]);
+      return seen.requests;
+    });
+    expect(steps).toBeGreaterThan(10);
   });
 });
 

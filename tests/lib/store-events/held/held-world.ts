@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import { eventsBetween, pictureOf } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
-import { type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
+import { type StoreRecord, shopDomainKey, toStoreItems } from '../../../../lib/storage/stores.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
@@ -46,6 +46,7 @@ export async function createHeldWorld() {
     webhooksVersionId: 'v1',
   } as unknown as StoreRecord;
   for (const item of toStoreItems(store)) await base.put(item);
+  await base.put({ ...shopDomainKey(store.domain), shopId: store.shopId });
   const { wake } = createWakeMarks({ table: base, now, newId });
   let draw = luckOf(1);
   let isKind = false;

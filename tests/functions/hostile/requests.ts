@@ -1,6 +1,7 @@
 /** Requests of honest and of hostile clients: everything that a client decides is drawn at random. */
 import fc from 'fast-check';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { anyText } from '../../any-text.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import { BEN } from '../../graphql/world/owned-world.ts';
 import { type RandomDocument, randomDocument } from '../../graphql/world/random-document.ts';
@@ -161,7 +162,7 @@ const bodies = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       endpoint: fc.constantFrom<Endpoint>('customer', 'admin'),
-      body: fc.oneof(values, fc.string({ unit: 'binary' }), nested),
+      body: fc.oneof(values, anyText(), nested),
     }),
   },
 );

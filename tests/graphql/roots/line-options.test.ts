@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import { anyText } from '../../any-text.ts';
 import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { neverAsked } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
@@ -478,7 +479,7 @@ describe('a made-up cursor', () => {
     const cursor = fc.oneof(
       { weight: 12, arbitrary: fc.oneof(made, inside, short, fc.jsonValue({ maxDepth: 2 })).map(cursorOf) },
       { weight: 1, arbitrary: fc.constantFrom(...honest) },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+      { weight: 1, arbitrary: anyText() },
     );
     let refused = 0;
     const check = async (first: string) => {

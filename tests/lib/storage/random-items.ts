@@ -1,5 +1,6 @@
 /** Items of every shape that DynamoDB holds; keys are left out. */
 import * as fc from 'fast-check';
+import { anyText } from '../../any-text.ts';
 
 /** DynamoDB's numbers are of 38 digits, and not nearer to zero than 1e-130. */
 const finite = fc
@@ -9,7 +10,7 @@ const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), finite.map(withoutNeg
 const beyond = fc
   .bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n })
   .filter((value) => value > BigInt(Number.MAX_SAFE_INTEGER) || value < BigInt(Number.MIN_SAFE_INTEGER));
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constant(''));
+const text = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constant(''));
 const name = fc
   .oneof(fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('toString', 'S', 'M', 'a.b', ' '))
   // The SDK's library takes an object with such a name for an instance.

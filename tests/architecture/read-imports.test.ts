@@ -25,6 +25,9 @@ test.each([
   ["const text = readFileSync(new URL('./a.ts', import.meta.url));", './a.ts'],
   ["const worker = new Worker(new URL('./a.ts', import.meta.url));", './a.ts'],
   ["const path = import.meta.resolve('./a.ts');", './a.ts'],
+  ["/** From. */\nimport './a.ts';\nconst a = 1;\nexport { a };", './a.ts'],
+  ["// a\nconst a = 1;\nexport * from './a.ts';", './a.ts'],
+  ["import './a.ts';\nconst a = await import('./a.ts');", './a.ts'],
 ])('%j', (text, specifier) => {
   expect(readImports('x.ts', text)).toEqual([specifier]);
 });

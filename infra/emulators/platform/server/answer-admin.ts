@@ -1,5 +1,5 @@
 /** Hands a request to the Admin API, with the app's tokens checked here and faults by root field in front of it. */
-import { parse } from 'graphql';
+import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import type { Outcome } from '../control/apply-fault.ts';
 import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
 import { methodNotAllowed } from '../http/answer.ts';
@@ -17,13 +17,15 @@ export async function answerAdmin(
 ): Promise<Outcome> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const asked = readAsked(request.body);
-  const call = { kind: 'admin' as const, shop: store.shop, operations: namesIn(asked.query), request, asked };
+  const { names: operations, isChange } = readDocument(asked.query);
+  const call = { kind: 'admin' as const, shop: store.shop, operations, request, asked };
   return answerServiceCall(context, call, async (record) => {
     const headers = { ...headersOf(request), ...acceptedToken(context, request, store) };
     const answer = await context.adminApi.handle({ shop: store.shop, version, headers, body: request.body });
     Object.assign(record, answer.record);
     context.stateChanged();
-    context.webhooks.notice(store.shop);
+    if (isChange) context.webhooks.notice(store.shop);
+    else context.webhooks.noticeCharges(store.shop);
     return answer;
   });
 }
@@ -53,17 +55,23 @@ function readAsked(body: string): { query?: string; variables?: unknown } {
   }
 }
 
-/** The names of operations and their root fields, none if it is no GraphQL. */
-function namesIn(query: string | undefined): string[] {
-  if (query === undefined) return [];
+type Read = { readonly names: readonly string[]; readonly isChange: boolean };
+
+/** The names of operations and their root fields, none if it is no GraphQL; and whether one of them is a mutation. */
+function readDocument(query: string | undefined): Read {
+  const operations = operationsOf(query);
+  const names = operations.flatMap(({ name, selectionSet }) => {
+    const fields = selectionSet.selections.flatMap((selection) =>
+      selection.kind === 'Field' ? [selection.name.value] : [],
+    );
+    return name === undefined ? fields : [name.value, ...fields];
+  });
+  return { names, isChange: operations.some(({ operation }) => operation === 'mutation') };
+}
+
+function operationsOf(query = ''): OperationDefinitionNode[] {
   try {
-    return parse(query).definitions.flatMap((definition) => {
-      if (definition.kind !== 'OperationDefinition') return [];
-      const fields = definition.selectionSet.selections.flatMap((selection) =>
-        selection.kind === 'Field' ? [selection.name.value] : [],
-      );
-      return definition.name === undefined ? fields : [definition.name.value, ...fields];
-    });
+    return parse(query).definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   } catch {
     return [];
   }

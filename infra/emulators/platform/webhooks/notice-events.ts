@@ -58,6 +58,12 @@ function stateOf({
   return orderId === null ? 'failure' : 'success';
 }
 
+/** Whether a charge was not at its end in the picture, or is not in it. */
+export function hasOpenCharges({ attempts }: StoreState, before: StorePicture): boolean {
+  if (attempts.size !== before.attempts.size) return true;
+  return [...before.attempts.values()].some((state) => state === 'pending' || state === 'challenged');
+}
+
 type Pictures = { readonly before: StorePicture; readonly now: StorePicture };
 
 /** The events between two pictures of the store, in no order that anybody may count on. */

@@ -7,13 +7,21 @@ import type { PlatformState, StoreState } from '../state/state.ts';
 import { hasScope } from '../state/store-access.ts';
 import type { AppWebhooks } from '../state/webhook-records.ts';
 import { type ComplianceTopic, topicEnum, topicScope } from '../state/webhook-topics.ts';
-import { eventsBetween, pictureOf, type StoreEvent, type StorePicture } from './notice-events.ts';
+import {
+  eventsBetween,
+  hasOpenCharges,
+  pictureOf,
+  type StoreEvent,
+  type StorePicture,
+} from './notice-events.ts';
 import { shopPayload } from './payloads.ts';
 import { createPostbox, type Postbox, type Posted } from './postbox.ts';
 
 export type Webhooks = {
   /** Looks at a store, or at all, and posts what has happened there since the last look. */
   notice(shop?: string): void;
+  /** The same after a query: of itself it changes nothing, but a charge may have been settled meanwhile. */
+  noticeCharges(shop: string): void;
   /** The merchant has removed the app: what it registered by the API is gone, and `shop/redact` follows after 48 hours. */
   tellUninstalled(store: StoreState): void;
   tellScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
@@ -60,6 +68,11 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   function notice(shop?: string): void {
     const stores = shop === undefined ? [...state().stores.values()] : [storeOf(shop)];
     for (const store of stores) if (store !== undefined) noticeIn(store);
+  }
+
+  function noticeCharges(shop: string): void {
+    const [store, before] = [storeOf(shop), pictures.get(shop)];
+    if (store !== undefined && (before === undefined || hasOpenCharges(store, before))) noticeIn(store);
   }
 
   function noticeIn(store: StoreState): void {
@@ -118,6 +131,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
 
   return {
     notice,
+    noticeCharges,
     postbox,
     tellCompliance: (store, topic, more) => tellCompliance(store, topic, more),
     tellUninstalled(store) {

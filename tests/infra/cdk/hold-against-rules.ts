@@ -18,7 +18,7 @@ const assets = fixtureAssets(dir);
 const known = Object.keys(environments).map((name) => readEnvironmentConfig(name));
 for (const environment of [...known, withValues('prod', everyOption().values)]) {
   const outdir = mkdtempSync(join(dir, 'out-'));
-  const app = new App({ context, outdir, autoSynth: false, treeMetadata: false });
+  const app = new App({ context, outdir, autoSynth: false, treeMetadata: false, stackTraces: false });
   createServiceStack(app, environment, assets);
   createEdgeStack(app, environment);
   app.synth();

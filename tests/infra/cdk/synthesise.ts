@@ -12,18 +12,37 @@ import { createServiceStack } from '../../../infra/cdk/stack.ts';
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 
+type Templates = { readonly service: Template; readonly edge?: Template };
+
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
-const made = new Map<string, Template>();
-const dirs: string[] = [];
-afterAll(() => {
-  for (const dir of dirs) rmSync(dir, { recursive: true });
-});
+const made = new Map<string, Templates>();
+const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
+const assets = fixtureAssets(dir);
+afterAll(() => rmSync(dir, { recursive: true }));
 
 /** The template of a known environment, made once a test file. */
 export function templateOf(name: string): Template {
-  const template = made.get(name) ?? synthesise(readEnvironmentConfig(name));
-  made.set(name, template);
-  return template;
+  return templatesOf(name).service;
+}
+
+/** The template of a known environment's edge. */
+export function edgeTemplateOf(name: string): Template {
+  const { edge } = templatesOf(name);
+  if (edge === undefined) throw new Error(`${name} has no edge.`);
+  return edge;
+}
+
+/** Both come of one synthesis. */
+function templatesOf(name: string): Templates {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const { stack, edge } = makeStack(readEnvironmentConfig(name));
+  const templates = {
+    service: Template.fromStack(stack),
+    ...(edge && { edge: Template.fromStack(edge) }),
+  };
+  made.set(name, templates);
+  return templates;
 }
 
 /** The template of an environment with values of the test's own. A cycle in it is an error. */
@@ -31,24 +50,16 @@ export function synthesise(environment: DeployedEnvironment): Template {
   return Template.fromStack(makeStack(environment).stack);
 }
 
-/** The template of a known environment's edge. */
-export function edgeTemplateOf(name: string): Template {
-  const { edge } = makeStack(readEnvironmentConfig(name));
-  if (edge === undefined) throw new Error(`${name} has no edge.`);
-  return Template.fromStack(edge);
-}
-
 /** The stacks of an environment, before they are synthesised. */
 export function makeStack(environment: DeployedEnvironment): { app: App; stack: Stack; edge?: Stack } {
-  const dir = mkdtempSync(join(tmpdir(), 'synthesise-'));
-  dirs.push(dir);
   const app = new App({
-    ...{ context, outdir: join(dir, 'cdk.out'), autoSynth: false },
+    ...{ context, outdir: mkdtempSync(join(dir, 'out-')), autoSynth: false },
     // valid.suite.ts does that, outside jest.
     builtinCloudFormationValidation: false,
     treeMetadata: false,
+    stackTraces: false,
   });
-  const stack = createServiceStack(app, environment, fixtureAssets(dir));
+  const stack = createServiceStack(app, environment, assets);
   const edge = createEdgeStack(app, environment);
   return { app, stack, ...(edge && { edge }) };
 }

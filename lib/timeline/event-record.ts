@@ -44,6 +44,10 @@ export type EventFacts = {
   readonly details: ChangeIntent['details'];
   readonly changes: readonly ChangedFact[];
   readonly createdAtMs: number;
+  /** When the state was read that the change starts from, or before; older ones do not tell. */
+  readonly readAtMs?: number;
+  /** When the platform had answered; absent: nobody waited for its answer. */
+  readonly endedAtMs?: number;
 };
 
 /** DONE: the change was made. UNKNOWN: nobody can tell whether it was. */

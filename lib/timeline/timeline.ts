@@ -74,11 +74,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   };
 }
 
-function toNewIntent(
-  { now, newId }: TimelineDeps,
-  { readAtMs: _readAtMs, repeat, ...author }: Author,
-  intent: ChangeIntent,
-) {
+function toNewIntent({ now, newId }: TimelineDeps, { repeat, ...author }: Author, intent: ChangeIntent) {
   const { action, contractId, details, changes } = intent;
   const contract = contractId === null ? undefined : contractNumberOf(contractId);
   if (contractId !== null && contract === undefined) {
@@ -128,7 +124,8 @@ type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> &
 async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise<void> {
   const { changes, readAtMs, contractId, ...settlement } = told;
   const { shopId, contract, id: intentId } = intent;
-  const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: deps.now() };
+  const endedAtMs = deps.now();
+  const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: endedAtMs };
   const own = await ownFacts(deps, intent, telling);
   const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
   const isMoved = contractId !== undefined && settlement.contract !== contract;
@@ -138,7 +135,8 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
   if (isTold) await dropIntent(deps, intent);
   else {
     const action = remainingAction(intent.action, changes, own);
-    await settleAsEntry(deps, { ...intent, action }, { ...settlement, outcome: 'DONE', changes: own });
+    const ended = { ...intent, action, endedAtMs };
+    await settleAsEntry(deps, ended, { ...settlement, outcome: 'DONE', changes: own });
   }
 }
 

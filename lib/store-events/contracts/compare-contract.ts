@@ -7,11 +7,14 @@ import type { EventNumber } from '../../timeline/event-number.ts';
 import type { EventFacts } from '../../timeline/event-record.ts';
 import { isContentField } from '../../timeline/settle/contract-content.ts';
 import type { ContractReading, CycleFacts } from './contract-reading.ts';
-import { explainFact } from './explain-fact.ts';
+import { explainFact, type Touch } from './explain-fact.ts';
 import { touchedFact } from './touched-fact.ts';
 
 /** A change of the service's own that was begun between the readings, or was open at the first. */
-export type OwnChange = Pick<EventFacts, 'number' | 'createdAtMs' | 'action' | 'details' | 'changes'> & {
+export type OwnChange = Pick<
+  EventFacts,
+  'number' | 'createdAtMs' | 'readAtMs' | 'endedAtMs' | 'action' | 'details' | 'changes'
+> & {
   /** Whether it was certainly made, and between the two readings. */
   readonly isSure: boolean;
   /** Whether it was begun between them. */
@@ -25,7 +28,7 @@ export type ForeignChange = {
 };
 
 type Readings = {
-  readonly before: Pick<ContractReading, 'facts' | 'untold' | 'cycles'>;
+  readonly before: Pick<ContractReading, 'readAtMs' | 'facts' | 'untold' | 'cycles'>;
   readonly now: Pick<ContractReading, 'facts' | 'untold' | 'cycles'>;
 };
 
@@ -35,8 +38,7 @@ export function compareContract(readings: Readings, own: readonly OwnChange[]): 
   for (const { field, before, after } of factsOf(readings, own)) {
     const touches = own.flatMap((change) => {
       const made = touchedFact(change, field);
-      const { number, createdAtMs, isSure, isSince } = change;
-      return made === undefined ? [] : [{ number, createdAtMs, made, isSure, isSince }];
+      return made === undefined ? [] : [toTouch(change, made, readings.before.readAtMs)];
     });
     for (const step of explainFact({ field, before, after }, touches)) {
       groups.set(step.ahead, [...(groups.get(step.ahead) ?? []), toChangedFact(field, step)]);
@@ -46,6 +48,20 @@ export function compareContract(readings: Readings, own: readonly OwnChange[]): 
   return [...groups]
     .map(([ahead, changes]) => ({ ahead, changes }))
     .sort((one, other) => (order(one) < order(other) ? -1 : 1));
+}
+
+/** No request lives longer. */
+const LIFE_MS = 30_000;
+
+function toTouch(change: OwnChange, made: Touch['made'], lookedAtMs: number): Touch {
+  const { number, createdAtMs, readAtMs, endedAtMs, isSure, isSince } = change;
+  const latestMs = createdAtMs + LIFE_MS;
+  return {
+    ...{ number, made, createdAtMs, isSure },
+    readAtMs: readAtMs ?? createdAtMs - LIFE_MS,
+    endedAtMs: Math.min(endedAtMs ?? latestMs, latestMs),
+    isSince: isSince && (readAtMs ?? createdAtMs) >= lookedAtMs,
+  };
 }
 
 type Fact = { readonly field: string; readonly before: string | null; readonly after: string | null };

@@ -10,6 +10,8 @@ type OwnChange = Pick<EventFacts, 'action' | 'details' | 'changes'> & {
 
 const LINE = /^lines\.([^.]+)\./;
 const CYCLE = /^billingCycles\.(\d+)\./;
+/** What a new variant brings along. */
+const OF_A_VARIANT = /\.(?:currentPrice|sellingPlanId)$/;
 /** What a new rhythm brings along, beside what its entry names. */
 const OF_A_RHYTHM =
   /^(?:billingCycles\.|lines\..+\.(?:currentPrice|sellingPlanId)$|nextBillingDate$|deliveryPrice$)/;
@@ -33,7 +35,9 @@ function follows(change: OwnChange, field: string): boolean {
   if (line !== undefined) {
     const count = changeOf(changes, `lines.${line}.quantity`);
     const isNewOrGone = count?.before === null || count?.after === null;
-    return isNewOrGone || changeOf(changes, `lines.${line}.variantId`) !== undefined;
+    return (
+      isNewOrGone || (OF_A_VARIANT.test(field) && changeOf(changes, `lines.${line}.variantId`) !== undefined)
+    );
   }
   const cycle = CYCLE.exec(field)?.[1];
   if (cycle === undefined) return false;

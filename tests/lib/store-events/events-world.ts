@@ -2,7 +2,6 @@
  * One contract that the service and others change, told by its webhooks or by nothing, and what a fresh worker makes of it.
  * The oracle keeps its own log of what happened: who changed which fact, when somebody looked.
  */
-import type { ContractStatus } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -12,6 +11,7 @@ import { createStores, type StoreRecord, toStoreItems } from '../../../lib/stora
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { compareContracts } from '../../../lib/store-events/contracts/compare-contracts.ts';
 import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { readOpenIntents } from '../../../lib/store-events/contracts/own-changes.ts';
 import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
@@ -19,6 +19,7 @@ import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses
 import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
 import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
 import { factOf } from '../../../lib/timeline/changed-fact.ts';
+import { settleAsEntry } from '../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { sendAtOnce } from '../../contract/world/reading-of.ts';
@@ -28,6 +29,7 @@ import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { faulty } from '../stores/world/faults.ts';
 import { timelineOver } from '../timeline/timeline-world.ts';
+import { worldFacts } from './world-facts.ts';
 
 export const WEEKLY = 9101001;
 const SHOP = 82000000001 as ShopId;
@@ -40,8 +42,6 @@ export function createEventsWorld() {
   const table = faulty(tableOf('store-events', base), 'table', timelines.faults);
   const now = () => holder.nowMs;
   const contract = world.contract(WEEKLY);
-  const [line] = contract.content.lines;
-  if (line === undefined) throw new Error('no line');
   const webhookWay = { by: 'api', uri: 'https://service.example/platform/webhooks' } as const;
   const installed = { ...store, shopId: SHOP, timeZone: UTC, webhookWay } as StoreRecord;
   /** Its status is the table's. */
@@ -52,33 +52,8 @@ export function createEventsWorld() {
   let isRefused = false;
   const marks = createMarks({ table: base, now, newId: () => crypto.randomUUID() });
 
-  /** The facts as the platform keeps them. */
-  const facts: Record<string, { get: () => string | null; set: (text: string) => void }> = {
-    status: {
-      get: () => contract.content.status,
-      set: (text) => {
-        contract.content.status = text as ContractStatus;
-      },
-    },
-    note: {
-      get: () => contract.content.note,
-      set: (text) => {
-        contract.content.note = text;
-      },
-    },
-    [`lines.${line.id}.quantity`]: {
-      get: () => String(line.quantity),
-      set: (text) => {
-        line.quantity = Number(text);
-      },
-    },
-    'billingCycles.9.skipped': {
-      get: () => String(contract.cycleEdits['9']?.skipped ?? false),
-      set: (text) => {
-        contract.cycleEdits['9'] = { skipped: text === 'true', billingDate: null, contract: null };
-      },
-    },
-  };
+  const paymentMethods = [...world.platform.store().paymentMethods.keys()].slice(0, 3).map(String);
+  const facts = worldFacts(contract, { nowMs: now(), paymentMethods });
   const fact = (field: string) => {
     const found = facts[field];
     if (found === undefined) throw new Error(`no fact ${field}`);
@@ -114,21 +89,30 @@ export function createEventsWorld() {
     faults: timelines.faults,
     logs: timelines.logs,
     fields: Object.keys(facts),
+    fact,
     value: (field: string) => fact(field).get(),
     later: (ms: number) => {
       holder.nowMs += ms;
     },
     nowMs: now,
     /** Somebody else changes a fact. */
-    elsewhere: (field: string, text: string) => fact(field).set(text),
-    /** The service begins a change. */
-    begin: (field: string, after: string): Promise<OpenChange> =>
-      timelines.begin({
+    elsewhere: (field: string, text: string | null) => fact(field).set(text),
+    /** The service begins a change. `settle`: nobody is told of its end, and the scheduled work finds it made. */
+    async begin(field: string, after: string | null): Promise<OpenChange & { settle(): Promise<unknown> }> {
+      const change = await timelines.begin({
         action: 'subscription_updated',
         contractId: `gid://shopify/SubscriptionContract/${WEEKLY}`,
         details: {},
         changes: [factOf(field, { before: fact(field).get(), after })],
-      }),
+      });
+      const intents = await readOpenIntents(timelines, SHOP);
+      const intent = intents.get(String(WEEKLY) as ContractNumber)?.at(-1);
+      if (intent === undefined) throw new Error('no intent');
+      const { changes } = intent;
+      const parts = { ...timelines, placeInStream: placingOver({ table: timelines.table, now }) };
+      const settle = () => settleAsEntry(parts, intent, { outcome: 'DONE', changes, isFirstHand: false });
+      return { ...change, settle };
+    },
     timedPauses: createTimedPauses({ table: base, now }),
     /** A fresh worker compares the contract. */
     async look(baselineAtMs?: number) {

@@ -6,7 +6,6 @@ import type { Environment } from '../../lib/config/environment.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import type { PlaceInStream } from '../../lib/storage/stream/place-in-stream.ts';
 import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
 import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
@@ -20,7 +19,6 @@ type ScheduledDeps = StoreAccess & {
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
   readonly wakeStore: (shopId: ShopId) => Promise<void>;
-  readonly placeInStream: PlaceInStream;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
   readonly readPauseEnd: SettleDeps['readPauseEnd'];
@@ -43,7 +41,6 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     wakeStore: (shopId) => wake('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,
-    placeInStream: access.timeline.placeInStream,
     platformGidNamespace: environment.platformGidNamespace,
     finishers,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),

@@ -63,9 +63,6 @@ const READ = ['GetSecretValue'] as const;
 /** A grant that ends is renewed by whichever function needs it, and stored before it is used. */
 const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
 
-/** What has happened is placed in the store's stream, and who delivers is woken. */
-const TELLS = { STREAM: ['GetItem', 'PutItem', 'Query'], WAKE: ['UpdateItem'] } as const;
-
 /** Changes are noted before they are made, told afterwards, and read again. */
 const CHANGES = {
   COOLDOWN: ['DeleteItem', 'GetItem', 'PutItem'],
@@ -73,7 +70,6 @@ const CHANGES = {
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
   PAUSE: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem'],
   REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  ...TELLS,
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
@@ -123,8 +119,11 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SESSIONS: ['GetItem', 'Query', 'UpdateItem'],
       SIGN_IN: ['UpdateItem'],
       STORE: ['BatchGetItem'],
+      // Where an endpoint begins, and what it waits for.
+      STREAM: ['Query'],
       // Entries are found by their ids; the claim of a charge lies there, and is ended.
       TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],
+      WAKE: ['UpdateItem'],
     },
     index: { ACTION: ['Query'] },
     secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ, 'webhook-keys': READ },
@@ -149,8 +148,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // A change that is settled is told to those who repeat it.
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
-      ...TELLS,
-      TIMELINE: ['GetItem', 'PutItem', 'Query'],
+      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+      WAKE: ['UpdateItem'],
     },
     index: {},
     secrets: { 'stores/*/platform': RENEW },
@@ -182,13 +181,15 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'webhook-deliveries': {
     table: {
       DELIVERY: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
+      // What was entered is placed in the store's stream; then its intent goes.
+      DUE: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       ENDPOINT: ['Query'],
       // It knows whose a contract is.
       SNAPSHOT: ['BatchGetItem'],
       STORE: ['GetItem'],
-      STREAM: ['Query'],
+      STREAM: ['GetItem', 'PutItem', 'Query'],
       // What is sent is made of entries; that an endpoint was disabled is one.
-      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem'],
+      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
       ...WORKS_THROUGH_WAKES,
     },
     index: {},

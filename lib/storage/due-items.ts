@@ -31,6 +31,8 @@ export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unkno
 export type DueItems = {
   /** Puts an item. Refused: there is one of this kind, time, store and name. */
   put(item: DueItem): Promise<'done' | 'refused'>;
+  /** Puts an item in the place of the one with its id. Refused: another's is there. */
+  replace(item: DueItem & { readonly id: string }): Promise<'done' | 'refused'>;
   /** Finds an item by a consistent read. */
   find(ref: DueRef): Promise<DueItem | undefined>;
   /** Removes an item. That none is there, or another's, is no error. */
@@ -103,6 +105,11 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
       }
       return table.put({ ...dueKey(ref), ...ref, payload }, { condition: 'attribute_not_exists(pk)' });
     },
+    replace: ({ payload, ...ref }) =>
+      table.put(
+        { ...dueKey(ref), ...ref, payload },
+        { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } },
+      ),
     async find(ref) {
       const item = await table.get(dueKey(ref));
       return item && toDueItem(item);

@@ -1,9 +1,8 @@
 /**
- * An intent ends as an entry, or as nothing. The entry takes its place in the store's stream before the intent goes, and
- * waits for it while an older intent of its contract is open: so merchants' servers hear of a contract in order.
+ * An intent ends as an entry, or as nothing. One that has its entry stays until the entry has its place in the store's
+ * stream: the worker that delivers gives it, so no request waits for that (settle/place-entered.ts).
  */
 import type { DueItems } from '../storage/due-items.ts';
-import type { PlaceInStream } from '../storage/stream/place-in-stream.ts';
 import type { Placing } from '../storage/stream/stream-record.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './event-action.ts';
@@ -15,14 +14,9 @@ import {
   toEventItem,
   toEventRecord,
 } from './event-record.ts';
-import { IN_FLIGHT_MS, intentRef, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
+import { intentRef, type OpenIntent, placeRef } from './open-intent.ts';
 
-export type EndDeps = {
-  readonly table: Table;
-  readonly dueItems: DueItems;
-  readonly placeInStream: PlaceInStream;
-  readonly now: () => number;
-};
+export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
 /** An entry that was made of an intent, or under an id of its own. */
 export type Entry = EventRecord & { readonly id: string };
@@ -41,45 +35,37 @@ const UNTOLD: readonly string[] = [
   'payment_method_update_email_sent',
 ] satisfies EventAction[];
 
-/** No entry waits for an intent that is older. */
-const WAIT_MS = 15 * 60_000;
+/** Whether merchants' servers are told of such an entry. */
+export function isTold({ action }: { readonly action: string }): boolean {
+  return !UNTOLD.includes(action);
+}
 
 /**
- * Makes the entry, places it, and removes the intent. May be repeated: there is one entry for each intent, and it is
- * placed at least once. `waits`: the intent stays, and whoever ends the one before it places the entry.
+ * Makes the entry. The intent stays until the entry is placed, unless nobody is told of it. May be repeated: there is one
+ * entry for each intent. TEMPORARILY_UNAVAILABLE.
  */
 export async function settleAsEntry(
   deps: EndDeps,
   intent: OpenIntent,
   settlement: Settlement,
-): Promise<'placed' | 'waits'> {
+): Promise<void> {
+  const { contract: made } = settlement;
+  // Whoever places the entry looks for it where the intent says.
+  if (made !== undefined && made !== intent.contract) {
+    await deps.dueItems.replace({ ...intentRef(intent), payload: { ...intent, made } });
+  }
   const entry = await writeEntry(deps, intent, settlement);
-  return entry === undefined ? dropIntent(deps, intent) : placeEntry(deps, intent, entry);
+  if (entry === undefined || !isTold(entry)) await dropIntent(deps, intent);
 }
 
-/** Places the entry that an open intent has, unless it waits. May be repeated. TEMPORARILY_UNAVAILABLE. */
-export async function placeEntry(
-  deps: EndDeps,
-  intent: OpenIntent,
-  entry: Entry,
-): Promise<'placed' | 'waits'> {
-  const open = await openOf(deps, intent);
-  if (open.some(({ number }) => number < intent.number)) return 'waits';
-  await place(deps, intent, entry);
-  if (open.some(({ id }) => id !== intent.id)) await placeWaiting(deps, intent);
-  return 'placed';
-}
-
-/** Removes an intent that no entry tells; entries that waited for it are placed. TEMPORARILY_UNAVAILABLE. */
-export async function dropIntent(deps: EndDeps, intent: OpenIntent): Promise<'placed'> {
-  await deps.dueItems.remove(intentRef(intent));
-  await placeWaiting(deps, intent);
-  return 'placed';
+/** Removes an intent that no entry tells. TEMPORARILY_UNAVAILABLE. */
+export function dropIntent({ dueItems }: Pick<EndDeps, 'dueItems'>, intent: OpenIntent): Promise<void> {
+  return dueItems.remove(intentRef(intent));
 }
 
 /** The entry that was made of an intent; within its millisecond it may have got another number. */
 export async function findEntry(
-  { table }: Pick<EndDeps, 'table'>,
+  { table }: { readonly table: Pick<Table, 'query'> },
   { shopId, contract, createdAtMs, id }: TimelineRef & { readonly createdAtMs: number; readonly id: string },
 ): Promise<Entry | undefined> {
   const numberAt = (sequence: number) => formatEventNumber({ createdAtMs, sequence, contract });
@@ -96,6 +82,16 @@ export async function findEntry(
   return own && (toEventRecord(own) as Entry);
 }
 
+/** Whether an entry is there that has no place yet: it must not tell anything else before. TEMPORARILY_UNAVAILABLE. */
+export async function isUnplaced(
+  deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
+  of: Pick<Entry, 'shopId' | 'contract' | 'number' | 'createdAtMs' | 'id'>,
+): Promise<boolean> {
+  if ((await findEntry(deps, of)) === undefined) return false;
+  const found = [await deps.dueItems.find(intentRef(of)), await deps.dueItems.find(placeRef(of))];
+  return found.some((item) => item?.id === of.id);
+}
+
 /** What an entry asks the stream for. An entry of a charge changes, and each time is told under an id of its own. */
 export function placingOf({ shopId, contract, number, action, id }: Entry): Placing {
   const ofCharge = /^billing_cycle_(charged|declined|action_required)$/.exec(action)?.[1];
@@ -110,7 +106,7 @@ export function placingOf({ shopId, contract, number, action, id }: Entry): Plac
 /** Undefined: all numbers of the millisecond are others'. */
 async function writeEntry(
   { table }: EndDeps,
-  { repeat: _repeat, ...intent }: OpenIntent,
+  { repeat: _repeat, made: _made, isPlace: _isPlace, ...intent }: OpenIntent,
   { contract = intent.contract, outcome, changes, isFirstHand }: Settlement,
 ): Promise<Entry | undefined> {
   const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };
@@ -126,33 +122,4 @@ async function writeEntry(
     if (there?.id === intent.id) return toEventRecord(there) as Entry;
   }
   return undefined;
-}
-
-async function place({ dueItems, placeInStream }: EndDeps, intent: OpenIntent, entry: Entry): Promise<void> {
-  if (!UNTOLD.includes(entry.action)) await placeInStream(placingOf(entry));
-  await dueItems.remove(intentRef(intent));
-}
-
-/** Those that waited go by their numbers, up to the first whose change is still under way. */
-async function placeWaiting(deps: EndDeps, ref: TimelineRef): Promise<void> {
-  for (;;) {
-    const [next] = await openOf(deps, ref);
-    const entry = next && (await findEntry(deps, next));
-    if (next === undefined || entry === undefined) return;
-    await place(deps, next, entry);
-  }
-}
-
-/** The contract's open intents that may be waited for, oldest first, consistently read. */
-async function openOf({ dueItems, now }: EndDeps, { shopId, contract }: TimelineRef): Promise<OpenIntent[]> {
-  const open: OpenIntent[] = [];
-  // Nothing of a contract stands for the whole store.
-  if (contract === undefined) return open;
-  const fromMs = now() - WAIT_MS + SETTLE_AFTER_MS;
-  const toMs = now() + IN_FLIGHT_MS + SETTLE_AFTER_MS;
-  for await (const item of dueItems.listOfStore('intent', shopId, { fromMs, toMs })) {
-    const intent = toOpenIntent(item);
-    if (intent.contract === contract) open.push(intent);
-  }
-  return open.sort((one, other) => (one.number < other.number ? -1 : 1));
 }

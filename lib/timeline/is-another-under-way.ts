@@ -64,9 +64,26 @@ async function othersBegunSince(
   );
 }
 
+/** Those of a contract's intents whose changes may be under way: they have no entries. TEMPORARILY_UNAVAILABLE. */
+export async function stillOpen(
+  table: Pick<Table, 'query'>,
+  intents: readonly OpenIntent[],
+): Promise<readonly OpenIntent[]> {
+  const open = intents.filter(({ isPlace }) => !isPlace);
+  const [first] = open;
+  if (first === undefined) return [];
+  const entries = await entriesBegunSince(
+    table,
+    first,
+    Math.min(...open.map(({ createdAtMs }) => createdAtMs)),
+  );
+  const entered = new Set(entries.map((entry) => (entry as Partial<OpenIntent>).id));
+  return open.filter(({ id }) => !entered.has(id));
+}
+
 /** Entries of a contract that were begun then or later, oldest first, consistently read. TEMPORARILY_UNAVAILABLE. */
 export async function entriesBegunSince(
-  table: Table,
+  table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,
 ): Promise<EventRecord[]> {

@@ -1,15 +1,23 @@
 /**
- * An open intent is one whose change is not settled. Open intents are due items, and in no contract's timeline yet: so
- * a page of it holds entries alone, and the scheduled work finds the intents that nobody has settled.
+ * An intent is a due item from before its change until its entry has its place in the store's stream. It is in no contract's
+ * timeline: so a page of it holds entries alone, and the scheduled work finds the intents that nobody has settled. An
+ * intent whose entry is there is settled: its change is not under way any more.
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
 import type { ItemKey } from '../storage/table.ts';
-import { formatEventNumber, MAX_SEQUENCE } from './event-number.ts';
+import { type ContractNumber, formatEventNumber, MAX_SEQUENCE } from './event-number.ts';
 import type { EventFacts } from './event-record.ts';
 
 /** An intent as it is written. `id`: unlike any other intent's. `repeat`: where the claim on its request's key lies. */
-export type OpenIntent = EventFacts & { readonly id: string; readonly repeat?: ItemKey };
+export type OpenIntent = EventFacts & {
+  readonly id: string;
+  readonly repeat?: ItemKey;
+  /** The contract that the change has made: its entry lies there. */
+  readonly made?: ContractNumber;
+  /** No change is under way: it holds an entry's place in the order of its contract (`holdPlace`). */
+  readonly isPlace?: true;
+};
 type NewIntent = Omit<OpenIntent, 'number'>;
 
 /** The scheduled work looks at an intent from then on: longer than any request lives. */
@@ -21,9 +29,21 @@ export const IN_FLIGHT_MS = 60_000;
 /** Nobody waits longer for a contract that cannot be read. */
 export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
-/** The intent's place among the due items. */
-export function intentRef({ shopId, number, createdAtMs, id }: OpenIntent): DueRef {
-  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
+/** No entry waits longer for one before it that is not there. */
+export const PLACE_WAITS_MS = 15 * 60_000;
+
+/** The intent's place among the due items. One that holds a place stands beside the intent that may have its number. */
+export function intentRef({
+  shopId,
+  number,
+  createdAtMs,
+  id,
+  isPlace,
+}: Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id' | 'isPlace'>): DueRef & {
+  readonly id: string;
+} {
+  const name = isPlace ? `${number}.${id}` : number;
+  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name, id } as const;
 }
 
 /** The intent of a due item. */
@@ -52,4 +72,27 @@ async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolea
     await dueItems.remove(ref).catch(() => undefined);
     throw error;
   }
+}
+
+type PlaceOf = Pick<EventFacts, 'number' | 'shopId' | 'contract' | 'action' | 'createdAtMs'> & {
+  readonly id: string;
+};
+
+/** The due item that holds an entry's place. */
+export function placeRef({ shopId, number, createdAtMs, id }: Omit<PlaceOf, 'action'>): DueRef {
+  return intentRef({ shopId, number, createdAtMs, id, isPlace: true });
+}
+
+/**
+ * Holds the place in the store's stream of an entry that comes of no intent, or is told anew, before it is written: who
+ * places it finds it, and what is younger waits. Whoever dies in between comes again. May be repeated.
+ * TEMPORARILY_UNAVAILABLE.
+ */
+export async function holdPlace({ put }: Pick<DueItems, 'put'>, entry: PlaceOf): Promise<void> {
+  const { id, number, shopId, contract, action, createdAtMs } = entry;
+  const place: OpenIntent = {
+    ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
+    ...{ actor: { kind: 'SERVICE' }, requestId: id, details: {}, changes: [] },
+  };
+  await put({ ...placeRef(place), payload: place });
 }

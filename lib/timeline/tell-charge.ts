@@ -6,10 +6,10 @@ import { parseGid } from '../domain/gid.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
-import { dropIntent, type EndDeps, settleAsEntry } from './end-intent.ts';
+import { dropIntent, type EndDeps, findEntry, isUnplaced, settleAsEntry } from './end-intent.ts';
 import type { EventAction } from './event-action.ts';
 import type { EventFacts } from './event-record.ts';
-import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
+import { holdPlace, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';
 import { attemptFact, takeFacts } from './take-facts.ts';
 
@@ -57,23 +57,46 @@ export function openCharge(intent: OpenIntent, attemptId: string, dueAtMs: numbe
   return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
 }
 
+/** What an attempt has come to; without an outcome nobody can tell. */
+type Charge = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
+
+/** Writes the entry of a charge, in the place of what it told before. */
+async function enter(deps: EndDeps, intent: OpenIntent, { attemptId, outcome }: Charge): Promise<void> {
+  const { changes, ...told } = chargeFacts(intent.details, { attemptId, outcome });
+  await settleAsEntry(
+    deps,
+    { ...intent, ...told },
+    { outcome: outcomeOf(outcome), changes, isFirstHand: true },
+  );
+}
+
 /**
- * Writes the entry of a charge, in the place of what it told before, and places it. Without an outcome: nobody can tell.
+ * Writes the entry of a charge whose intent has gone, and holds its place. `unplaced`: what it told before has to be placed
+ * first. May be repeated. TEMPORARILY_UNAVAILABLE.
  */
-export async function enter(
+export async function enterAgain(
   deps: EndDeps,
   intent: OpenIntent,
-  { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
-): Promise<'placed' | 'waits'> {
-  const { changes, ...told } = chargeFacts(intent.details, { attemptId, outcome });
-  const settlement = { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true } as const;
-  return settleAsEntry(deps, { ...intent, ...told }, settlement);
+  charge: Charge,
+): Promise<'entered' | 'unplaced'> {
+  const { action } = chargeFacts(intent.details, charge);
+  const there = await findEntry(deps, intent);
+  // Its place was held before it was written.
+  if (there?.action === action && there.outcome === outcomeOf(charge.outcome)) return 'entered';
+  if (there !== undefined && (await isUnplaced(deps, intent))) return 'unplaced';
+  await holdPlace(deps.dueItems, { ...intent, action });
+  await enter(deps, intent, charge);
+  return 'entered';
+}
+
+function outcomeOf(outcome: AttemptOutcome | undefined) {
+  return outcome ? 'DONE' : 'UNKNOWN';
 }
 
 /** What the entry of a charge tells of its attempt. */
 export function chargeFacts(
   details: EventFacts['details'],
-  { attemptId, outcome }: { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined },
+  { attemptId, outcome }: Charge,
 ): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex } = details;
   const after = parseGid(attemptId)?.tail ?? attemptId;

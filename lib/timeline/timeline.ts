@@ -8,7 +8,6 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
 import { keptOf, type Repeat, type ToldAnswer } from '../storage/repeat-claim.ts';
-import type { PlaceInStream } from '../storage/stream/place-in-stream.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { type ChangedFact, comparableFacts } from './changed-fact.ts';
 import { claimFor } from './claim-for.ts';
@@ -42,8 +41,6 @@ export type Timeline = {
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
   /** The claims on keys under which changes are repeated. */
   readonly repeats: RepeatClaims;
-  /** Places what is no change of an author's, for those who settle. */
-  readonly placeInStream: PlaceInStream;
 };
 
 /** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
@@ -70,7 +67,6 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       return items.map((item) => item && toEventRecord(item));
     },
     repeats: createRepeatClaims(deps),
-    placeInStream: deps.placeInStream,
   };
 }
 

@@ -21,7 +21,8 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['customer-graphql DeleteItem REPEAT', 'admin-graphql DeleteItem REPEAT'],
     ...['customer-graphql UpdateItem REPEAT', 'admin-graphql UpdateItem REPEAT'],
     ...['scheduled-work GetItem REPEAT', 'scheduled-work UpdateItem REPEAT'],
-    ...['customer-graphql GetItem STREAM', 'admin-graphql GetItem STREAM', 'scheduled-work GetItem STREAM'],
+    ...['customer-graphql Query DUE', 'admin-graphql Query DUE'],
+    ...['customer-graphql DeleteItem DUE', 'admin-graphql DeleteItem DUE'],
   ],
   'tests/contract/operations/operations-interval.test.ts': [
     ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
@@ -49,6 +50,10 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
+  'tests/lib/timeline/settle/stream-order.test.ts': [
+    ...['webhook-deliveries UpdateItem DUE', 'webhook-deliveries GetItem STREAM'],
+    'webhook-deliveries Query TIMELINE',
+  ],
   'tests/functions/platform-webhooks/platform-webhooks.scale.test.ts': ['platform-webhooks GetItem MARK'],
   'tests/lib/webhooks/deliver/deliver.test.ts': [
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
@@ -56,7 +61,6 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'tests/lib/storage/wakes.scale.test.ts': [
     ...['store-events DeleteItem WAKE', 'store-events PutItem WAKE'],
-    'webhook-deliveries DeleteItem WAKE',
     ...['store-events GetItem WAKE', 'webhook-deliveries GetItem WAKE'],
   ],
   'tests/lib/privacy/erase-customer.test.ts': [
@@ -79,6 +83,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'admin-graphql DeleteItem DELIVERY',
     'admin-graphql DeleteItem ENDPOINT',
     'admin-graphql GetItem ENDPOINT',
+    'admin-graphql UpdateItem WAKE',
   ],
   'tests/lib/platform/grants/store-grants.test.ts': [
     ...['customer-graphql GetItem GRANT', 'admin-graphql GetItem GRANT'],

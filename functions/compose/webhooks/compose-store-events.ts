@@ -16,6 +16,7 @@ import type { ActDeps } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import type { PassDeps } from '../../../lib/store-events/nightly/nightly-pass.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { composePlacing } from '../compose-placing.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
@@ -36,6 +37,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const { table, now, secrets, wait, sendAdminOperation: send } = access;
   const key = createTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
   const tombstones = createTombstones({ table, key, now });
+  const placeInStream = composePlacing(access);
   const parts = {
     ...access,
     newId: randomUUID,
@@ -45,11 +47,11 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     complianceRequests: createComplianceRequests({ table }),
     // Who is to be forgotten by the platform's word is hardly known to it: snapshots and the sweep tell the contracts.
     contractsOf: async () => [],
-    onErased: placeErased(access.timeline.placeInStream),
+    onErased: placeErased(placeInStream),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     snapshots: unlessErased(createSnapshots(access), tombstones),
     timedPauses: createTimedPauses(access),
-    placeInStream: access.timeline.placeInStream,
+    placeInStream,
     platformGidNamespace: environment.platformGidNamespace,
     marks: createMarks({ ...access, newId: randomUUID }),
   };

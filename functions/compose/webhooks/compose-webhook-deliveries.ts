@@ -4,20 +4,26 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createStores } from '../../../lib/storage/stores.ts';
+import { takePlacerLease } from '../../../lib/storage/wakes/placer-lease.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import type { PlaceDeps } from '../../../lib/timeline/settle/place-entered.ts';
 import type { ServeDeps } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { allowsLoopback } from '../../../lib/webhooks/guard-address.ts';
 import { resolveName } from '../../../lib/webhooks/resolve-name.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
+import { composeSilentPlacing, wakesDelivery } from '../compose-placing.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
-type DeliveryDeps = ServeDeps & {
-  readonly logger: Logger;
-  readonly wakeMarks: WakeMarks;
-  /** Ends the connections to endpoints: a container stands still between its runs. */
-  readonly closeConnections: WebhookSender['close'];
-};
+type DeliveryDeps = ServeDeps &
+  PlaceDeps & {
+    readonly logger: Logger;
+    readonly wakeMarks: WakeMarks;
+    /** Ends the connections to endpoints: a container stands still between its runs. */
+    readonly closeConnections: WebhookSender['close'];
+  };
 
 /** The parts that one container works with. */
 export function composeWebhookDeliveries(environment: Environment): DeliveryDeps {
@@ -32,6 +38,11 @@ export function composeWebhookDeliveries(environment: Environment): DeliveryDeps
   const { send, close } = createWebhookSender(guard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
+    dueItems: createDueItems({ table, now }),
+    stores: createStores({ table, parts: [] }),
+    placeInStream: composeSilentPlacing({ table, now }),
+    wakeDelivery: wakesDelivery({ table, now }),
+    takeLease: () => takePlacerLease({ table, now, newId: randomUUID }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
     gidNamespace,
     wakeMarks: createWakeMarks({ table, now, newId: randomUUID }),

@@ -11,13 +11,13 @@ import type { RunContext } from '../../run/run-context.ts';
 
 /** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
 export async function settledFirst(context: RunContext, repeat: Repeat): Promise<FirstRequest> {
-  const { repeats, placeInStream } = context.timeline;
+  const { repeats } = context.timeline;
   const first = await repeats.findFirst(repeat);
   if (first.kind !== 'open') return first;
   const { table, now, store, logger, identity, deadlineAtMs } = context;
   const timedPauses = createTimedPauses({ table, now });
   const deps = {
-    ...{ table, now, logger, finishers, placeInStream },
+    ...{ table, now, logger, finishers },
     dueItems: createDueItems({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
     sendWithinBudget: sendFor(context),

@@ -4,9 +4,7 @@
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { DueItems } from '../../storage/due-items.ts';
-import type { Table } from '../../storage/table.ts';
-import type { EndDeps, Entry } from '../../timeline/end-intent.ts';
+import { type EndDeps, type Entry, isUnplaced } from '../../timeline/end-intent.ts';
 import { formatEventNumber } from '../../timeline/event-number.ts';
 import { type OpenIntent, SETTLE_AFTER_MS } from '../../timeline/open-intent.ts';
 import { attemptOutcome } from '../../timeline/seen-attempt.ts';
@@ -19,12 +17,11 @@ import { attemptFact, takeFacts, tellerOfAttempt } from '../../timeline/take-fac
 import { chargeFacts } from '../../timeline/tell-charge.ts';
 import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
 import { readOpenIntents } from '../contracts/own-changes.ts';
-import { tell } from '../tell.ts';
+import { type TellDeps, tell } from '../tell.ts';
 import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
 import { isToldAs, noteTold } from './told-attempts.ts';
 
-export type AttemptDeps = ReadDeps &
-  EndDeps & { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+export type AttemptDeps = ReadDeps & EndDeps & TellDeps;
 
 /** A charge waits so long for its own intent. */
 const PATIENCE_MS = 900_000;
@@ -42,23 +39,25 @@ export async function tellAttempts(
 ): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
   const attempts = await readAttempts(deps, run, numbers);
-  const intents = await readOpenIntents(deps, shopId);
+  const contracts = attempts.flatMap((one) => (one === undefined ? [] : [one.contract]));
+  const intents = await readOpenIntents(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, attempts);
   const fates = await settleAll(
     attempts.map(async (attempt) => {
       if (attempt === undefined) return 'done';
       const charge = charges.get(attempt.id);
       if (charge !== undefined) {
-        await settleOpenCharge(deps, charge, attempt);
-        return 'done';
+        return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
       if (intents.get(attempt.contract)?.some((intent) => isOf(deps, intent, attempt))) return 'wait';
       return (await isForeign(deps, shopId, attempt)) ? 'foreign' : 'done';
     }),
   );
   const foreign = attempts.filter((one, index) => one !== undefined && fates[index] === 'foreign');
-  await tellForeign(deps, run, foreign as ContractAttempt[]);
-  return fates.map((fate) => (fate === 'wait' ? 'wait' : 'done'));
+  const unplaced = await tellForeign(deps, run, foreign as ContractAttempt[]);
+  return attempts.map((one, index) =>
+    fates[index] === 'wait' || (one !== undefined && unplaced.has(one.id)) ? 'wait' : 'done',
+  );
 }
 
 /** The charges of the service's own whose attempts have not ended, by the attempts' ids. */
@@ -92,12 +91,14 @@ async function isForeign(deps: AttemptDeps, shopId: ShopId, attempt: ContractAtt
   return teller === undefined || teller === entryId(attempt);
 }
 
+/** Returns those of which something was told that waits for its place: they are told after it. */
 async function tellForeign(
   deps: AttemptDeps,
   run: ReadRun,
   attempts: readonly ContractAttempt[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const { shopId } = run.store;
+  const unplaced = new Set<string>();
   const isNew = await settleAll(attempts.map((one) => isToldAs(deps, shopId, one).then((is) => !is)));
   const untold = attempts.filter((_, index) => isNew[index]);
   const orders = await readOrders(deps, run, untold);
@@ -107,12 +108,17 @@ async function tellForeign(
       ...(order && { billingCycleIndex: order.cycleIndex, expectedDate: order.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
     });
+    if (await isUnplaced(deps, entry)) {
+      unplaced.add(attempt.id);
+      continue;
+    }
     // The service's own charge may have been told meanwhile.
     const telling = { ...entry, intentId: entry.id, changes: [attemptFact(attempt.id)] };
     const own = await takeFacts(deps.table, { ...telling, readAtMs: 0, toldAtMs: deps.now() });
     if (own.length > 0) await tell(deps, { entry });
     await noteTold(deps, shopId, attempt);
   }
+  return unplaced;
 }
 
 function toEntry(shopId: ShopId, attempt: ContractAttempt, details: Entry['details']): Entry {

@@ -8,7 +8,7 @@ import type { Table } from '../../storage/table.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import type { OpenIntent } from '../../timeline/open-intent.ts';
-import { type TellDeps, tell } from '../tell.ts';
+import { holdPlaces, type TellDeps, tell } from '../tell.ts';
 import { compareContract } from './compare-contract.ts';
 import type { ContractReading, PaymentMethodFacts } from './contract-reading.ts';
 import type { ContractSnapshot, Snapshots } from './contract-snapshot.ts';
@@ -41,7 +41,7 @@ export async function compareContracts(
   run: CompareRun,
   contracts: readonly ContractNumber[],
 ): Promise<Compared[]> {
-  const open = await readOpenIntents(deps, run.store.shopId);
+  const open = await readOpenIntents(deps, run.store.shopId, contracts);
   const readable = contracts.filter((contract) => !open.get(contract)?.some(isPatient(deps)));
   const readings = readable.length === 0 ? [] : await lookAtContracts(deps, run, readable);
   const found = readings.filter((reading) => reading !== undefined);
@@ -60,8 +60,8 @@ export async function compareReadings(
 ): Promise<Exclude<Compared, 'gone'>[]> {
   const { shopId } = run.store;
   // Whatever of ours shows in the readings has its intent here, or its entry there.
-  const open = await readOpenIntents(deps, shopId);
   const contracts = readings.map(({ contract }) => contract);
+  const open = await readOpenIntents(deps, shopId, contracts);
   const snapshots = await deps.snapshots.readMany(shopId, contracts);
   return settleAll(
     readings.map(async (reading, index) => {
@@ -112,6 +112,8 @@ async function compareOne(deps: CompareDeps, run: CompareRun, one: One): Promise
     shopId,
     telling: entries.map((entry) => ({ entry })),
   };
+  // An own change that is made from now on is told after them, whoever dies here.
+  await holdPlaces(deps, entries);
   if ((await deps.snapshots.replace(snapshot, next)) === 'refused') return 'wait';
   if (entries.length > 0) await tellFound(deps, { ...next, version: (snapshot?.version ?? 0) + 1 });
   return 'done';

@@ -1,10 +1,11 @@
 /** What the service itself has done to a contract, or is about to do: intents that are open, and entries. */
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
-import { entriesBegunSince } from '../../timeline/is-another-under-way.ts';
+import { entriesBegunSince, stillOpen } from '../../timeline/is-another-under-way.ts';
 import { IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/open-intent.ts';
 import type { OwnChange } from './compare-contract.ts';
 import type { ContractSnapshot } from './contract-snapshot.ts';
@@ -16,18 +17,25 @@ const OPEN_DAYS_MS = 86_400_000;
 /** Clocks of containers differ so much at most. */
 const CLOCKS_DIFFER_MS = 5_000;
 
-/** The open intents of a store's contracts. They are read before entries: one that is settled has its entry first. */
+/**
+ * The open intents of these contracts of a store, without those that have their entries. They are read before entries: one
+ * that is settled has its entry from then on. TEMPORARILY_UNAVAILABLE.
+ */
 export async function readOpenIntents(
-  { dueItems, now }: Deps,
+  { table, dueItems, now }: Deps,
   shopId: ShopId,
-): Promise<ReadonlyMap<ContractNumber | undefined, OpenIntent[]>> {
+  contracts: readonly ContractNumber[],
+): Promise<ReadonlyMap<ContractNumber, readonly OpenIntent[]>> {
   const span = {
     fromMs: now() - OPEN_DAYS_MS + SETTLE_AFTER_MS,
     toMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS,
   };
-  const intents: OpenIntent[] = [];
-  for await (const item of dueItems.listOfStore('intent', shopId, span)) intents.push(toOpenIntent(item));
-  return Map.groupBy(intents, ({ contract }) => contract);
+  const listed: OpenIntent[] = [];
+  for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));
+  const byContract = Map.groupBy(listed, ({ contract }) => contract);
+  const distinct = [...new Set(contracts)];
+  const open = await settleAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
+  return new Map(distinct.map((contract, index) => [contract, open[index] ?? []]));
 }
 
 type Since = Pick<ContractSnapshot, 'shopId' | 'contract' | 'sinceMs' | 'seen' | 'open'>;

@@ -1,21 +1,118 @@
 /**
- * An intent that has its entry is not judged any more: only the entry's place in the store's stream is missing. Its
- * process died in between, or it waited for an older change of the contract.
+ * Entries get their places in their stores' streams, and their intents go: the entries of a contract in the order of their
+ * numbers. One run at a time does this for all stores, once a minute and before stores are served, so that no request has to.
  */
-import { type EndDeps, findEntry, placeEntry } from '../end-intent.ts';
-import type { OpenIntent } from '../open-intent.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type DueItem, type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { PlaceInStream } from '../../storage/stream/place-in-stream.ts';
+import type { Table } from '../../storage/table.ts';
+import type { PlacerLease } from '../../storage/wakes/placer-lease.ts';
+import { type Entry, isTold, placingOf } from '../end-intent.ts';
+import { IN_FLIGHT_MS, PLACE_WAITS_MS, SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
+import { findEntries } from './find-entries.ts';
 
-/** Places the entries that are there; those that still wait stay open. */
-export async function placeEntered(
-  deps: EndDeps,
-  intents: readonly OpenIntent[],
-): Promise<{ readonly placed: readonly OpenIntent[]; readonly without: readonly OpenIntent[] }> {
-  const placed: OpenIntent[] = [];
-  const without: OpenIntent[] = [];
-  for (const intent of intents) {
-    const entry = await findEntry(deps, intent);
-    if (entry === undefined) without.push(intent);
-    else if ((await placeEntry(deps, intent, entry)) === 'placed') placed.push(intent);
+export type PlaceDeps = {
+  readonly table: Pick<Table, 'batchGet' | 'query'>;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
+  readonly stores: Pick<Stores, 'find'>;
+  /** Wakes nobody: a store is woken once, after all of its placings. */
+  readonly placeInStream: PlaceInStream;
+  readonly wakeDelivery: (shopId: ShopId) => Promise<void>;
+  /** Undefined: another run is at it. */
+  readonly takeLease: () => Promise<PlacerLease | undefined>;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly now: () => number;
+};
+
+/** So many are held in memory; those of one store are woken for, and go, together. */
+const INTENTS_AT_ONCE = 500;
+
+/** Places what is entered until `endAtMs`; returns how many. A store's failure is logged. TEMPORARILY_UNAVAILABLE: the table. */
+export async function placeEntered(deps: PlaceDeps, endAtMs: number): Promise<number> {
+  const lease = await deps.takeLease();
+  if (lease === undefined) return 0;
+  try {
+    return await placeAll(deps, endAtMs);
+  } finally {
+    await lease.release();
   }
-  return { placed, without };
+}
+
+async function placeAll(deps: PlaceDeps, endAtMs: number): Promise<number> {
+  let count = 0;
+  const waiting = new Set<string>();
+  const failed = new Set<ShopId>();
+  // Clocks differ: what is begun by now may be due a little later than by this one.
+  const nowMs = deps.now() + SETTLE_AFTER_MS + IN_FLIGHT_MS;
+  const batches = takeDueInBatches(deps.dueItems, { kind: 'intent', nowMs, atOnce: INTENTS_AT_ONCE });
+  for await (const due of batches) {
+    if (deps.now() >= endAtMs) break;
+    await eachStore(due, async (shopId, items) => {
+      try {
+        count += await placeOfStore(deps, shopId, { items, waiting, failed, endAtMs });
+      } catch (error) {
+        failed.add(shopId);
+        const cause = error instanceof Error ? error.message : 'unknown';
+        deps.logger.error('entries could not be placed', { shopId, cause });
+      }
+    });
+  }
+  return count;
+}
+
+type StoreWork = {
+  /** Oldest first. */
+  readonly items: readonly DueItem[];
+  /** The contracts of which a change before these is under way. */
+  readonly waiting: Set<string>;
+  /** Stores of which something could not be placed: nothing that is younger goes before it. */
+  readonly failed: Set<ShopId>;
+  readonly endAtMs: number;
+};
+
+async function placeOfStore(
+  deps: PlaceDeps,
+  shopId: ShopId,
+  { items, waiting, failed, endAtMs }: StoreWork,
+): Promise<number> {
+  const store = await deps.stores.find(shopId);
+  // What is left of a store that is purged goes with it.
+  if (store === undefined || store.status === 'purging' || failed.has(shopId)) return 0;
+  const entries = await findEntries(deps, items.map(toOpenIntent));
+  const placed: DueItem[] = [];
+  try {
+    for (const [index, item] of items.entries()) {
+      if (deps.now() >= endAtMs) break;
+      const entry = entries[index];
+      const contract = entry === undefined ? toOpenIntent(item).contract : entry.contract;
+      const order = `${shopId} ${contract}`;
+      if (entry === undefined) {
+        if (contract !== undefined && (await isWaitedFor(deps, item))) waiting.add(order);
+      } else if (!waiting.has(order)) {
+        await place(deps, entry);
+        placed.push(item);
+      }
+    }
+  } finally {
+    if (placed.length > 0) await deps.wakeDelivery(shopId);
+    await settleAll(placed.map((item) => deps.dueItems.remove(item)));
+  }
+  return placed.length;
+}
+
+async function place({ placeInStream }: PlaceDeps, entry: Entry): Promise<void> {
+  if (isTold(entry)) await placeInStream(placingOf(entry));
+}
+
+/** Whether younger entries of the contract wait for what has none. A place that nobody waits for any more is given up. */
+async function isWaitedFor({ dueItems, now }: PlaceDeps, item: DueItem): Promise<boolean> {
+  const intent = toOpenIntent(item);
+  const isPatient = now() - intent.createdAtMs < PLACE_WAITS_MS;
+  if (!isPatient && intent.isPlace) await dueItems.remove(item);
+  // It may have come to nothing since it was listed.
+  return isPatient && isTold(intent) && (await dueItems.find(item))?.id === item.id;
 }

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import { stillOpen } from '../is-another-under-way.ts';
 import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
 import { type Settling, settleContract } from './settle-open-intents.ts';
 
@@ -20,12 +21,13 @@ type Now = {
 export async function settleContractNow(deps: Settling, { store, intent, endAtMs }: Now): Promise<void> {
   const { shopId } = store;
   if (store.status !== 'installed') throw new ServiceError('STORE_DISCONNECTED');
-  const intents: OpenIntent[] = [];
+  const listed: OpenIntent[] = [];
   const span = { fromMs: intent.createdAtMs - SETTLE_AFTER_MS, toMs: deps.now() + SETTLE_AFTER_MS };
   for await (const item of deps.dueItems.listOfStore('intent', shopId, span)) {
     const one = toOpenIntent(item);
-    if (one.contract === intent.contract) intents.push(one);
+    if (one.contract === intent.contract) listed.push(one);
   }
+  const intents = await stillOpen(deps.table, listed);
   const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
   const work = { shopId, store, intents, due, left: new Set(intents), progress: { settled: 0 }, endAtMs };
   if (due.length > 0) await settleContract(deps, work);

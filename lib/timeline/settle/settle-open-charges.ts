@@ -14,7 +14,7 @@ import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { EndDeps } from '../end-intent.ts';
 import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
 import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../seen-attempt.ts';
-import { enter, hasEnded, openCharge } from '../tell-charge.ts';
+import { enterAgain, hasEnded, openCharge } from '../tell-charge.ts';
 
 type OpenChargesDeps = EndDeps & {
   readonly stores: Pick<Stores, 'find'>;
@@ -71,7 +71,7 @@ async function* settleStore(
       const ended = await settleAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
-      yield ended.filter(Boolean).length;
+      yield ended.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
@@ -114,21 +114,23 @@ export function toOpenCharge(item: DueItem): OpenCharge {
   return { item, ...item.payload } as OpenCharge;
 }
 
-/** Tells what the charge has come to; whether nothing is open any more. May be repeated. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Tells what the charge has come to. `over`: nothing is open any more. `unplaced`: what it told before waits for its place in
+ * the stream. May be repeated. TEMPORARILY_UNAVAILABLE.
+ */
 export async function settleOpenCharge(
   deps: EndDeps,
   { item, intent, attemptId }: OpenCharge,
   attempt: SeenAttempt | undefined,
-): Promise<boolean> {
+): Promise<'over' | 'open' | 'unplaced'> {
   const isOld = isGivenUp(deps, intent);
   const outcome = attempt && attemptOutcome(attempt);
-  if (outcome?.kind === 'pending' && !isOld) return false;
+  if (outcome?.kind === 'pending' && !isOld) return 'open';
   const known = outcome?.kind === 'pending' ? undefined : outcome;
-  // Nobody but this work places an entry whose intent has gone: it looks again.
-  if ((await enter(deps, intent, { attemptId, outcome: known })) === 'waits') return false;
+  if ((await enterAgain(deps, intent, { attemptId, outcome: known })) === 'unplaced') return 'unplaced';
   const isOver = isOld || known === undefined || hasEnded(known);
   // The entry tells what is waited for: from now on it is enough to look now and then.
   if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, deps.now() + HOUR_MS));
   await deps.dueItems.remove(item);
-  return isOver;
+  return isOver ? 'over' : 'open';
 }

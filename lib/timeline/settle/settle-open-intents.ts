@@ -12,15 +12,21 @@ import { tellRepeats } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { comparableFacts } from '../changed-fact.ts';
-import { dropIntent, type EndDeps, settleAsEntry } from '../end-intent.ts';
+import { dropIntent, type EndDeps, findEntry, isTold, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
 import { entriesBegunSince } from '../is-another-under-way.ts';
 import { isUnclaimed } from '../is-unclaimed.ts';
-import { GIVE_UP_AFTER_MS, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
+import {
+  GIVE_UP_AFTER_MS,
+  holdPlace,
+  IN_FLIGHT_MS,
+  intentRef,
+  type OpenIntent,
+  SETTLE_AFTER_MS,
+} from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
-import { placeEntered } from './place-entered.ts';
 import { readBatch } from './read-batch.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
@@ -63,7 +69,7 @@ export async function settleOpenIntents(
   const seen = new Set<string>();
   const untilMs = deps.now() + SETTLE_AFTER_MS;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
-    const { own, after } = await readBatch(deps.dueItems, { untilMs, seen, atOnce });
+    const { own, after } = await readBatch(deps, { untilMs, seen, atOnce });
     for (const intent of own) left.add(intent);
     const chosen = new Set(own);
     await eachStore([...own, ...after], (shopId, intents) =>
@@ -92,13 +98,8 @@ type StoreWork = {
 
 async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
   const store = await deps.stores.find(work.shopId);
-  // A store that is not connected cannot be read; its intents wait for it, or go with it. Entries have nothing to wait for.
+  // A store that is not connected cannot be read; its intents wait for it, or go with it.
   if (store?.status !== 'installed') {
-    const young = work.intents.filter(({ createdAtMs }) => createdAtMs > deps.now() - HOUR_MS);
-    await placeEntered(
-      deps,
-      young.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now()),
-    );
     for (const intent of work.intents) work.left.delete(intent);
     return;
   }
@@ -123,25 +124,41 @@ type ContractWork = StoreWork & { readonly store: StoreRecord; readonly due: rea
 
 /** Settles what is due of one contract. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
 export async function settleContract(deps: Settling, given: ContractWork): Promise<void> {
-  const { placed, without: due } = await placeEntered(deps, given.due);
-  for (const intent of placed) leave(given, intent);
-  const work = await withoutUnclaimed(deps, { ...given, due });
+  const work = await withoutUnclaimed(deps, given);
   const state = await readState(deps, work);
   for (const intent of work.due) {
-    if (isCharge(intent)) {
-      await settleCharge(finishDeps(deps, work), deps, intent);
-      leave(work, intent);
-      continue;
-    }
-    const others = await readOthers(deps, work, intent);
-    const verdict = judgeIntent(intent, { state, ...others });
-    const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
-    if (isAnothers) await tellRepeats(deps.table, intent, {});
-    const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
-    const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
-    await settle(deps, intent, finished ?? verdict);
+    await settleOne(deps, work, { intent, state });
+    await keepPlace(deps, intent);
     leave(work, intent);
   }
+}
+
+type One = { readonly intent: OpenIntent; readonly state: RealState | undefined };
+
+async function settleOne(deps: Settling, work: ContractWork, { intent, state }: One): Promise<void> {
+  const { made, changes } = intent;
+  if (isCharge(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
+  if (made !== undefined) {
+    // The platform has said what it made; the entry alone is missing.
+    return settleAsEntry(deps, intent, { outcome: 'DONE', changes, contract: made, isFirstHand: false });
+  }
+  const others = await readOthers(deps, work, intent);
+  // Another run was faster.
+  if (others.isEntered) return;
+  const verdict = judgeIntent(intent, { state, ...others });
+  const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
+  if (isAnothers) await tellRepeats(deps.table, intent, {});
+  const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
+  const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
+  await settle(deps, intent, finished ?? verdict);
+}
+
+/** Two runs at once may judge otherwise, and one of them remove what the other has entered: the entry wants its place. */
+async function keepPlace({ table, dueItems }: Settling, intent: OpenIntent): Promise<void> {
+  const contract = intent.made ?? intent.contract;
+  const entry = await findEntry({ table }, { ...intent, contract });
+  if (entry === undefined || !isTold(entry) || (await dueItems.find(intentRef(intent)))) return;
+  await holdPlace(dueItems, entry);
 }
 
 /** The platform was not asked for an intent that has no claim: it is settled so, and is no evidence for others. */
@@ -207,13 +224,14 @@ async function readOthers(
   { table }: Settling,
   { intents }: ContractWork,
   intent: OpenIntent,
-): Promise<OtherChanges> {
+): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
   const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];
   return {
+    isEntered: near.some((entry) => (entry as Partial<OpenIntent>).id === intent.id),
     // Within a millisecond the entry of a change before it may have its number.
     earlier: entries.filter((entry) => entry.number <= number),
     later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),

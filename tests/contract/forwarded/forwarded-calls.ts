@@ -98,7 +98,6 @@ export function telling(onIntent: () => void) {
     readEvents: async () => [],
     findEvents: async () => [],
     repeats: noRepeats,
-    placeInStream: async () => undefined,
   };
   return { ...timeline, told };
 }

@@ -115,6 +115,7 @@ async function chargeElsewhere() {
 describe('charged elsewhere', () => {
   const pass = async (ms: number) => {
     world.later(ms);
+    await world.place();
   };
 
   test.each([
@@ -252,6 +253,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     await charge(way());
     world.later(5 * MINUTE_MS);
     await tell();
+    await world.place();
     expect([await story(), await open()]).toEqual([['billing_cycle_declined DONE'], 0]);
     await tell();
     await world.work();

@@ -122,7 +122,6 @@ describe('before the commit', () => {
       readEvents: () => Promise.reject(new Error('not read')),
       findEvents: () => Promise.reject(new Error('not read')),
       repeats: noRepeats,
-      placeInStream: async () => undefined,
     };
     const { code, sent } = await run({ timeline });
     expect(code).toBe('TEMPORARILY_UNAVAILABLE');
@@ -147,7 +146,6 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
     readEvents: () => Promise.reject(new Error('not read')),
     findEvents: () => Promise.reject(new Error('not read')),
     repeats: noRepeats,
-    placeInStream: async () => undefined,
   };
   const { code } = await run({ timeline });
   expect([code, told]).toEqual(['THROTTLED', ['not done']]);

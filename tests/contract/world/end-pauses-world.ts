@@ -21,7 +21,7 @@ import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-inte
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
-import { placingOver } from '../../placing.ts';
+import { placeNow, placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld } from './operation-world.ts';
 
@@ -51,7 +51,6 @@ export function createResumeWorld(table: Table) {
   const timelineOver = (own: Table) =>
     createTimeline({
       ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
-      placeInStream: placingOver({ table: own, now }),
     });
   const timeline = timelineOver(table);
   const timedPauses = createTimedPauses({ table, now });
@@ -84,7 +83,7 @@ export function createResumeWorld(table: Table) {
       dueItems: createDueItems({ table: own, now }),
       timedPauses: createTimedPauses({ table: own, now }),
       timeline,
-      placeInStream: timeline.placeInStream,
+      placeInStream: placingOver({ table: own, now }),
       sendWithinBudget: createStoreBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger,
@@ -94,6 +93,9 @@ export function createResumeWorld(table: Table) {
     const asFunction = { table: unguarded, timeline: timelineOver };
     return { deps, faults, asFunction };
   }
+
+  /** A run of the worker that delivers. */
+  const place = () => placeNow({ table, now });
 
   return {
     ...world,
@@ -126,8 +128,11 @@ export function createResumeWorld(table: Table) {
       const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
       await settleOpenCharges(deps, now() + RUN_MS);
-      return endDuePauses(deps, now() + RUN_MS);
+      const ended = await endDuePauses(deps, now() + RUN_MS);
+      await place();
+      return ended;
     },
+    place,
     status: (id = WEEKLY) => world.contract(id).content.status,
     pauseOf: (id = WEEKLY): Promise<PauseRecord | undefined> => {
       const ref = contractRef(store.shopId, gid(id));

@@ -16,7 +16,6 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
-import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';
 
@@ -77,7 +76,6 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
   const timelineOver = (own: Table) =>
     createTimeline({
       ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
-      placeInStream: placingOver({ table: own, now }),
     });
   const timeline = timelineOver(table);
 
@@ -139,7 +137,6 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
           finishers,
           readPauseEnd: async () => null,
           table: ofWork,
-          placeInStream: placingOver({ table: ofWork, now }),
           dueItems: createDueItems({ table: ofWork, now }),
           stores: { find: async () => store },
           sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),

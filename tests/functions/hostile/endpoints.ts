@@ -13,7 +13,6 @@ import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { ADA, KEY_LABEL, store } from '../../graphql/world/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
 
 // The modules read their environment when they are loaded; the handlers made here have parts of their own.
 Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
@@ -78,7 +77,6 @@ export function createEndpoints(
     dueItems,
     timeline: createTimeline({
       ...{ table, dueItems, logger, now, newId: () => crypto.randomUUID() },
-      placeInStream: placingOver({ table, now }),
     }),
     sendAdminOperation: world.client,
     ...composeGraphql(),

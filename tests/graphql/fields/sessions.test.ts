@@ -14,7 +14,6 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
 
@@ -81,7 +80,6 @@ const timelineOver = (over: Table): Timeline => {
   return createTimeline({
     table: over,
     dueItems: createDueItems({ table: over, now }),
-    placeInStream: placingOver({ table: over, now }),
     logger: { error: () => undefined },
     now,
     newId,

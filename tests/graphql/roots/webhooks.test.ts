@@ -79,7 +79,7 @@ async function ask(
         logger: { error: () => undefined },
         now,
       },
-      ...{ newId: () => randomUUID(), placeInStream: placingOver({ table: over, now }) },
+      newId: () => randomUUID(),
     });
   const { result } = await runPlan({
     ...{ as: 'store', query, variables: { ...variables }, standIn: neverAsked, table, timeline, now },

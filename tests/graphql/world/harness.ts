@@ -174,7 +174,6 @@ function listing(recorded: Recorded[]): Timeline {
     readEvents: async ({ contracts }) =>
       contracts.map(() => ({ edges: [], hasNextPage: false, hasPreviousPage: false })),
     findEvents: async (_shopId, names) => names.map(() => undefined),
-    placeInStream: async () => undefined,
     repeats: noRepeats,
   };
 }

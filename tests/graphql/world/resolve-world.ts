@@ -6,7 +6,6 @@ import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { type Json, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
 import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
 
 export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
@@ -43,7 +42,6 @@ export function createResolveWorld() {
     const timeline = (own: Table) =>
       createTimeline({
         ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
-        placeInStream: placingOver({ table: own, now }),
       });
     const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
     const errors = (result.errors ?? []).map(

@@ -19,7 +19,6 @@ import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import type { EventActor } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { placingOver } from '../../placing.ts';
 import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { rightsSuite } from './rights.suite.ts';
@@ -618,7 +617,6 @@ describe('timeline', () => {
     const timeline = createTimeline({
       ...parts,
       dueItems: createDueItems(parts),
-      placeInStream: placingOver(parts),
     });
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
     const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });

@@ -32,7 +32,6 @@ import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
-import { placingOver } from '../../placing.ts';
 import type { RunningTemplate } from './start-template.ts';
 
 /** Issues an admin key; gives the one-time link to it. */
@@ -94,7 +93,6 @@ export async function leaveOpenIntent(
   const logger = { error: () => undefined };
   const timeline = createTimeline({
     ...{ table, dueItems, logger, now: Date.now, newId: randomUUID },
-    placeInStream: placingOver({ table, now: Date.now }),
   });
   const author = {
     shopId: shopIdOf(shopId),

@@ -200,7 +200,6 @@ async function breakOff({ table, now }: ErasureWorld, { words, email }: Texts): 
     dueItems,
     logger: { error() {} },
     newId: () => crypto.randomUUID(),
-    placeInStream: placingOver({ table, now }),
   });
   const author = {
     shopId: PERSON.shopId,

@@ -25,7 +25,7 @@ import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { sendAtOnce } from '../../contract/world/reading-of.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
+import { placeNow, placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { faulty } from '../stores/world/faults.ts';
 import { timelineOver } from '../timeline/timeline-world.ts';
@@ -105,12 +105,11 @@ export function createEventsWorld() {
         details: {},
         changes: [factOf(field, { before: fact(field).get(), after })],
       });
-      const intents = await readOpenIntents(timelines, SHOP);
-      const intent = intents.get(String(WEEKLY) as ContractNumber)?.at(-1);
+      const number = String(WEEKLY) as ContractNumber;
+      const intent = (await readOpenIntents(timelines, SHOP, [number])).get(number)?.at(-1);
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
-      const parts = { ...timelines, placeInStream: placingOver({ table: timelines.table, now }) };
-      const settle = () => settleAsEntry(parts, intent, { outcome: 'DONE', changes, isFirstHand: false });
+      const settle = () => settleAsEntry(timelines, intent, { outcome: 'DONE', changes, isFirstHand: false });
       return { ...change, settle };
     },
     timedPauses: createTimedPauses({ table: base, now }),
@@ -148,7 +147,10 @@ export function createEventsWorld() {
     /** The store as the table has it. */
     record: readInstalled,
     /** What merchants' servers will be told, in order. */
-    stream: () => readStream({ table: base, now }, SHOP, { fromNumber: 0, limit: 1_000 }),
+    async stream() {
+      await placeNow({ table: base, now });
+      return readStream({ table: base, now }, SHOP, { fromNumber: 0, limit: 1_000 });
+    },
     /** What the timeline tells as changed elsewhere, oldest first. */
     async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {
       const ref = { shopId: SHOP, contracts: [String(WEEKLY) as ContractNumber], args: { first: 250 } };

@@ -15,7 +15,7 @@ import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intent
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
+import { placeNow, unsettled } from '../../placing.ts';
 import { timelineOver } from './timeline-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -52,13 +52,18 @@ export function createSettleWorld() {
       readPauseEnd: (contract) => readPauseEnd(createPauseRecords(timelines), contract),
       table: timelines.table,
       dueItems: timelines.dueItems,
-      placeInStream: timelines.timeline.placeInStream,
       stores: { find: async () => installed },
       sendWithinBudget: createStoreBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger: timelines.logger,
       now,
     };
+  }
+
+  async function left() {
+    const items: DueItem[] = [];
+    for await (const item of listOpen()) items.push(item);
+    return items;
   }
 
   async function entries(contractName: string) {
@@ -107,16 +112,16 @@ export function createSettleWorld() {
     requests: () => requests,
     /** What the last run said of open intents. */
     metric: () => timelines.logs.findLast(({ message }) => message === 'open intents')?.fields,
-    async open() {
-      const open: DueItem[] = [];
-      for await (const item of listOpen()) open.push(item);
-      return open;
-    },
+    /** What is not settled. */
+    open: async () => unsettled(timelines.table, await left()),
+    /** What is not settled, or not placed. */
+    left,
+    /** A run of the worker that places. */
+    place: () => placeNow({ table: timelines.table, now }),
     /** The same work over another table. */
     over: (table: Table) => ({
       table,
       dueItems: createDueItems({ table, now }),
-      placeInStream: placingOver({ table, now }),
     }),
     /** All as it was when these were open. */
     async restore(open: readonly DueItem[]) {

@@ -16,7 +16,6 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { placingOver } from '../../placing.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
 const TABLE = 'timeline-test';
@@ -37,7 +36,6 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
   const newId = () => crypto.randomUUID();
   const timeline = createTimeline({
     ...{ table, dueItems, logger, now, newId },
-    placeInStream: placingOver({ table, now }),
   });
   const begin = (intent: ChangeIntent) =>
     timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1', readAtMs: clock.nowMs })(intent);

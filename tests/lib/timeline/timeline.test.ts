@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DueItem } from '../../../lib/storage/due-items.ts';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/life/remove-store-items.ts';
 import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
+import { unsettled } from '../../placing.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
 import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';
 
@@ -20,13 +22,15 @@ beforeEach(async () => {
   store.faults.calls.length = 0;
 });
 
-const openIntents = async () => {
-  const open: unknown[] = [];
+/** Those that are not settled, or not placed. */
+const allIntents = async () => {
+  const all: DueItem[] = [];
   for await (const item of store.dueItems.listDue('intent', store.clock.nowMs + 3_600_000)) {
-    if (item.shopId === store.shopId) open.push(item);
+    if (item.shopId === store.shopId) all.push(item);
   }
-  return open;
+  return all;
 };
+const openIntents = async () => unsettled(store.table, await allIntents());
 const failAt = (operation: string, fault: Fault) => {
   store.faults.plan = (call: Call) => (call.operation === operation ? fault : undefined);
 };
@@ -63,7 +67,7 @@ describe('an intent', () => {
   });
 });
 
-test('done makes the entry, and nothing stays open', async () => {
+test('done makes the entry; the intent stays until the entry has its place in the stream', async () => {
   const open = await store.begin(pause({ details: { reason: 'On holiday', until: null } }));
   await open.done();
   expect(await entriesOf(store)).toEqual([
@@ -79,10 +83,10 @@ test('done makes the entry, and nothing stays open', async () => {
       outcome: 'DONE',
     }),
   ]);
-  expect(await openIntents()).toEqual([]);
-  // Intent, head of its one fact, entry; what it may wait for, the stream's head, its place, removal: what a change costs.
-  const calls = store.faults.calls.map(({ operation }) => operation).slice(0, 8);
-  expect(calls).toEqual(['put', 'put', 'put', 'query', 'query', 'put', 'put', 'delete']);
+  // Intent, head of its one fact, entry: what a change costs a request. The place is the worker's.
+  expect(store.faults.calls.slice(0, 3).map(({ operation }) => operation)).toEqual(['put', 'put', 'put']);
+  expect(store.faults.calls.slice(3)).toEqual([expect.objectContaining({ operation: 'query' })]);
+  expect(await allIntents()).toHaveLength(1);
 });
 
 test('done tells the changes as they really are, and where a new contract is', async () => {
@@ -127,8 +131,7 @@ describe('seen, the answer being lost', () => {
     await before.seen();
     await after.seen();
     expect(await entriesOf(store)).toHaveLength(1);
-    // The entry waits for its place in the stream until those before it are settled.
-    expect(await openIntents()).toHaveLength(3);
+    expect(await openIntents()).toHaveLength(2);
   });
 
   test('with something else under way, or the same on another contract, or long ago: the entry is there', async () => {
@@ -163,7 +166,7 @@ test('an outage after the change never reaches the client: the intent stays, and
     mend();
   }
   expect(store.logs.map(({ message }) => message)).toContain('timeline intent left open');
-  expect(await openIntents()).not.toEqual([]);
+  expect(await allIntents()).not.toEqual([]);
 });
 
 test('changes in the same millisecond keep their order and lose none, open or settled', async () => {
@@ -263,6 +266,6 @@ test('the purge of a store takes its entries and its open intents along', async 
   const removal = { store: { shopId } as PurgeMark, keep: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
   // The entry, and the head of its fact.
-  expect(removed).toEqual({ TIMELINE: 2, DUE: 1, STREAM: 2 });
-  expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
+  expect(removed).toEqual({ TIMELINE: 2, DUE: 2 });
+  expect([await entriesOf(store), await allIntents()]).toEqual([[], []]);
 });

@@ -2,6 +2,7 @@
 import { runStoreWork } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { TokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
@@ -10,6 +11,7 @@ import { createMarks } from '../../../../lib/storage/marks/marks.ts';
 import { createStores, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPlacing } from '../../../../lib/storage/stream/place-in-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { takePlacerLease } from '../../../../lib/storage/wakes/placer-lease.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { createSnapshots } from '../../../../lib/store-events/contracts/contract-snapshot.ts';
 import { actOnMarks } from '../../../../lib/store-events/marks/act-on-marks.ts';
@@ -18,6 +20,7 @@ import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.t
 import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
@@ -60,16 +63,10 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const { wake } = createWakeMarks({ table: unguarded, now, newId });
   const wakeMarks = createWakeMarks({ table, now, newId });
   const timelineOver = (own: Table) =>
-    createTimeline({
-      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
-      placeInStream: placingOver(own),
-    });
-  function placingOver(own: Table) {
-    return createPlacing({
-      ...{ table: own, now, backOff: async () => undefined },
-      wake: (shopId) => wake('webhook-deliveries', shopId),
-    });
-  }
+    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+  const wakeDelivery = (shopId: ShopId) => wake('webhook-deliveries', shopId);
+  const placingOver = (own: Table, wakes: typeof wakeDelivery) =>
+    createPlacing({ table: own, now, backOff: async () => undefined, wake: wakes });
   const client = async (operation: AdminOperation) => {
     if (life.isDead) throw new Crash();
     if (shared.app.isUninstalled) throw new ServiceError('STORE_DISCONNECTED');
@@ -89,7 +86,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     timedPauses: createTimedPauses({ table, now }),
     sendWithinBudget: createStoreBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
-    placeInStream: placingOver(table),
+    placeInStream: placingOver(table, wakeDelivery),
     marks: createMarks({ table, now, newId }),
   };
 
@@ -120,6 +117,13 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         if (life.isDead) throw new Crash();
         return send(...request);
       }
+      await placeEntered(
+        {
+          ...{ ...deps, wakeDelivery, placeInStream: placingOver(table, async () => undefined) },
+          takeLease: () => takePlacerLease({ table, now, newId }),
+        },
+        now() + RUN_MS,
+      );
       await runStoreWork(deps, 'webhook-deliveries', [{ name: 'deliver', run: deliver }]);
     },
   };

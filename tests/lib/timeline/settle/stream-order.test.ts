@@ -1,11 +1,15 @@
-/** Entries take their places in the store's stream: each at least once, those of a contract in order. */
+/** The worker gives entries their places in the store's stream: each at least once, those of a contract in order. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import type { OpenChange } from '../../../../lib/timeline/begin-change.ts';
+import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
-import { createFaults, faulty } from '../../stores/world/faults.ts';
+import { placeNow, placerOver } from '../../../placing.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
+import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
 import { timelineOver } from '../timeline-world.ts';
 
@@ -34,33 +38,58 @@ const [PAUSED, RESUMED, CANCELLED] = ['paused', 'resumed', 'cancelled'].map(
   (done) => `${WEEKLY} subscription_${done}`,
 );
 
-test('an entry whose process died before it was placed is placed, and the platform is not asked', async () => {
+const table = () => world.timelines.table;
+const over = (own = table()) => ({ table: own, now: world.nowMs });
+/** The same table for a process that dies after so many writes. */
+function dyingAfter(writes: number | undefined): Table {
   const faults = createFaults();
-  const dying = timelineOver(faulty<Table>(world.timelines.table, 'table', faults), world.shopId, clock);
-  await world.change('subscriptionContractPause');
-  const open = await dying.begin({
-    action: 'subscription_paused',
-    contractId: `gid://shopify/SubscriptionContract/${WEEKLY}`,
-    details: {},
-    changes: [
-      { coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after: 'PAUSED' },
-    ],
-  });
-  let puts = 0;
-  // The head of its fact, the entry; then its place.
-  faults.plan = ({ operation }) => (operation === 'put' && ++puts === 3 ? 'before' : undefined);
-  await open.done();
+  let left = writes;
+  faults.plan = ({ operation }) => {
+    if (left === undefined || !['put', 'update', 'delete'].includes(operation)) return undefined;
+    return left-- > 0 ? undefined : 'before';
+  };
+  return faulty<Table>(table(), 'table', faults);
+}
+
+test('the place is given by the next run of the worker, and the platform is not asked', async () => {
+  await (await pause()).done();
   expect([await world.story(), await told()]).toEqual([['subscription_paused DONE'], []]);
   world.later(3 * MINUTE_MS);
-  const requests = world.requests();
-  expect(await settle()).toBe(1);
-  expect([await world.story(), await told()]).toEqual([['subscription_paused DONE'], [PAUSED]]);
-  expect([await world.open(), world.requests()]).toEqual([[], requests]);
+  expect([await settle(), await told()]).toEqual([0, []]);
+  expect([await world.place(), await told()]).toEqual([1, [PAUSED]]);
+  expect([await world.left(), world.requests()]).toEqual([[], 0]);
 });
 
-test('what merchants are not told has no place', async () => {
+test('what merchants are not told has no place, and its intent goes at once', async () => {
   await (await world.begin('payment_method_update_email_sent', null, null)).done();
+  expect(await world.left()).toEqual([]);
+  await world.place();
   expect([await world.story(), await told()]).toEqual([['payment_method_update_email_sent DONE'], []]);
+});
+
+describe('a change that makes a contract', () => {
+  const made = `gid://shopify/SubscriptionContract/77`;
+  const create = (own: Table) =>
+    timelineOver(own, world.shopId, clock).begin({
+      ...{ action: 'subscription_created', contractId: null, details: {}, changes: [] },
+    });
+
+  test.each([0, 1, 2])('is told there, though its process died after %i writes', async (writes) => {
+    let own = table();
+    const switched = new Proxy(own, { get: (_, name: keyof Table) => own[name] });
+    const open = await create(switched);
+    own = dyingAfter(writes);
+    await open.done([], made).catch(() => undefined);
+    world.later(3 * MINUTE_MS);
+    await settle();
+    await world.place();
+    const isKnown = writes > 0;
+    expect(await told()).toEqual([`${isKnown ? '77' : 'undefined'} subscription_created`]);
+    expect(await world.story(isKnown ? '77' : 'whole store')).toEqual([
+      `subscription_created ${isKnown ? 'DONE' : 'UNKNOWN'}`,
+    ]);
+    expect(await world.left()).toEqual([]);
+  });
 });
 
 describe('while an older change of the contract is open', () => {
@@ -72,10 +101,12 @@ describe('while an older change of the contract is open', () => {
     await newer.done();
     world.later(1);
     await (await cancel()).done();
+    await world.place();
   });
 
   test('entries wait; those of other contracts do not', async () => {
     await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY)).done();
+    await world.place();
     expect(await told()).toEqual([`${MONTHLY} subscription_paused`]);
     expect(await world.story()).toEqual(['subscription_resumed DONE', 'subscription_cancelled DONE']);
   });
@@ -83,56 +114,127 @@ describe('while an older change of the contract is open', () => {
   test.each<[string, () => Promise<void>, unknown]>([
     ['done', () => older.done(), [PAUSED, RESUMED, CANCELLED]],
     ['not done', () => older.notDone(), [RESUMED, CANCELLED]],
-  ])('and when it is %s they go at once, by their numbers', async (_, end, expected) => {
+  ])('and when it is %s the next run takes them, by their numbers', async (_, end, expected) => {
     await end();
+    await world.place();
     expect(await told()).toEqual(expected);
-    expect(await world.open()).toEqual([]);
+    expect(await world.left()).toEqual([]);
+  });
+
+  test('and comes to nothing during the run: they do not wait', async () => {
+    const placer = placerOver(over());
+    const { listDue } = placer.dueItems;
+    const dueItems = {
+      ...placer.dueItems,
+      async *listDue(...args: Parameters<typeof listDue>) {
+        yield* listDue(...args);
+        await older.notDone();
+      },
+    };
+    await placeEntered({ ...placer, dueItems }, Infinity);
+    expect(await told()).toEqual([RESUMED, CANCELLED]);
   });
 
   test('and its process is dead: they go when it is settled', async () => {
     await world.change('subscriptionContractPause');
     world.later(3 * MINUTE_MS);
     await settle();
-    expect([await told(), await world.open()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
+    await world.place();
+    expect([await told(), await world.left()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
   });
 
   test('and cannot be settled: they wait no longer than 15 minutes', async () => {
     world.withhold('read_own_subscription_contracts', 'write_own_subscription_contracts');
     world.later(14 * MINUTE_MS);
     await settle();
+    await world.place();
     expect(await told()).toEqual([]);
     world.later(2 * MINUTE_MS);
     await settle();
+    await world.place();
     expect(await told()).toEqual([RESUMED, CANCELLED]);
-    expect(await world.open()).toHaveLength(1);
+    expect(await world.left()).toHaveLength(1);
   });
 
-  test('and the store is uninstalled: they go all the same', async () => {
+  test.each([
+    ['uninstalled', [RESUMED, CANCELLED]],
+    ['purging', []],
+  ])('and the store is %s: what goes', async (status, expected) => {
     world.later(16 * MINUTE_MS);
-    await settleOpenIntents({ ...world.deps(), stores: { find: async () => undefined } }, Infinity);
-    expect(await told()).toEqual([RESUMED, CANCELLED]);
+    const stores = { find: async () => ({ status }) as StoreRecord };
+    await placeEntered({ ...placerOver(over()), stores }, Infinity);
+    expect(await told()).toEqual(expected);
   });
 });
 
-test('changes at once, each process dying anywhere: each is told, in the order of their numbers', async () => {
-  const change = fc.record({ isDone: fc.boolean(), diesAt: fc.option(fc.nat(12)) });
+test('one run places at a time, and one that died keeps the others off for no more than a minute', async () => {
+  await (await pause()).done();
+  const runs = [placeNow(over()), placeNow(over())];
+  expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
+  await (await resume()).done();
+  await placeNow(over(dyingAfter(1))).catch(() => undefined);
+  expect(await world.place()).toBe(0);
+  // Days that hold nothing any more are passed over from then on.
+  world.later(2 * 1440 * MINUTE_MS);
+  expect(await world.place()).toBe(1);
+  expect(await world.place()).toBe(0);
+  expect(await told()).toEqual([PAUSED, RESUMED]);
+});
+
+test('a store is woken once a run, after its places and before its intents go; one that fails holds up no other', async () => {
+  const contracts = [WEEKLY, MONTHLY];
+  for (const contract of contracts)
+    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', contract)).done();
+  const broken = timelineOver(table(), (world.shopId + 1) as typeof world.shopId, clock);
+  await (
+    await broken.begin({
+      action: 'subscription_paused',
+      contractId: `gid://shopify/SubscriptionContract/${WEEKLY}`,
+      details: {},
+      changes: [],
+    })
+  ).done();
+  const placer = placerOver(over());
+  const woken: unknown[] = [];
+  const logged: string[] = [];
+  await placeEntered(
+    {
+      ...placer,
+      placeInStream: async (placing) => {
+        if (placing.shopId !== world.shopId) throw new Error('no place');
+        return placer.placeInStream(placing);
+      },
+      wakeDelivery: async (shopId) =>
+        void woken.push([shopId, (await stream()).length, (await world.left()).length]),
+      logger: { error: (message) => void logged.push(message) },
+    },
+    Infinity,
+  );
+  expect([woken, logged]).toEqual([[[world.shopId, 2, 3]], ['entries could not be placed']]);
+  expect(await world.left()).toHaveLength(1);
+});
+
+test('changes at once, each process dying anywhere, the worker too: each is told, in the order of their numbers', async () => {
+  const change = fc.record({ isDone: fc.boolean(), diesAt: fc.option(fc.nat(6)) });
   const changes = fc.array(change, { minLength: 1, maxLength: 6 });
+  const deaths = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 3 });
   await fc.assert(
-    fc.asyncProperty(changes, fc.scheduler(), async (all, scheduler) => {
+    fc.asyncProperty(changes, deaths, fc.scheduler(), async (all, runs, scheduler) => {
       world = createSettleWorld();
-      const { table } = world.timelines;
+      const base = table();
       const slow: Table = {
-        ...table,
-        put: scheduler.scheduleFunction(table.put),
-        query: scheduler.scheduleFunction(table.query),
-        delete: scheduler.scheduleFunction(table.delete),
+        ...base,
+        put: scheduler.scheduleFunction(base.put),
+        query: scheduler.scheduleFunction(base.query),
+        delete: scheduler.scheduleFunction(base.delete),
+        batchGet: scheduler.scheduleFunction(base.batchGet),
       };
-      const open: (() => Promise<void>)[] = [];
+      const open: (() => Promise<unknown>)[] = [() => placeNow(over(slow))];
       for (const [index, { isDone, diesAt }] of all.entries()) {
         const faults = createFaults();
         // Which of its requests are held back begins with the end of the change.
-        let own: Table = table;
-        const switched = new Proxy(table, { get: (_, name: keyof Table) => own[name] });
+        let own: Table = base;
+        const switched = new Proxy(base, { get: (_, name: keyof Table) => own[name] });
         const { begin } = timelineOver(faulty(switched, 'table', faults), world.shopId, clock);
         const contractId = `gid://shopify/SubscriptionContract/${WEEKLY}`;
         const facts = [{ coordinate: 'any', field: `any${index}`, before: 'a', after: 'b' }];
@@ -144,13 +246,22 @@ test('changes at once, each process dying anywhere: each is told, in the order o
         if (index % 2 === 0) world.later(1);
       }
       await scheduler.waitFor(Promise.all(open.map((end) => end())));
+      for (const writes of runs) {
+        world.later(MINUTE_MS);
+        await placeNow(over(dyingAfter(writes))).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Crash),
+        );
+      }
       world.later(3 * MINUTE_MS);
       await settle();
+      await world.place();
       const entries = (await world.entries()).map(({ number }) => number);
       const first = [...new Map((await stream()).map(({ id, entry }) => [id, entry?.number])).values()];
       expect(first).toEqual(entries);
-      expect(await world.open()).toEqual([]);
+      expect(await world.left()).toEqual([]);
     }),
     { numRuns: 40, seed: 20261122 },
   );
 });
+
+holdsRights();

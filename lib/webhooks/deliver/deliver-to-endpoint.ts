@@ -41,12 +41,17 @@ export async function deliverToEndpoint(
   }
 }
 
-/** Whether the endpoint is served. One that was enabled again begins with a clean slate. */
+/** Whether the endpoint is served. One that was changed or enabled again begins with a clean slate. */
 async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
-  if (head.disabled === undefined) return true;
-  if (!head.disabled.isTold) await tellOfDisabling(run, head.disabled);
-  if (head.disabled.endpointVersion === endpoint.version) return false;
+  if (head.disabled !== undefined) {
+    if (!head.disabled.isTold) await tellOfDisabling(run, head.disabled);
+    if (head.disabled.endpointVersion === endpoint.version) return false;
+  }
+  const isChanged =
+    head.disabled !== undefined || (head.endpointVersion ?? endpoint.version) !== endpoint.version;
+  head.endpointVersion = endpoint.version;
+  if (!isChanged) return true;
   head.disabled = undefined;
   head.failingSinceMs = undefined;
   head.pausedUntilMs = undefined;

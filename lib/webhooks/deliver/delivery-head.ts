@@ -21,6 +21,8 @@ export type DeliveryHead = {
   pausedUntilMs: number | undefined;
   /** False: no contract is parked, and nobody has to look. */
   mayHaveParked: boolean;
+  /** The version of the endpoint that was served last. */
+  endpointVersion: number | undefined;
   /** Counts while the endpoint has this version: whoever enables it again makes another. */
   disabled: Disabled | undefined;
   /** The wish to replay that was taken up last, and while it is under way the number from which on. */
@@ -73,6 +75,7 @@ export async function readHead(
     probedAtMs: undefined,
     pausedUntilMs: undefined,
     mayHaveParked: false,
+    endpointVersion: undefined,
     disabled: undefined,
     replayId: undefined,
     replayingFrom: undefined,

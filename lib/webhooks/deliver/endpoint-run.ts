@@ -6,7 +6,7 @@ import type { EndpointUrl } from '../guard-address.ts';
 import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
 import type { WebhookSecret } from '../webhook-secret.ts';
 import { type Backlog, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
-import { type DeliveryHead, type Disabled, readHead, writeHead } from './delivery-head.ts';
+import { type DeliveryHead, type Disabled, readHead, removeHead, writeHead } from './delivery-head.ts';
 
 /** What is sent; `id` is the same for ever. */
 export type Webhook = { readonly type: string; readonly id: string; readonly body: string };
@@ -47,6 +47,8 @@ export type DeliveryDeps = {
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Tells the store and the operators that an endpoint was disabled; told twice it is one. */
   readonly tellDisabled: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
+  /** Whether the store still has the endpoint. */
+  readonly isThere: (endpoint: ServedEndpoint) => Promise<boolean>;
 };
 
 /** `endAtMs`: nothing is begun after it. */
@@ -117,9 +119,18 @@ export function saveHead(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
     run.savedAtMs = run.deps.now();
+    const isFirst = run.head.version === 0;
     if ((await writeHead(run.deps.table, run.head)) === 'refused') throw new OutdatedError();
+    if (isFirst) await leaveIfGone(run);
   });
   return run.saving;
+}
+
+/** Whoever deletes an endpoint removes its head; one that is first written after that would stay for ever. */
+async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
+  if (await deps.isThere(endpoint)) return;
+  await removeHead(deps.table, { shopId: endpoint.shopId, endpointId: endpoint.id });
+  throw new OutdatedError();
 }
 
 /** Writes a backlog and remembers it. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */

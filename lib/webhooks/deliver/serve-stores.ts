@@ -33,6 +33,9 @@ export function serveStores(deps: ServeDeps): StoreWork {
     ...deps,
     readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
     tellDisabled: (endpoint, disabled) => tellDisabled(deps, endpoint, disabled),
+    async isThere({ shopId, id }) {
+      return (await listEndpoints(table, shopId)).some((record) => record.id === id);
+    },
     readStoreLife: (shopId) => readLife(table, shopId),
     async listEndpoints(shopId) {
       const all = await listEndpoints(table, shopId);

@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import type { WebhookParts } from '../../../graphql/run/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
@@ -17,12 +18,13 @@ import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
 import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
 import { pass, skipTo } from '../../../lib/webhooks/deliver/passed-numbers.ts';
+import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { placingOver } from '../../placing.ts';
-import { holdsRights } from '../../rights/guarded-table.ts';
+import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { actorOf, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -516,6 +518,156 @@ describe('deliveries', () => {
       `id: "${endpoint.id}", enabled: true`,
     );
     expect(changed.status).toBe('ENABLED');
+  });
+});
+
+describe('with the worker that delivers', () => {
+  type Call = {
+    readonly url: string;
+    readonly id: string;
+    readonly signatures: string;
+    readonly body: string;
+  };
+  let calls: Call[] = [];
+  /** What an endpoint answers, and what happens while it is asked. */
+  let answers: (call: Call) => Promise<number> | number = () => 204;
+  beforeEach(async () => {
+    [calls, answers] = [[], () => 204];
+    await table.put({ pk: `STORE#${shopId}`, sk: 'STORE', shopId, status: 'installed' });
+  });
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const worker = () =>
+    serveStores({
+      ...{ tokenKeys, logger: quiet, now, random: () => 0, gidNamespace: 'platform' },
+      table: tableOf('webhook-deliveries', table),
+      async send({ url, headers, body }) {
+        const signatures = headers['webhook-signature'] ?? '';
+        const call = { url, id: headers['webhook-id'] ?? '', signatures, body };
+        calls.push(call);
+        return { status: await answers(call) };
+      },
+    });
+  const turn = () => worker()({ shopId, endAtMs: nowMs + 20_000, signal: new AbortController().signal });
+  const tell = async (contract: string, id: string) => {
+    const event = {
+      type: 'order.upcoming',
+      atMs: nowMs,
+      order: { cycleIndex: 1, date: '2026-12-01T09:00:00Z' },
+    } as const;
+    await placingOver({ table, now })({ shopId, id, contract, event });
+  };
+  const idsAt = (url: string) => calls.filter((one) => one.url === url).map(({ id }) => id);
+  const OLD = 'https://shop.example/hooks';
+  const NEW = 'https://shop.example/mended';
+
+  /** An endpoint with `a-1` of contract 1 parked, `a-2` behind it, and all of contract 2 accepted. */
+  async function parked() {
+    const { endpoint } = await create();
+    answers = ({ id }) => (id.startsWith('a-') ? 500 : 204);
+    await tell('1', 'a-1');
+    for (let tries = 0; tries < 6; tries++) {
+      await tell('2', `b-${tries}`);
+      await turn();
+      nowMs += 6 * 3_600_000;
+    }
+    await tell('1', 'a-2');
+    await turn();
+    return endpoint.id as string;
+  }
+  const statuses = async (id: string, args: string) =>
+    (
+      await ask(
+        `query ($id: ID!) { webhookDeliveries(endpointId: $id, ${args}) { nodes { id eventId status attemptCount lastStatusCode } } }`,
+        { id },
+      )
+    ).data.webhookDeliveries.nodes;
+
+  test('what is refused six times is parked, is shown so, and goes in order when it is sent again, wherever that is by then', async () => {
+    const id = await parked();
+    expect(calls.filter(({ id: one }) => one === 'a-1')).toHaveLength(6);
+    const [first, second, ...others] = await statuses(id, 'first: 9, status: PARKED');
+    expect([first, second, others]).toMatchObject([
+      { eventId: 'a-1', status: 'PARKED', attemptCount: 6, lastStatusCode: 500 },
+      { eventId: 'a-2', status: 'PARKED', attemptCount: null },
+      [],
+    ]);
+    expect(
+      (await ask('{ webhookEndpoints(first: 1) { nodes { status waitingCount } } }')).data.webhookEndpoints
+        .nodes,
+    ).toEqual([{ status: 'ENABLED', waitingCount: 0 }]);
+    answers = () => 204;
+    await change('webhookEndpointUpdate', `id: "${id}", url: "${NEW}"`);
+    await tell('1', 'a-3');
+    await turn();
+    expect(idsAt(NEW)).toEqual([]);
+    const again = await change('webhookDeliveryResend', `id: "${first.id}"`, 'delivery { eventId status }');
+    expect(again.delivery).toEqual({ eventId: 'a-1', status: 'PARKED' });
+    await turn();
+    expect([idsAt(NEW), idsAt(OLD).filter((one) => one === 'a-2')]).toEqual([['a-1', 'a-2', 'a-3'], []]);
+    expect(await statuses(id, 'first: 9, status: PARKED')).toEqual([]);
+    expect((await statuses(id, 'last: 1'))[0]).toMatchObject({ eventId: 'a-3', status: 'DELIVERED' });
+  });
+
+  test('what was refused goes at once when the address is changed', async () => {
+    const { endpoint } = await create();
+    answers = ({ url }) => (url === OLD ? 503 : 204);
+    for (const contract of ['1', '2', '3']) await tell(contract, `c-${contract}`);
+    for (let tries = 0; tries < 4; tries++) {
+      await turn();
+      nowMs += 3 * 3_600_000;
+    }
+    await turn();
+    nowMs += 60_000;
+    await turn();
+    expect(idsAt(NEW)).toEqual([]);
+    await change('webhookEndpointUpdate', `id: "${endpoint.id}", url: "${NEW}"`);
+    await turn();
+    expect(idsAt(NEW).sort()).toEqual(['c-1', 'c-2', 'c-3']);
+  });
+
+  test('a secret that is changed while an event is under way: either signs what it should', async () => {
+    const { endpoint, secret } = await create();
+    let rotated = '';
+    answers = async () => {
+      rotated ||= (await change('webhookEndpointRotateSecret', `id: "${endpoint.id}"`, 'secret')).secret;
+      return 500;
+    };
+    await tell('1', 'd-1');
+    await turn();
+    nowMs += 60_000;
+    answers = () => 204;
+    await turn();
+    const at = (call: Call | undefined, ms: number, by: string) =>
+      new Webhook(by).sign(call?.id ?? '', new Date(ms), call?.body ?? '');
+    const [first, second] = calls;
+    expect(first?.signatures).toBe(at(first, nowMs - 60_000, secret));
+    expect(second?.signatures).toBe(`${at(second, nowMs, rotated)} ${at(second, nowMs, secret)}`);
+  });
+
+  test('an endpoint that is deleted while its worker delivers gets no more, and nothing is left of it', async () => {
+    for (const runsBefore of [0, 1]) {
+      calls = [];
+      answers = () => 204;
+      const { endpoint } = await create();
+      if (runsBefore > 0) {
+        await tell('0', `e-${runsBefore}`);
+        await turn();
+      }
+      for (let number = 1; number <= 300; number++) await tell('7', `e-${runsBefore}-${number}`);
+      let underWay = 0;
+      answers = async () => {
+        if (underWay++ === 0) await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
+        nowMs += 50;
+        return 204;
+      };
+      await turn();
+      expect(underWay).toBeLessThan(110);
+      const { items } = await table.query({
+        keyCondition: 'pk = :pk',
+        values: { ':pk': `DELIVERY#${shopId}` },
+      });
+      expect([runsBefore, items]).toEqual([runsBefore, []]);
+    }
   });
 });
 

@@ -205,6 +205,16 @@ describe('where the platform is on this machine, endpoints may be too', () => {
     expect(paths).toEqual(['/moved', '/busy']);
   });
 
+  test('a connection goes to the address that was judged: the name is asked for once, and not for a kept one', async () => {
+    const port = await listen((_, response) => response.end());
+    const answers = [asAddresses(['127.0.0.1']), asAddresses(['10.0.0.1'])];
+    const sender = createWebhookSender({ ...own, resolve: async () => answers.shift() ?? [] });
+    const request = { url: `http://localhost:${port}/` as EndpointUrl, headers: {}, body: '{}' };
+    for (let times = 0; times < 3; times++) expect(await sender.send(request)).toEqual({ status: 200 });
+    sender.close();
+    expect(answers).toHaveLength(1);
+  });
+
   test('an answer without end is cut, and its status counts', async () => {
     const port = await listen((_, response) => {
       response.writeHead(200);

@@ -143,6 +143,7 @@ export function createDeliveryWorld({
       async tellDisabled({ id }, { reason }) {
         disabled.push({ endpointId: id, reason, atMs: time.now() });
       },
+      isThere: async ({ url }) => endpoints.has(url),
       readStoreLife: async () => life,
       listEndpoints: async (shopId) => [...endpoints.values()].filter((one) => one.shopId === shopId),
     };

@@ -64,7 +64,9 @@ export function addCards({ paymentMethods }: StoreState, firstCard: string): voi
   const first = paymentMethods.get(firstCard);
   if (first === undefined) throw new Error(`no card ${firstCard}`);
   for (const [index, id] of CARDS.entries()) {
-    const instrument = { ...first.instrument, lastDigits: `111${index}` };
+    // The first of them ends within the month.
+    const ends = { expiryMonth: 11, expiryYear: 2026 + index * 9 };
+    const instrument = { ...first.instrument, lastDigits: `111${index}`, ...ends };
     paymentMethods.set(id, { ...first, id, instrument } as typeof first);
   }
 }

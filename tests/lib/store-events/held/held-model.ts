@@ -55,7 +55,11 @@ export function wronglyTold(
       const own = made.filter(({ contract, field }) => contract === fact.contract && field === fact.field);
       const steps = stepsOf(entries, fact);
       if (MUTE.has(fact.field)) return wrongOfMute(fact, own, steps);
-      const isUnsure = entries.some((entry) => entry.contract === fact.contract && leavesOpen(entry, fact));
+      // Until a contract is found changed, its snapshot is not written anew, and what was perhaps made counts for days.
+      const isUnsure = told.some(
+        (entry) =>
+          entry.createdAtMs <= untilMs && entry.contract === fact.contract && leavesOpen(entry, fact),
+      );
       return wrongOf(isUnsure ? own.map(doubtful) : own, { fact, told: steps, isUnsure });
     });
   });

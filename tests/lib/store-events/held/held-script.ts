@@ -32,11 +32,13 @@ type Change = {
 };
 /** `own`: through the service; `elsewhere`: the merchant at the platform, or another app. */
 export type OwnChange = Change & { readonly kind: 'own'; readonly as: Acting; readonly dies: Death };
-type Run = {
+export type Run = {
   readonly kind: 'store-events' | 'scheduled-work' | 'webhook-deliveries';
   readonly dies: Death;
 };
-type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run;
+/** The store switches one of its endpoints off or on. */
+type Switch = { readonly kind: 'switch'; readonly isOn: boolean };
+type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run | Switch;
 export type Step = Happening & {
   /** How long nothing happens before it. */
   readonly seconds: number;
@@ -75,6 +77,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 2, arbitrary: run('store-events') },
   { weight: 1, arbitrary: run('scheduled-work') },
   { weight: 1, arbitrary: run('webhook-deliveries') },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('switch' as const), isOn: fc.boolean() }) },
 );
 
 /** Nobody knows the order of the service's own changes that are closer to each other than a request may live. */

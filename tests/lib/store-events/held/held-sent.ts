@@ -1,12 +1,6 @@
 /** What merchants' endpoints have to be sent, from what the timeline tells: each entry, as it is, in order for each contract. */
+import type { Receipt } from './held-endpoints.ts';
 import type { Told } from './held-model.ts';
-
-/** What an endpoint accepted, in order. */
-export type Receipt = {
-  readonly id: string;
-  readonly contract: string | null;
-  readonly changes: Told['changes'];
-};
 
 /**
  * Each entry at least once, as it is; those of a contract first in the order in which they happened. What others did has an

@@ -2,9 +2,7 @@
  * A store that the service, its merchant and other apps change; its webhooks are lost, doubled and late, and whoever works
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import { eventsBetween, pictureOf } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
+import { shopPayload } from '../../../../infra/emulators/platform/webhooks/payloads.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { type StoreRecord, shopDomainKey, toStoreItems } from '../../../../lib/storage/stores.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
@@ -14,15 +12,18 @@ import { createOperationWorld } from '../../../contract/world/operation-world.ts
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { Crash } from '../../stores/world/faults.ts';
+import { aheadOf } from './held-ahead.ts';
 import { type AskedChange, addCards, createChanges, DOERS, isSameChange } from './held-changes.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
-import { factsOf } from './held-facts.ts';
-import type { Doer, Made, Night, Told } from './held-model.ts';
+import type { Made, Told } from './held-model.ts';
 import { beginProcess } from './held-processes.ts';
-import { CONTRACTS, type Death, luckOf, type OwnChange, type Step } from './held-script.ts';
+import { CONTRACTS, type Death, luckOf, type OwnChange, type Run, type Step } from './held-script.ts';
+import { createWatch } from './held-watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** 27 hours at most. */
+const NIGHT_MS = 27 * HOUR_MS;
 /** Entries wait for older changes no longer than 15 minutes. */
 const SETTLED_EACH_MS = 5 * MINUTE_MS;
 /** Until a change whose process died is settled, nobody can tell it from the same by others. */
@@ -50,62 +51,28 @@ export async function createHeldWorld() {
   const { wake } = createWakeMarks({ table: base, now, newId });
   let draw = luckOf(1);
   let isKind = false;
-  const endpoints = await createHeldEndpoints({ base, store, now, newId, mood: () => (isKind ? 1 : draw()) });
+  const later = (ms: number) => {
+    holder.nowMs += ms;
+  };
+  const mood = () => (isKind ? 1 : draw());
+  const endpoints = await createHeldEndpoints({ base, store, now, newId, mood, later });
   const app = { isUninstalled: false };
   const shared = { world, base, store, newId, app, ...endpoints };
 
-  const history: (Made | Night)[] = [];
-  const doing = new AsyncLocalStorage<{ readonly doer: Doer; readonly made: Made[] }>();
   const firstCard = world.contract(CONTRACTS[0]).content.paymentMethodId ?? '';
   addCards(platform.store(), firstCard);
   const changes = createChanges(firstCard);
-  const first = new Map(CONTRACTS.map((id) => [id, (cycleAt(world.contract(id), now())?.index ?? 0) + 5]));
-  const factsNow = () => CONTRACTS.map((id) => factsOf(world.contract(id), first.get(id) ?? 0));
-  let seen = factsNow();
-  const fields = new Set<string>();
-  let picture = pictureOf(platform.store());
   let late: Late[] = [];
+  const { history, fields, first, doing, watch } = createWatch(world, ({ topic, payload }) => {
+    const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
+    for (let copy = 0; copy < copies; copy++) {
+      const dueAtMs = now() + draw() * draw() * 10 * MINUTE_MS;
+      late.push({ topic, body: JSON.stringify(payload), dueAtMs });
+    }
+  });
+  const ahead = new Set<string>();
   let settlesAtMs = now();
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
-
-  /** Called after whatever may have changed the store. */
-  function watch(): void {
-    const facts = factsNow();
-    for (const [index, contract] of CONTRACTS.entries()) {
-      const [own = {}, last = {}] = [facts[index], seen[index]];
-      for (const field of new Set([...Object.keys(last), ...Object.keys(own)])) {
-        fields.add(`${contract} ${field}`);
-        const [before, after] = [last[field] ?? '', own[field] ?? ''];
-        if (before === after) continue;
-        const { doer, made: all } = doing.getStore() ?? {};
-        const made = { contract, field, before, after, doer, isUncertain: false };
-        history.push(made);
-        all?.push(made);
-      }
-    }
-    seen = facts;
-    tellWebhooks();
-  }
-
-  function tellWebhooks(): void {
-    const next = pictureOf(platform.store());
-    for (const { topic, payload } of eventsBetween({ before: picture, now: next }, platform.store())) {
-      const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
-      const body = JSON.stringify(payload);
-      for (let copy = 0; copy < copies; copy++)
-        late.push({ topic, body, dueAtMs: now() + draw() * draw() * 10 * MINUTE_MS });
-    }
-    picture = next;
-  }
-
-  const { send: sendToPlatform } = platform;
-  platform.send = async (body, ...more) => {
-    try {
-      return await sendToPlatform(body, ...more);
-    } finally {
-      watch();
-    }
-  };
 
   /** What is due, in any order; what was not taken is sent again. */
   async function deliverWebhooks(): Promise<void> {
@@ -122,9 +89,12 @@ export async function createHeldWorld() {
     }
   }
 
+  const aheadNow = (night: Parameters<typeof aheadOf>[2]) =>
+    CONTRACTS.flatMap((id) => aheadOf(world.contract(id), platform.store(), night));
+
   const atNow = ({ contract }: AskedChange) => ({ first: first.get(contract) ?? 0, nowMs: now() });
 
-  async function changeHere(step: OwnChange): Promise<void> {
+  async function changeHere(step: OwnChange): Promise<boolean> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
     const process = beginProcess(shared, surface, step.dies);
     const { as, text } = changes.asked(world.contract(step.contract), step, atNow(step));
@@ -133,13 +103,14 @@ export async function createHeldWorld() {
     await doing.run(own, () => world.run({ as, query, ...process.asFunction }).catch(mourn));
     if (process.life.isDead) died = { step, atMs: now() };
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    return process.life.isDead;
   }
 
   function changeElsewhere(step: AskedChange): void {
     if (changes.atPlatform(world.contract(step.contract), step, atNow(step))) watch();
   }
 
-  async function work(kind: Exclude<Step['kind'], 'own' | 'elsewhere'>, death: Death): Promise<void> {
+  async function work(kind: Run['kind'], death: Death): Promise<boolean> {
     const process = beginProcess(shared, kind, death);
     const run = {
       'store-events': process.runStoreEvents,
@@ -153,6 +124,7 @@ export async function createHeldWorld() {
       }),
     );
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    return process.life.isDead;
   }
 
   /** The timetable goes on, whoever died. */
@@ -183,19 +155,25 @@ export async function createHeldWorld() {
       await wake('store-events', store.shopId);
       await runAll();
     },
-    async play(step: Step): Promise<void> {
+    /** Whether the process of the step died. */
+    async play(step: Step): Promise<boolean> {
       draw = luckOf(step.luck);
       await pass(step.seconds * 1000);
       if (step.kind === 'elsewhere' && isSameChange(step, died?.step))
         await pass(Math.max(0, (died?.atMs ?? 0) + DOUBTFUL_MS - now()));
       await deliverWebhooks();
-      if (step.kind === 'own') await changeHere(step);
-      else if (step.kind === 'elsewhere') changeElsewhere(step);
-      else await work(step.kind, step.dies);
+      if (step.kind === 'own') return changeHere(step);
+      if (step.kind === 'elsewhere') changeElsewhere(step);
+      else if (step.kind === 'switch') await endpoints.turn(step.isOn);
+      else return work(step.kind, step.dies);
+      return false;
     },
     /** Nothing is done any more, and a night goes by; endpoints accept all. */
     async night(): Promise<void> {
       isKind = true;
+      await endpoints.turn(true);
+      const sinceMs = now();
+      const before = aheadNow({ sinceMs, untilMs: sinceMs + NIGHT_MS });
       for (let turn = 0; turn < 10; turn++) {
         await pass(3 * MINUTE_MS);
         await runAll();
@@ -205,10 +183,30 @@ export async function createHeldWorld() {
         settlesAtMs = now();
         await runAll();
       }
+      const after = new Set(aheadNow({ sinceMs, untilMs: sinceMs + NIGHT_MS }));
+      for (const one of before) if (after.has(one)) ahead.add(one);
       isKind = false;
       history.push({ nightAtMs: now() });
-      holder.nowMs += 1;
+      later(1);
     },
+    /** The merchant removes the app, and whoever works on that dies. */
+    async uninstall(step: Run & Pick<Step, 'luck'>): Promise<void> {
+      app.isUninstalled = true;
+      isKind = true;
+      ahead.add('store.uninstalled');
+      const body = JSON.stringify(shopPayload(platform.store()));
+      late.push({ topic: 'app/uninstalled', body, dueAtMs: now() });
+      draw = luckOf(step.luck);
+      await deliverWebhooks();
+      await work(step.kind, step.dies);
+      for (let turn = 0; turn < 10; turn++) {
+        later(3 * MINUTE_MS);
+        await runAll();
+      }
+    },
+    /** What endpoints had to be told though no entry tells it. */
+    ahead,
+    wrong: endpoints.wrong,
     /** All entries, those of a contract in the order of their numbers. */
     async told(): Promise<Told[]> {
       const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);

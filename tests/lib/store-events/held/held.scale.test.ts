@@ -5,6 +5,7 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
 import { fullSize } from '../../../full-size.ts';
+import { wronglyAhead } from './held-ahead.ts';
 import { wronglyTold } from './held-model.ts';
 import { days, type Step, shortened, textOf } from './held-script.ts';
 import { wronglySent } from './held-sent.ts';
@@ -34,7 +35,12 @@ async function wrongOf(steps: readonly Step[]): Promise<string[]> {
   }
   await world.night();
   const told = await world.told();
+  const kind = (['store-events', 'webhook-deliveries'] as const)[steps.length % 2] ?? 'store-events';
+  const luck = steps.at(-1)?.luck ?? 1;
+  await world.uninstall({ kind, dies: { at: luck % 12, when: luck % 2 ? 'before' : 'after' }, luck });
   return [
+    ...world.wrong,
+    ...world.receipts().flatMap(({ name, receipts }) => wronglyAhead(name, receipts, world.ahead)),
     ...wronglyTold(world.history, told, world.facts()),
     ...world.receipts().flatMap(({ name, receipts }) => wronglySent(name, receipts, told)),
   ];

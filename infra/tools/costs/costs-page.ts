@@ -7,14 +7,7 @@ import { monthOf } from '../load/assumptions.ts';
 import { type Bar, barChart } from './bar-chart.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
-import {
-  assumedOfRequests,
-  type MeasuredWork,
-  measured,
-  measuredToCome,
-  measurement,
-  type WorkName,
-} from './measured.ts';
+import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
 import { type Price, prices } from './prices.ts';
 import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
 import {
@@ -22,12 +15,13 @@ import {
   FIXED_MONTH,
   keptBytesOfSubscriber,
   type StoreMonth,
+  standingBytesOfSubscriber,
   storageAfter,
   worksOfSubscriber,
 } from './store-month.ts';
 
 const COSTS_PAGE = 'docs/costs.md';
-const works: readonly MeasuredWork[] = [...Object.values(measured), ...Object.values(measuredToCome)];
+const works: readonly MeasuredWork[] = Object.values(measured);
 const requestWorks = works.filter(({ requests }) => requests > 0);
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];
@@ -53,6 +47,7 @@ function page(): string {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
   const { coldStarts, traced, grantReaders, sessionsKept } = monthOf();
   const of = worksOfSubscriber();
+  const standing = Math.round(standingBytesOfSubscriber()).toLocaleString('en-US');
   return `# Costs and limits
 
 Written by \`npm run generate\` from infra/tools/costs: measured figures times list prices. Measured are CPU, units of the table, calls,
@@ -85,10 +80,15 @@ is loaded: ${Object.entries(startSeconds)
     .map(([name, seconds]) => `${seconds} s (${name})`)
     .join(', ')} on that machine.
 
+Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
+is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A
+delivery is one of a long queue to three endpoints; a refused one, at an endpoint that refuses, has its visit with it. Runs that
+find nothing are taken off, and each has the start of an instance.
+
 ## Per million
 
 **Assumed, not measured:** Lambda gives a function a processor for ${mbOfProcessor.toLocaleString('en-US')} MB, and it is as fast as that machine's; the platform
-takes ${platformMs} ms for a request; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
+takes ${platformMs} ms for a request, a merchant's endpoint as long for a webhook, and one that is down ten seconds; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
 two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}; ${100 * coldStarts} % of requests begin a new instance, whose start is billed
 ([AWS, August 2025](https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase): under 1 %); X-Ray records ${100 * traced} %.
 Lambda's part has those starts, the logs' part the traces. All goes through production's edge.
@@ -113,13 +113,15 @@ were seen at the peak, for the largest answers (5 MB from the platform) and a co
 ## Per store and month
 
 **Assumed of a subscriber and month**, as in [growth.md](growth.md#assumptions): ${amounts(of)}; ${sessionsKept} sign-ins kept. The store's
-server reads every subscription each night; the store's grant ends after an hour, and ${grantReaders} instances read each new version of it.
+server reads every subscription each night, and so does the nightly pass; of ${monthOf().endpoints} endpoints ${100 * monthOf().endpointsDown} % are down; the store's grant ends after an hour, and ${grantReaders} instances read each new version of it.
 
 | subscribers | work | storage after a year | secrets | throttle metric | together |
 |---|---|---|---|---|---|
 ${STORE_SIZES.map(storeRow).join('\n')}
 
-The timeline keeps every change and charge, ${Math.round(keptBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. A month of it costs:
+The timeline keeps every change and charge, ${Math.round(keptBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. What
+does not grow has ${standing} bytes a subscriber: sign-ins, the contract's snapshot (${measurement.itemBytes.SNAPSHOT?.toLocaleString('en-US')} bytes) and 30 days of the store's stream
+(${measurement.itemBytes.STREAM} bytes an event). What the worker knows of an endpoint has ${measurement.itemBytes.DELIVERY} bytes, and as many for each contract that it refuses. A month of it costs:
 
 | subscribers | at first | after a year | after 3 years | after 10 years |
 |---|---|---|---|---|

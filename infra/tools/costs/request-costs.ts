@@ -24,9 +24,8 @@ const { coldStarts, traced } = monthOf();
 /** How long the work keeps instances busy, in milliseconds of all its requests. Memory gives processor time, of which the code uses one. */
 export function busyMs(work: MeasuredWork, memoryMb = functionDefinitions[work.function].memoryMb): number {
   const { mbOfProcessor, platformMs } = assumedOfRequests;
-  return (
-    (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + work.platformRequests * platformMs
-  );
+  const waitMs = work.platformRequests * platformMs + (work.endpointMs ?? 0);
+  return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
 }
 
 /** Starts of instances that are billed with the work, in milliseconds: an instance starts with a whole processor. */

@@ -3,7 +3,7 @@ import type { ScheduledFunctionName } from '../../definition/function-definition
 import { everyMinutes } from '../../definition/timetable.ts';
 import { type Month, monthOf } from '../load/assumptions.ts';
 import { edgeMonth } from './edge-costs.ts';
-import { measured, measuredToCome, type WorkName, type WorkToCome } from './measured.ts';
+import { measured, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
 import { costOfMillion, sumOf } from './request-costs.ts';
 
@@ -21,12 +21,15 @@ export type StoreMonth = {
   readonly metric: number;
 };
 
+type Works = Readonly<Partial<Record<WorkName, number>>>;
+
 /** How often a subscriber causes each kind of work in a month; the same numbers as the simulation's. */
-export function worksOfSubscriber(of: Month = month): Readonly<Partial<Record<WorkName, number>>> {
+export function worksOfSubscriber(of: Month = month): Works {
   const notices = of.ordersPerCustomer * of.noticeOpens;
   const openings = of.otherOpenings + notices;
   const charges = of.ordersPerCustomer;
   const changes = of.otherOpenings * of.otherChanges + notices * of.noticeChanges;
+  const webhooks = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
   return {
     signIn: openings * of.signInPerOpening,
     refresh: openings,
@@ -36,50 +39,59 @@ export function worksOfSubscriber(of: Month = month): Readonly<Partial<Record<Wo
     dueOrders: charges / of.duePageSize,
     charge: charges,
     toldCharge: charges,
+    webhookIn: webhooks,
+    actedMark: webhooks,
+    nightlyContract: of.days,
+    toldAhead: charges,
+    delivery: eventsOfSubscriber(of) * of.endpoints,
   };
 }
 
-/** The same of what is measured only once it is there. */
-function worksToCome(of: Month): Readonly<Record<WorkToCome, number>> {
-  const { customerChange: changes = 0, charge: charges = 0 } = worksOfSubscriber(of);
-  const webhookIn = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
-  const deliveries = (changes + of.ordersPerCustomer * of.eventsPerCharge) * of.endpoints;
+/** What merchants' servers are told of a subscriber in a month: each change, each order ahead and once charged. */
+function eventsOfSubscriber(of: Month = month): number {
+  const notices = of.ordersPerCustomer * of.noticeOpens;
+  const changes = of.otherOpenings * of.otherChanges + notices * of.noticeChanges;
+  return changes + of.ordersPerCustomer * of.eventsPerCharge;
+}
+
+/** What a store takes in a month beside its subscribers' work: passes, visits, tries at endpoints that are down. */
+function worksOfStore(subscribers: number): Works {
+  // Two workers look at a store that was woken, and again a minute later; at most once a minute.
+  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * eventsOfSubscriber());
+  const triesAtDown = month.endpoints * month.endpointsDown * month.days * month.triesADayAtDown;
   return {
-    webhookIn,
-    actedMark: webhookIn,
-    nightlyContract: of.days,
-    delivery: deliveries * (1 - of.endpointsDown),
-    refusedDelivery: deliveries * of.endpointsDown * of.triesAtDown,
+    nightlyStore: month.days,
+    wokenStore: visits,
+    refusedDelivery: subscribers === 0 ? 0 : triesAtDown,
   };
 }
+
+const KEPT = ['customerChange', 'charge', 'toldCharge'] as const satisfies WorkName[];
 
 /** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
 export function keptBytesOfSubscriber(): number {
-  const works = Object.entries(worksOfSubscriber()) as [WorkName, number][];
-  return works.reduce((sum, [name, count]) => sum + count * measured[name].keptBytes, 0);
+  const works = worksOfSubscriber();
+  return KEPT.reduce((sum, name) => sum + (works[name] ?? 0) * measured[name].keptBytes, 0);
+}
+
+/** Bytes of a subscriber that do not grow: sign-ins, the contract's snapshot, 30 days of the stream. */
+export function standingBytesOfSubscriber(): number {
+  const { SNAPSHOT: snapshotBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
+  return month.sessionsKept * month.sessionBytes + snapshotBytes + eventsOfSubscriber() * streamBytes;
 }
 
 /** What the table of so many subscribers costs a month, after so many years. */
 export function storageAfter(subscribers: number, years: number): number {
-  const bytes = month.sessionsKept * month.sessionBytes + 12 * years * keptBytesOfSubscriber();
+  const bytes = standingBytesOfSubscriber() + 12 * years * keptBytesOfSubscriber();
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
 /** The costs in US dollars a month. */
 export function costOfStore(subscribers: number): StoreMonth {
-  const works = Object.entries(worksOfSubscriber()) as [WorkName, number][];
-  const toCome = Object.entries(worksToCome(month)) as [WorkToCome, number][];
-  const all = [
-    ...works.map(([name, count]) => [measured[name], count] as const),
-    ...toCome.flatMap(([name, count]) => {
-      const work = measuredToCome[name];
-      return work === undefined ? [] : [[work, count] as const];
-    }),
-  ];
-  const ofOne = all.reduce((sum, [work, count]) => sum + count * sumOf(costOfMillion(work)), 0);
+  const ofOne = costOfWorks(worksOfSubscriber());
   const reads = (month.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
-    requests: (subscribers * ofOne) / 1e6,
+    requests: (subscribers * ofOne + costOfWorks(worksOfStore(subscribers))) / 1e6,
     storage: storageAfter(subscribers, 1),
     secrets:
       SECRETS_OF_A_STORE * prices.secretMonth.usd +
@@ -87,6 +99,12 @@ export function costOfStore(subscribers: number): StoreMonth {
     // The alarm's query of Metrics Insights analyses it: each such metric costs as one of an alarm.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
+}
+
+/** In US dollars a million of them. */
+function costOfWorks(works: Works): number {
+  const all = Object.entries(works) as [WorkName, number][];
+  return all.reduce((sum, [name, count]) => sum + count * sumOf(costOfMillion(measured[name])), 0);
 }
 
 /** @internal A test holds it against production's template. */

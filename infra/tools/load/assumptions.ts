@@ -91,13 +91,12 @@ export const assumptions = {
   webhooksPerCharge: assumed(2, 'webhooks of the platform for a charge: its attempt, its contract'),
   endpoints: asked(3, 'endpoints of a store'),
   endpointsDown: asked(0.05, 'of endpoints that are down'),
-  triesAtDown: assumed(7, 'tries of an event at an endpoint that is down'),
-  eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
-  deliverPerSecond: {
-    value: 50,
-    unit: 'events a second that one endpoint is given',
-    source: 'tests/lib/webhooks',
+  triesADayAtDown: {
+    value: 120,
+    unit: 'tries a day at an endpoint that is down: eight contracts by the schedule, and one every half hour',
+    source: 'tests/lib/webhooks/deliver/deliver.test.ts',
   },
+  eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
   nightlyHours: assumed(4, 'hours in which a night’s pass of a store has to end, from 2 to 6 o’clock'),
   nightlyShare: assumed(0.5, 'of a store’s points for its nightly pass'),
   scheduledStores: {

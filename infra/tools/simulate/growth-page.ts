@@ -9,6 +9,7 @@ import { countSecretReads } from './secret-reads.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 import { chargesPerSecond, simulateServers } from './simulate-servers.ts';
 import { MINUTES_A_DAY } from './simulate-store.ts';
+import { workerSection } from './worker-section.ts';
 
 /** @internal A test reads the page. */
 export const GROWTH_PAGE = 'docs/growth.md';
@@ -101,6 +102,7 @@ ${habitRows(simulated).join('\n')}
 What is refused is repeated by those servers, and their work takes so much longer. Stores share these instances: others are refused
 beside them, and wait as long. The operator's remedy is another limit, the server's is [its second](merchant-servers.md#when-a-job-begins).
 
+${workerSection(simulated, limits)}
 ## The month in numbers
 
 | | |

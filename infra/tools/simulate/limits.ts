@@ -138,7 +138,7 @@ function sum(...counts: readonly Float64Array[]): Float64Array {
 }
 
 function tableLimits(simulated: SimulatedMonth): Limit[] {
-  const { month, minutes, stores, servers } = simulated;
+  const { month, minutes, stores, servers, workers } = simulated;
   const [busiest] = stores.toSorted((one, other) => other.requestsPerSecond - one.requestsPerSecond);
   const charges = chargesPerSecond(month, month.serverAtOnce);
   const told = tellingPerSecond(simulated);
@@ -146,10 +146,14 @@ function tableLimits(simulated: SimulatedMonth): Limit[] {
     const { charge, dueOrders, toldCharge, merchantQuery } = measured;
     const ofCharge = charges * (charge[unit] + dueOrders[unit] / month.duePageSize);
     const ofPage = month.syncPagesPerSecond * merchantQuery[unit];
+    const { webhookIn } = measured;
+    const ofWorkers = workers[unit];
     return (second, minute) =>
-      (servers.charging[second] ?? 0) * ofCharge +
+      (servers.charging[second] ?? 0) * (ofCharge + charges * month.webhooksPerCharge * webhookIn[unit]) +
+      ((minutes.changes[minute] ?? 0) / 60) * month.webhooksPerChange * webhookIn[unit] +
       (servers.paging[second] ?? 0) * ofPage +
-      (told[minute] ?? 0) * toldCharge[unit];
+      (told[minute] ?? 0) * toldCharge[unit] +
+      (ofWorkers[minute] ?? 0) / 60;
   };
   const both = (ofCustomers: Float64Array, others: OfSecond) =>
     mostSecond(

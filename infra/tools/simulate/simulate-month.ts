@@ -7,6 +7,7 @@ import { makeStores, type SimulatedStore } from './make-stores.ts';
 import { createRandom } from './random.ts';
 import { type ServerPlan, type ServerSeconds, simulateServers } from './simulate-servers.ts';
 import { emptyMinutes, type StoreMinutes, simulateStore } from './simulate-store.ts';
+import { simulateWorkers, type WorkerMonth } from './simulate-workers.ts';
 
 /** Requests of all stores by minute. */
 type ServiceMinutes = {
@@ -48,6 +49,7 @@ export type SimulatedMonth = {
   readonly servers: ServerSeconds;
   /** Requests of each store by hour, for the functions that use its grant: customers' and the server's. */
   readonly hourly: readonly { readonly customer: Float64Array; readonly admin: Float64Array }[];
+  readonly workers: WorkerMonth;
 };
 
 /** Plays the month. The same month and seed give the same result. */
@@ -58,14 +60,20 @@ export function simulateMonth(month: Month): SimulatedMonth {
   const minutes = emptyService(storeMinutes.openings.length);
   const hourly: SimulatedMonth['hourly'][number][] = [];
   const plans: ServerPlan[] = [];
-  const peaks = stores.map((store) => {
+  const happenings = Array.from(storeMinutes.openings, (): number[] => []);
+  const peaks = stores.map((store, index) => {
     plans.push(simulateStore({ month, store, random, minutes: storeMinutes }));
     const hours = { customer: new Float64Array(month.days * 24), admin: new Float64Array(month.days * 24) };
     hourly.push(hours);
+    for (const [at, some] of happenings.entries()) {
+      const [changes = 0, charges = 0] = [storeMinutes.changes[at], storeMinutes.charges[at]];
+      if (changes > 0 || charges > 0) some.push(index, changes, charges);
+    }
     return addStore(month, { store, storeMinutes, minutes, hours });
   });
   const servers = simulateServers(month, plans, { isSpread: true, atOnce: month.serverAtOnce });
-  return { month, minutes, stores: peaks, plans, servers, hourly };
+  const workers = simulateWorkers({ month, stores, plans, happenings });
+  return { month, minutes, stores: peaks, plans, servers, hourly, workers };
 }
 
 function emptyService(length: number): ServiceMinutes {

@@ -1,6 +1,7 @@
 /** The limits of webhooks: what the platform tells, the nightly pass, and what merchants' endpoints are given. */
 import { readEnvironmentConfig } from '../../definition/config.ts';
-import { measuredToCome } from '../costs/measured.ts';
+import { functionDefinitions } from '../../definition/function-definitions.ts';
+import { assumedOfRequests, measured } from '../costs/measured.ts';
 import { busyMs } from '../costs/request-costs.ts';
 import type { Limit } from './limit.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
@@ -29,57 +30,58 @@ export function webhookLimits(simulated: SimulatedMonth, { mostSecond, secondOf 
   const name = 'platform-webhooks';
   const toDo = `Raise reservedConcurrency and throttling of ${name}; the platform sends again what was refused, for four hours.`;
   const instances = config.reservedConcurrency[name] ?? config.accountConcurrency;
-  const { webhookIn } = measuredToCome;
   return [
     {
       ...{ name: `throttle of ${name}`, unit: 'requests/s', peak: told.value, minute: told.minute },
       ...{ limit: config.throttling[name].ratePerSecond, source: OWN, toDo },
     },
-    ...(webhookIn === undefined
-      ? []
-      : [
-          {
-            ...{ name: `instances of ${name}`, unit: 'at once', minute: told.minute },
-            ...{
-              peak: secondOf((told.value * busyMs(webhookIn)) / 1000),
-              limit: instances,
-              source: OWN,
-              toDo,
-            },
-          },
-        ]),
-    ...nightlyLimit(simulated),
-    ...deliveryLimit(simulated),
+    {
+      ...{ name: `instances of ${name}`, unit: 'at once', minute: told.minute },
+      ...{ peak: secondOf((told.value * busyMs(measured.webhookIn)) / 1000), limit: instances },
+      ...{ source: OWN, toDo },
+    },
+    nightlyLimit(simulated),
+    marksLimit(simulated),
+    deliveryLimit(simulated),
   ];
 }
 
-/** The store whose pass takes longest: by its points, of which the pass takes a part. */
-function nightlyLimit({ month, stores }: SimulatedMonth): Limit[] {
-  const { nightlyContract } = measuredToCome;
-  if (nightlyContract === undefined) return [];
-  const hours = stores.map(({ store }) => {
-    const points = store.customers * nightlyContract.points;
-    const waiting = points / (store.pointsPerSecond * month.nightlyShare);
-    return Math.max(waiting, (store.customers * busyMs(nightlyContract)) / 1000) / 3600;
-  });
-  return [
-    {
-      ...{ name: 'the nightly pass of a store', unit: 'hours', peak: Math.max(...hours), minute: undefined },
-      ...{ limit: month.nightlyHours, source: 'lib/webhooks' },
-      toDo: 'The pass goes on in the next night where this one ended; a larger share of the points ends it sooner.',
-    },
-  ];
+const RAISE = 'Raise memoryMb in infra/definition/function-definitions.ts up to a whole processor';
+
+/** The longest of all passes, as the worker shares its instances among stores. */
+function nightlyLimit({ month, workers }: SimulatedMonth): Limit {
+  const [longest] = workers.nights.toSorted((one, other) => other.hours - one.hours);
+  return {
+    ...{ name: `the longest nightly pass (store no. ${longest?.store.rank})`, unit: 'hours' },
+    ...{ peak: longest?.hours ?? 0, limit: month.nightlyHours, minute: longest?.minute },
+    source: 'from 2 to 6 o’clock at the store',
+    toDo: `The pass goes on by day. ${RAISE} of store-events, then its reservedConcurrency.`,
+  };
 }
 
-/** The busiest server's events at one endpoint: what comes above its limit waits, in order. */
-function deliveryLimit({ month }: SimulatedMonth): Limit[] {
-  if (measuredToCome.delivery === undefined) return [];
-  const charges = chargesPerSecond(month, month.serverAtOnce);
-  return [
-    {
-      ...{ name: 'events of a store that charges, to one endpoint', unit: 'events/s', minute: undefined },
-      ...{ peak: charges, limit: month.deliverPerSecond, source: 'lib/webhooks/deliver' },
-      toDo: 'Nothing is lost: events wait in the stream for 30 days.',
-    },
-  ];
+function marksLimit({ month, workers }: SimulatedMonth): Limit {
+  return {
+    ...{ name: 'from a webhook of the platform to its look', unit: 'minutes', isDelay: true },
+    ...{ peak: workers.marks.minutes, limit: month.promisedMinutes, minute: workers.marks.atMinute },
+    source: 'docs/objectives.md',
+    toDo: `Nothing is lost: marks wait. ${RAISE} of store-events, then its reservedConcurrency.`,
+  };
+}
+
+/** What all instances together deliver at most, by their processors. */
+function deliveryLimit({ workers }: SimulatedMonth): Limit {
+  const name = 'webhook-deliveries';
+  const { config } = readEnvironmentConfig('prod');
+  const instances = config.reservedConcurrency[name] ?? config.accountConcurrency;
+  const speed = Math.min(1, functionDefinitions[name].memoryMb / assumedOfRequests.mbOfProcessor);
+  const minute = workers.delivered.reduce(
+    (most, value, at) => (value > (workers.delivered[most] ?? 0) ? at : most),
+    0,
+  );
+  return {
+    ...{ name: "webhooks to merchants' endpoints", unit: 'webhooks/s', minute },
+    ...{ peak: (workers.delivered[minute] ?? 0) / 60 },
+    ...{ limit: (1000 * instances * speed) / measured.delivery.cpuMs, source: OWN },
+    toDo: `Nothing is lost: events wait in the stream for 30 days. ${RAISE} of ${name}, then its reservedConcurrency.`,
+  };
 }

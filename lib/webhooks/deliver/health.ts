@@ -5,7 +5,7 @@ import type { EndpointRun } from './endpoint-run.ts';
 /** So many contracts refused, and none accepted since, mean that the endpoint is down, not the events. */
 const DEAD = 8;
 /** An endpoint that is down is asked at least so often whether it still is. */
-const PROBE_MS = 30 * 60_000;
+export const PROBE_MS = 30 * 60_000;
 /** With so many contracts in trouble no other is begun: the endpoint has to be mended first. */
 const MOST_BACKLOGS = 1000;
 

@@ -1,4 +1,5 @@
-/** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey. */
+/** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey; and the platform's webhooks. */
+import { createHmac } from 'node:crypto';
 import { call, type Journey, recall } from '../../../infra/local/demo/journey.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../infra/local/demo/operations.ts';
 import type { Answer } from '../../../infra/local/demo/send-request.ts';
@@ -29,3 +30,18 @@ export const silent: Show = {
   ok: nothing,
   failed: nothing,
 };
+
+type Told = { readonly shop: string; readonly clientSecret: string; readonly contract: number };
+
+/** A signed webhook of a contract that has changed. */
+export function tellOfContract(baseUrl: string, { shop, clientSecret, contract }: Told): Promise<Response> {
+  const gid = `gid://shopify/SubscriptionContract/${contract}`;
+  const body = JSON.stringify({ id: contract, admin_graphql_api_id: gid });
+  const headers = {
+    'content-type': 'application/json',
+    'x-shopify-topic': 'subscription_contracts/update',
+    'x-shopify-shop-domain': shop,
+    'x-shopify-hmac-sha256': createHmac('sha256', clientSecret).update(body).digest('base64'),
+  };
+  return fetch(`${baseUrl}/platform/webhooks`, { method: 'POST', headers, body });
+}

@@ -7,15 +7,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import type { ScheduledFunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { Journey } from '../../../infra/local/demo/journey.ts';
-import type { Measurement, WorkName, WorkToCome } from '../../../infra/tools/costs/measured.ts';
+import type { Measurement, WorkName } from '../../../infra/tools/costs/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
 import { CLIENT_SECRET, playsOf, prepare } from './measured-plays.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
-import { createScale, type Units } from './weigh-call.ts';
+import { createScale, type Units, weighFamilies } from './weigh-call.ts';
+import { wake, workerPlaysOf } from './worker-plays.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
 /** A run tells thousands, so its code is warm. */
@@ -32,6 +33,8 @@ const AHEAD_MS = 200_000;
 
 const answered = { requests: 0, bytes: 0 };
 let ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
+/** A worker leaves a store alone for a minute that has failed, as on a busy machine: clocks go on by that. */
+let pausedMs = 0;
 const synthesised = await synthesiseEnvironment('prod');
 const running = await startTemplate(synthesised, '', {
   createScale,
@@ -42,6 +45,7 @@ const running = await startTemplate(synthesised, '', {
   onRun({ pid, output }) {
     ended.cpuMs += cpuMsOf(pid);
     ended.logBytes += output().length;
+    if (output().includes('the work of a store failed')) pausedMs += 61_000;
     ended.peakMemoryMb = Math.max(ended.peakMemoryMb, peakMbOf(pid));
   },
 });
@@ -51,9 +55,12 @@ const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
 const journey: Journey = { stack, show: silent, kept: new Map() };
 
-const works: Partial<Record<WorkName | WorkToCome, Measurement>> = {};
+const works: Partial<Record<WorkName, Measurement>> = {};
 await giveClientSecret(running, store.shopId, CLIENT_SECRET);
 const guests = await prepare(journey, CHARGES + 1);
+// Every contract is looked at for the first time: what happens from now on is compared with that.
+for (const { shopId } of running.stores) await wake(running, 'store-events', shopId);
+await measureRuns('store-events');
 for (const [name, work] of Object.entries(playsOf(journey, guests))) {
   const hosted = running.functions.find(({ functionName }) => functionName.endsWith(work.function));
   if (hosted === undefined) throw new Error(`There is no ${work.function}.`);
@@ -61,27 +68,35 @@ for (const [name, work] of Object.entries(playsOf(journey, guests))) {
   const since = await mark();
   const before = { cpuMs: cpuMsOf(hosted.pid), bytes: hosted.output().length };
   let times = 0;
-  const rounds = { charge: CHARGES, dueOrders: DUE_ROUNDS }[name] ?? ROUNDS;
+  const rounds = { charge: CHARGES, webhookIn: CHARGES, dueOrders: DUE_ROUNDS }[name] ?? ROUNDS;
   for (let round = 0; round < rounds; round++) times += await work.play();
   const cpuMs = cpuMsOf(hosted.pid) - before.cpuMs;
   const logBytes = hosted.output().length - before.bytes;
-  works[name as WorkName | WorkToCome] = await since(
-    { cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) },
-    times,
-  );
+  works[name as WorkName] = await since({ cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) }, times);
 }
 // All charges wait by now; later a grant does.
 const telling = await measureRuns();
-const idle = await measureRuns();
+const idle = { 'scheduled-work': await measureRuns() } as Record<ScheduledFunctionName, Runs>;
 await giveEndingGrant(running, store, 'own-store');
 const renewing = await measureRuns();
-works.scheduledRun = idle.all;
-// The first reads all that the store has, as it does once a day.
-await measureRuns('store-events');
-works.storeEventsRun = (await measureRuns('store-events')).all;
-works.deliveriesRun = (await measureRuns('webhook-deliveries')).all;
-works.toldCharge = apart(telling, idle, CHARGES + 1);
-works.renewedGrant = apart(renewing, idle, 1);
+works.toldCharge = apart(telling, [[idle['scheduled-work'], telling.runs]], CHARGES + 1);
+works.renewedGrant = apart(renewing, [[idle['scheduled-work'], renewing.runs]], 1);
+// The platform has told of every charge's contract.
+const acting = await measureRuns('store-events');
+await measureRuns('webhook-deliveries');
+for (const name of ['store-events', 'webhook-deliveries'] as const) idle[name] = await measureRuns(name);
+works.actedMark = apart(acting, [[idle['store-events'], acting.runs]], CHARGES + 1);
+works.scheduledRun = idle['scheduled-work'].all;
+works.storeEventsRun = idle['store-events'].all;
+works.deliveriesRun = idle['webhook-deliveries'].all;
+for (const [name, play] of Object.entries(workerPlaysOf(running, store.shopId, AHEAD_MS))) {
+  await play.prepare();
+  const runs = await measureRuns(play.function, play.aheadMs);
+  const others: [Runs, number][] = [[idle[play.function], runs.runs]];
+  for (const [other, count] of Object.entries(play.beside ?? {}))
+    others.push([{ all: works[other as WorkName] as Measurement, runs: 1 }, await count()]);
+  works[name as WorkName] = apart(runs, others, await play.countDone());
+}
 
 const startSeconds = Object.fromEntries(
   running.functions.map(({ functionName, initMs }) => [
@@ -96,6 +111,7 @@ const written = {
   node: process.versions.node,
   rounds: ROUNDS,
   works,
+  itemBytes: await weighFamilies(running.dynamoDbUrl, running.tableName),
   startSeconds,
 };
 console.log(JSON.stringify(written, null, 2));
@@ -109,27 +125,30 @@ type Runs = { readonly all: Measurement; readonly runs: number };
  * Runs of the scheduled work, each in an instance of its own, whose start is part of its CPU: until one has nothing to write.
  * What a busy machine keeps waiting is left to the next run, or fails it, and the next goes on.
  */
-async function measureRuns(name?: FunctionName): Promise<Runs> {
+async function measureRuns(name?: ScheduledFunctionName, aheadMs = AHEAD_MS): Promise<Runs> {
   const since = await mark();
   ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
   for (let runs = 1; ; runs++) {
     const { length } = running.calls;
-    const isDone = await running.runSchedule({}, AHEAD_MS, name).then(
+    const beforeMs = pausedMs;
+    const isDone = await running.runSchedule({}, aheadMs + pausedMs, name).then(
       () => true,
       () => false,
     );
     const written = running.calls.slice(length).filter(({ units }) => (units?.writeUnits ?? 0) > 0);
-    if (isDone && written.length <= LEASE_WRITES) return { all: await since(ended, 1), runs };
+    if (isDone && pausedMs === beforeMs && written.length <= LEASE_WRITES)
+      return { all: await since(ended, 1), runs };
     if (runs === MOST_RUNS) throw new Error('The runs do not come to an end.');
   }
 }
 
-/** What is due is done in runs; what as many runs cost without it is taken off. */
-function apart({ all, runs }: Runs, idle: Runs, times: number): Measurement {
+/** One of so many times; `others`: what the runs did beside, each so often. */
+function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], times: number): Measurement {
+  if (times === 0) throw new Error('Nothing of what was to be measured has happened.');
   const names = Object.keys(all) as (keyof Measurement)[];
   const each = names.map((name) => {
-    const own = all[name] - (runs * idle.all[name]) / idle.runs;
-    return [name, Math.max(0, Math.round((100 * own) / times) / 100)];
+    const beside = others.reduce((sum, [other, count]) => sum + (count * other.all[name]) / other.runs, 0);
+    return [name, Math.max(0, Math.round((100 * (all[name] - beside)) / times) / 100)];
   });
   return { ...(Object.fromEntries(each) as Measurement), peakMemoryMb: all.peakMemoryMb };
 }

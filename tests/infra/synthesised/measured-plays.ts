@@ -5,8 +5,7 @@ import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
 import { call, type Journey, playJourney, recall, textAt } from '../../../infra/local/demo/journey.ts';
 import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import { merchantOf } from '../../../infra/local/demo/play-client.ts';
-import { asCustomer, asMerchant, silent } from './as-people.ts';
-import { tellOfContract } from './as-platform.ts';
+import { asCustomer, asMerchant, silent, tellOfContract } from './as-people.ts';
 
 /** `play` gives how much of the work it did. */
 type Play = { readonly function: FunctionName; readonly play: () => Promise<number> };

@@ -20,8 +20,7 @@ import {
   issueLink,
   leaveOpenIntent,
 } from './as-operator.ts';
-import { asCustomer, asMerchant, silent } from './as-people.ts';
-import { tellOfContract } from './as-platform.ts';
+import { asCustomer, asMerchant, silent, tellOfContract } from './as-people.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import type { RunningTemplate } from './start-template.ts';
 

@@ -3,7 +3,12 @@
  * consistently and half of one else, a write unit for each KB that is written, and the same again in the index. (DynamoDB
  * developer guide, "Read/write capacity mode": the larger of the item before and after counts, and a refused write too.)
  */
-import { DynamoDBClient, GetItemCommand, type GetItemCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  type GetItemCommandInput,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 
@@ -42,6 +47,24 @@ export function createScale(url: string): { readonly weigh: Weigh; readonly clos
     };
   };
   return { weigh, close: () => client.destroy() };
+}
+
+/** What an item of each family of keys has on average, in bytes with its own. */
+export async function weighFamilies(url: string, TableName: string): Promise<Record<string, number>> {
+  const client = new DynamoDBClient(localAwsClient(url));
+  const families = new Map<string, number[]>();
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const page = await client.send(new ScanCommand({ TableName, ExclusiveStartKey } as never));
+    for (const item of (page.Items ?? []) as unknown as Item[]) {
+      const [family = ''] = String(item.pk?.S).split('#');
+      families.set(family, [...(families.get(family) ?? []), bytesOf(item) + OWN_BYTES]);
+    }
+    ExclusiveStartKey = page.LastEvaluatedKey as Item | undefined;
+  } while (ExclusiveStartKey !== undefined);
+  client.destroy();
+  const mean = (all: readonly number[]) => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
+  return Object.fromEntries([...families].sort().map(([name, all]) => [name, mean(all)]));
 }
 
 function keyOf(item: Item): Item {

@@ -42,9 +42,12 @@ describe('a million', () => {
 
 test('a store costs its secrets even without a subscriber, and the rest by its subscribers', () => {
   const [none, some, more] = [0, 10_000, 20_000].map(costOfStore);
-  expect(none).toMatchObject({ requests: 0, storage: 0 });
+  // Its night is looked at.
+  expect(none).toMatchObject({ requests: expect.closeTo(0, 2), storage: 0 });
   expect(none?.secrets).toBeGreaterThan(0.8);
-  expect(more?.requests).toBeCloseTo(2 * (some?.requests ?? 0), 9);
+  // A worker visits a store once a minute at most, whatever happens there.
+  expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeGreaterThan(1.5);
+  expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeLessThan(2);
   expect(more?.secrets).toBe(some?.secrets);
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { measured } from '../../../../infra/tools/costs/measured.ts';
 import { type Month, monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import {
   assumptionRows,
@@ -10,11 +11,12 @@ import {
   growthFiles,
   verdictOf,
 } from '../../../../infra/tools/simulate/growth-page.ts';
-import { shareOf } from '../../../../infra/tools/simulate/limit.ts';
+import { type Limit, shareOf } from '../../../../infra/tools/simulate/limit.ts';
 import { adminLimits, limitsOf } from '../../../../infra/tools/simulate/limits.ts';
 import { makeStores } from '../../../../infra/tools/simulate/make-stores.ts';
 import { createRandom } from '../../../../infra/tools/simulate/random.ts';
 import { countSecretReads } from '../../../../infra/tools/simulate/secret-reads.ts';
+import { createWorker, shareMinute, wake } from '../../../../infra/tools/simulate/share-worker.ts';
 import { runSimulate } from '../../../../infra/tools/simulate/simulate.ts';
 import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
 import { chargesPerSecond, simulateServers } from '../../../../infra/tools/simulate/simulate-servers.ts';
@@ -23,8 +25,12 @@ const SMALL = { stores: 8, customers: 2000, days: 16 };
 const small = (changed: Partial<Month> = {}) => simulateMonth(monthOf({ ...SMALL, ...changed }));
 const month = small();
 
+const kept = new WeakMap<object, readonly Limit[]>();
+
 function peakOf(simulated: ReturnType<typeof small>, name: string): number {
-  const found = limitsOf(simulated).find((limit) => limit.name.startsWith(name));
+  const limits = kept.get(simulated) ?? limitsOf(simulated);
+  kept.set(simulated, limits);
+  const found = limits.find((limit) => limit.name.startsWith(name));
   if (found === undefined) throw new Error(`There is no limit ${name}.`);
   return found.peak;
 }
@@ -92,13 +98,70 @@ describe('a month', () => {
   });
 });
 
+describe('workers over woken stores', () => {
+  const longest = ({ workers }: Pick<typeof month, 'workers'>) =>
+    Math.max(...workers.nights.map(({ hours }) => hours));
+
+  test('pass through every contract of every night, as fast as points and processor allow', () => {
+    const nothing = { ordersPerCustomer: 0, otherChanges: 0, endpointsDown: 0, triesADayAtDown: 0 };
+    const { month: of, workers } = small({ ...nothing, nightlyShare: 1000 });
+    const contracts = makeStores(of, createRandom(of.seed)).map(({ customers }) => customers);
+    const { nightlyContract, nightlyStore, wokenStore } = measured;
+    const ofContracts = sum(Float64Array.from(contracts)) * nightlyContract.writeUnits;
+    // Each looks at its store twice; and so does who finds that the one endpoint is up which is always down once.
+    const ofStores = contracts.length * (nightlyStore.writeUnits + 2 * wokenStore.writeUnits);
+    const written = SMALL.days * (ofContracts + ofStores) + 2 * wokenStore.writeUnits;
+    expect(sum(workers.writeUnits)).toBeCloseTo(written, 3);
+    const poor = small({ nightlyShare: 0.001 });
+    expect([workers.late, month.workers.late, poor.workers.late > 0]).toEqual([0, 0, true]);
+    expect([longest(month) < 1, longest(poor) > 4]).toEqual([true, true]);
+  });
+
+  test('give every event to every endpoint in the end, those that were down among them', () => {
+    const { minutes, workers, month: of } = small({ endpointsDown: 0.3 });
+    const events = sum(minutes.changes) + sum(minutes.charges) + 2000;
+    expect(sum(workers.delivered) / (of.endpoints * events)).toBeCloseTo(1, 1);
+    expect(workers.outages.length).toBeGreaterThan(2 * month.workers.outages.length);
+    for (const { waiting, drainedAfter = 0 } of workers.outages.filter(isOver)) {
+      expect(drainedAfter).toBeGreaterThan(30);
+      expect(drainedAfter).toBeLessThan(34);
+      expect(waiting).toBeLessThan(events);
+    }
+    expect(workers.prompt.late).toBe(0);
+    function isOver({ fromMinute, hours }: (typeof workers.outages)[number]) {
+      return fromMinute + 60 * (hours + 1) < of.days * 1440;
+    }
+  });
+
+  test('take turns: whoever waits longest is served first, and a full processor leaves the rest', () => {
+    const stores = 200;
+    const worker = createWorker('webhook-deliveries', stores);
+    const done = new Float64Array(stores);
+    for (let store = 0; store < stores; store++) wake(worker, store);
+    const turnOf = (store: number) => ({
+      cpuSeconds: 1,
+      work: (part: number) => {
+        done[store] = (done[store] ?? 0) + part;
+      },
+    });
+    const hasMore = (store: number) => (done[store] ?? 0) < 1;
+    expect(shareMinute(worker, turnOf, hasMore).instances).toBe(4);
+    expect(done.filter((part) => part > 0)).toHaveLength(160);
+    const speed = sum(done) / 60;
+    expect(speed).toBeLessThan(4 * worker.speed);
+    shareMinute(worker, turnOf, hasMore);
+    expect(done.filter((part) => part > 0)).toHaveLength(200);
+  });
+});
+
 describe('limits', () => {
   test('follow what they depend on', () => {
-    const slower = small({ serverPauseSeconds: 20 });
+    const noPages = { syncPageSize: 1e6, syncPagesPerSecond: 0.01 };
+    const slower = small({ ...noPages, serverPauseSeconds: 20 });
     expect(peakOf(small({ billingSpreadMinutes: 0 }), 'instances of admin-graphql')).toBeGreaterThan(
       peakOf(month, 'instances of admin-graphql'),
     );
-    expect(peakOf(slower, 'throttle of admin')).toBeLessThan(peakOf(month, 'throttle of admin'));
+    expect(peakOf(slower, 'throttle of admin')).toBeLessThan(peakOf(small(noPages), 'throttle of admin'));
     const calmer = small({ noticeOpens: 0 });
     expect(peakOf(calmer, 'throttle of customer')).toBeLessThan(peakOf(month, 'throttle of customer'));
     const slowRenewals = small({ renewSeconds: 5 });

@@ -1,19 +1,29 @@
 /** Random endpoints, answers and deaths of workers, held against the oracle; and a long queue, drained. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import type { ServedEndpoint } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
+import { resolveName } from '../../../../lib/webhooks/resolve-name.ts';
+import { createWebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../../full-size.ts';
 import {
   accepts,
   createDeliveryWorld,
   type DeliveryWorld,
   type Fault,
+  HOUR_MS,
+  MINUTE_MS,
   type Receiver,
   START_MS,
 } from './delivery-world.ts';
+import { delaysOf, playNormalLoad } from './normal-load.ts';
 import { disorder, impatience, late, missing, rashDisabling, rashParking } from './oracle.ts';
+import { createStoredWorld } from './stored-world.ts';
 
 const SHOP = 81000000001 as ShopId;
 const TYPES = ['subscription.paused', 'subscription.resumed', 'order.charged'];
@@ -248,4 +258,82 @@ test('a long queue of one endpoint drains at 50 a second and more', async () => 
   expect(count / seconds).toBeGreaterThan(50);
   const requestsEach = world.requests() / count;
   expect(requestsEach).toBeLessThan(0.2);
+});
+
+/** What docs/growth.md takes of endpoints that were down. */
+test.each(isFullSize ? [1, 6, 23] : [1])(
+  'what waits for an endpoint that was down for %i hours goes within half an hour and at 50 a second',
+  async (hours) => {
+    const world = createDeliveryWorld();
+    const [count, upAtMs] = [fullSize(50_000), START_MS + hours * HOUR_MS];
+    world.forgetReceipts();
+    world.addEndpoint(SHOP, 'a', ({ atMs }) => ({
+      afterMs: 200,
+      answer: { status: atMs < upAtMs ? 503 : 200 },
+    }));
+    await world.time.play(
+      (async () => {
+        for (let index = 0; index < count; index++) await world.place(SHOP, `${(index * 7919) % 5000}`);
+        await world.pass(hours + 1);
+      })(),
+    );
+    const told = world.receipts.filter(({ atMs }) => atMs >= upAtMs);
+    expect(new Set(told.map(({ number }) => number)).size).toBe(count);
+    const first = Math.min(...told.map(({ atMs }) => atMs));
+    expect(first - upAtMs).toBeLessThan(31 * MINUTE_MS);
+    const lastMs = told.reduce((last, { answeredAtMs }) => Math.max(last, answeredAtMs), 0);
+    expect(count / ((lastMs - first) / 1000)).toBeGreaterThan(isFullSize ? 50 : 1);
+  },
+);
+
+/** `perHour`: events of a store with a thousand subscribers in the mean; of the largest while its server charges. */
+test.each([
+  { name: 'a store of a thousand subscribers', perHour: 3.6, count: isFullSize ? 1000 : 30 },
+  { name: 'the largest store while its server charges', perHour: 7000, count: fullSize(20_000) },
+])(
+  '95 of 100 events of $name are at its endpoints 90 seconds after the change, though a third one is down',
+  async ({ perHour, count }) => {
+    const world = createDeliveryWorld({ random: randomFrom(7), storesAtOnce: 20 });
+    world.forgetReceipts();
+    // So few minutes are played else that chance would decide.
+    const jitter = isFullSize ? 1 : 0.1;
+    await world.time.play(playNormalLoad(world, { perHour, count, random: randomFrom(20_261_122), jitter }));
+    const delaysMs = delaysOf(world);
+    const share = (of: number) => (delaysMs[Math.ceil(of * delaysMs.length) - 1] ?? Infinity) / 1000;
+    if (isFullSize) console.log(`p50 ${share(0.5)} s, p95 ${share(0.95)} s, p99 ${share(0.99)} s`);
+    expect(delaysMs).toHaveLength(2 * count);
+    expect(share(0.95)).toBeLessThan(90);
+  },
+);
+
+test('over real connections an endpoint is told 50 events a second and more, each contract in order', async () => {
+  const count = fullSize(10_000);
+  const ids: string[] = [];
+  const server = createServer(async (request, response) => {
+    ids.push(String(request.headers['webhook-id']));
+    request.resume();
+    await wait(isFullSize ? 200 : 2);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const world = await createStoredWorld(SHOP, `http://127.0.0.1:${port}/`);
+  const contractOf = (index: number) => `${1 + ((index * 7919) % Math.ceil(count / 2))}`;
+  for (let index = 0; index < count; index++)
+    await world.place(contractOf(index) as ContractNumber, `event-${index}`);
+  const sender = createWebhookSender({ resolve: resolveName, allowsLoopback: true });
+  const turn = world.serve(sender.send);
+  const startedAtMs = performance.now();
+  for (let next: number | undefined = 0; next !== undefined; ) next = await turn(30_000);
+  const perSecond = (1000 * count) / (performance.now() - startedAtMs);
+  sender.close();
+  server.close();
+  expect([ids.length, new Set(ids).size]).toEqual([count, count]);
+  const numbers = ids.map((id) => Number(id.slice('event-'.length)));
+  for (const own of Map.groupBy(numbers, contractOf).values())
+    expect(own).toEqual(own.toSorted((one, other) => one - other));
+  // Times are not held where others are at work.
+  if (!isFullSize) return;
+  console.log(`${perSecond.toFixed(0)} events a second`);
+  expect(perSecond).toBeGreaterThan(50);
 });

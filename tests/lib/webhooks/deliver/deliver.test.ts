@@ -1,24 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
-import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
-import type { Item } from '../../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
-import { formatEventNumber } from '../../../../lib/timeline/event-number.ts';
-import { toEventItem } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
-import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
-import { sealSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
-import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
-import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
-import { createMemoryTable } from '../../../memory-table.ts';
-import { placingOver } from '../../../placing.ts';
-import { holdsRights, tableOf } from '../../../rights/guarded-table.ts';
+import type { createMemoryTable } from '../../../memory-table.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import {
   accepts,
   createDeliveryWorld,
@@ -28,6 +16,7 @@ import {
   type Receiver,
   START_MS,
 } from './delivery-world.ts';
+import { createStoredWorld } from './stored-world.ts';
 
 const SHOP = 81000000001 as ShopId;
 const refusing =
@@ -251,46 +240,19 @@ test('an endpoint gets the types that it is for, from when it began', async () =
 });
 
 test('of endpoint, stream and timeline as they lie in the table comes what the package verifies', async () => {
-  const table = createMemoryTable();
-  const now = Date.now;
-  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const secrets = { read: async () => ({ versionId: '1', json: { seed: 'a'.repeat(64) } }) };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', ring: 'webhook-keys', now, logger });
+  const world = await createStoredWorld(SHOP, 'https://a.example/');
+  const { table, endpoints, endpoint, secret } = world;
+  await world.place('31' as ContractNumber, 'entry-1');
   const sent: { headers: Readonly<Record<string, string>>; body: string }[] = [];
-  const store = { pk: `STORE#${SHOP}`, sk: 'STORE', shopId: SHOP, status: 'installed' };
-  await table.put(store as Item);
-  const secret = createWebhookSecret(randomBytes);
-  const endpoints = createEndpoints({ table, now, newId: randomUUID });
-  const random = (bytes: number) => randomBytes(bytes);
-  const endpoint = await endpoints.create({
-    ...{ id: 'endpoint01' as EndpointId, shopId: SHOP, url: 'https://a.example/' as EndpointUrl },
-    ...{ description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, secret),
-  });
-  if (endpoint === undefined) throw new Error('no endpoint');
-  const contract = '31' as ContractNumber;
-  const number = formatEventNumber({ createdAtMs: now(), sequence: 0, contract });
-  const entry = {
-    ...{ number, shopId: SHOP, contract, action: 'subscription_paused', requestId: 'r-1', details: {} },
-    ...{ actor: { kind: 'SERVICE' as const }, changes: [], createdAtMs: now(), outcome: 'DONE' as const },
-  };
-  await table.put(toEventItem(entry));
-  await table.put({ ...snapshotKey(SHOP, contract), customerId: 7001001 });
-  const place = placingOver({ table, now });
-  const placing = { shopId: SHOP, id: 'entry-1', contract: '31' };
-  await place({ ...placing, entry: { number, action: 'subscription_paused' } });
   const answers = [500, 410];
-  const work = serveStores({
-    ...{ table: tableOf('webhook-deliveries', table), tokenKeys, logger, now, random: () => 0 },
-    gidNamespace: 'platform',
-    async send(request) {
-      sent.push(request);
-      return { status: answers[sent.length - 1] ?? 200 };
-    },
+  const turn = world.serve(async (request) => {
+    sent.push(request);
+    return { status: answers[sent.length - 1] ?? 200 };
   });
-  const turn = () => work({ shopId: SHOP, endAtMs: now() + 20_000, signal: new AbortController().signal });
-  expect(await turn()).toBeGreaterThan(now());
-  await endpoints.wish(endpoint, { resends: [{ id: 'w-1', askedAtMs: now(), number: await first(table) }] });
+  expect(await turn()).toBeGreaterThan(Date.now());
+  await endpoints.wish(endpoint, {
+    resends: [{ id: 'w-1', askedAtMs: Date.now(), number: await first(table) }],
+  });
   expect(await turn()).toBeUndefined();
   for (const { headers, body } of sent) {
     const payload = new Webhook(secret).verify(body, { ...headers }) as WebhookPayload;

@@ -1,0 +1,184 @@
+/**
+ * What measure.ts plays of the workers over woken stores: the work is made as those make it who cause it, the worker's runs
+ * do it, and what came out tells how much it was. In this order: the clock of a later play is further ahead.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createWakeMarks, type WakeKind } from '../../../lib/storage/wakes/wake-marks.ts';
+import { giveEndpoint, readTable } from './as-operator.ts';
+import type { RunningTemplate } from './start-template.ts';
+
+export type WorkerPlay = {
+  readonly function: FunctionName & WakeKind;
+  /** How far the worker's clock is ahead. */
+  readonly aheadMs: number;
+  /** Makes the work that the next runs do. */
+  readonly prepare: () => Promise<unknown>;
+  /** How much of it they have done. */
+  readonly countDone: () => Promise<number>;
+  /** Work of other kinds that they have done with it, by how often. */
+  readonly beside?: Readonly<Partial<Record<PlayedByWorkers, () => Promise<number>>>>;
+};
+type PlayedByWorkers =
+  | 'delivery'
+  | 'refusedDelivery'
+  | 'wokenStore'
+  | 'nightlyStore'
+  | 'nightlyContract'
+  | 'toldAhead';
+
+const HOUR_MS = 3_600_000;
+/** More than there are. */
+const WAKE_SHARDS = 16;
+const [TAKING, REFUSING] = [3, 2];
+/** Stores like the first one that the platform does not know, visited together: the code is warm as in a busy run. */
+const VISITED = 200;
+
+/** The plays in their order. `aheadMs`: of a run whose clock is hardly ahead. */
+export function workerPlaysOf(
+  running: RunningTemplate,
+  shopId: number,
+  aheadMs: number,
+): Readonly<Record<PlayedByWorkers, WorkerPlay>> {
+  const taking = createReceiver(200);
+  const refusing = createReceiver(500);
+  const deliveries = { function: 'webhook-deliveries', aheadMs } as const;
+  const night = { function: 'store-events', aheadMs: 26 * HOUR_MS } as const;
+  const others = running.stores.filter((store) => store.shopId !== shopId);
+  const contracts = () => countItems(running, `SNAPSHOT#${shopId}`, ({ sk }) => sk !== 'PASS');
+  const placed = () => countItems(running, `STREAM#${shopId}`, () => true);
+  let before = 0;
+  const one = async () => 1;
+  return {
+    delivery: {
+      ...deliveries,
+      prepare: async () => giveEndpoints(running, shopId, { url: await taking.open(), count: TAKING }),
+      countDone: async () => taking.count(),
+    },
+    wokenStore: {
+      ...deliveries,
+      prepare: () => copyStore(running, shopId, { wakes: 'webhook-deliveries' }),
+      async countDone() {
+        for (const copy of copiesOf(shopId)) await forget(running, 'webhook-deliveries', copy);
+        return VISITED;
+      },
+    },
+    refusedDelivery: {
+      ...deliveries,
+      prepare: async () => giveEndpoints(running, shopId, { url: await refusing.open(), count: REFUSING }),
+      async countDone() {
+        refusing.close();
+        taking.close();
+        return refusing.count();
+      },
+    },
+    // The first store sleeps meanwhile.
+    nightlyStore: {
+      ...night,
+      async prepare() {
+        await forget(running, 'store-events', shopId);
+        for (const other of others) await wake(running, 'store-events', other.shopId);
+      },
+      countDone: async () => others.length,
+    },
+    nightlyContract: {
+      ...night,
+      prepare: () => wake(running, 'store-events', shopId),
+      countDone: contracts,
+      beside: { nightlyStore: one },
+    },
+    // Weekly orders of contracts that were made a week ago come within three days.
+    toldAhead: {
+      ...night,
+      aheadMs: 5 * 24 * HOUR_MS,
+      async prepare() {
+        before = await placed();
+      },
+      countDone: async () => (await placed()) - before,
+      beside: { nightlyStore: async () => others.length + 1, nightlyContract: contracts },
+    },
+  };
+}
+
+/** A merchant's server on this machine that answers this status. */
+function createReceiver(status: number) {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received++;
+    request.resume();
+    response.writeHead(status).end();
+  });
+  return {
+    async open(): Promise<string> {
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    },
+    count: () => received,
+    close: () => server.close(),
+  };
+}
+
+async function giveEndpoints(
+  running: RunningTemplate,
+  shopId: number,
+  { url, count }: { readonly url: string; readonly count: number },
+): Promise<void> {
+  for (let index = 0; index < count; index++) await giveEndpoint(running, shopId, url);
+}
+
+/** The store's work of this kind is looked at with the next run. */
+export function wake(running: RunningTemplate, kind: WakeKind, shopId: number): Promise<void> {
+  return overTable(running, (table) =>
+    createWakeMarks({ table, now: Date.now, newId: randomUUID }).wake(kind, shopId as ShopId),
+  );
+}
+
+/** Nobody looks at the store until it is woken. */
+function forget(running: RunningTemplate, kind: WakeKind, shopId: number): Promise<void> {
+  return overTable(running, async (table) => {
+    for (let shard = 0; shard < WAKE_SHARDS; shard++)
+      await table.delete({ pk: `WAKE#${kind}#${shard}`, sk: `${shopId}` });
+  });
+}
+
+function copiesOf(shopId: number): number[] {
+  return Array.from({ length: VISITED }, (_, index) => shopId + 1_000_000 + index);
+}
+
+/** Stores with the same endpoints, of which nothing happened. */
+async function copyStore(
+  running: RunningTemplate,
+  shopId: number,
+  { wakes }: { readonly wakes: WakeKind },
+): Promise<void> {
+  const families = [`STORE#${shopId}`, `ENDPOINT#${shopId}`];
+  const items = (await readTable(running)).filter(({ pk }) => families.includes(pk));
+  await overTable(running, async (table) => {
+    for (const copy of copiesOf(shopId))
+      for (const item of items)
+        await table.put({ ...item, pk: item.pk.replace(`${shopId}`, `${copy}`), shopId: copy });
+  });
+  for (const copy of copiesOf(shopId)) await wake(running, wakes, copy);
+}
+
+async function overTable<T>(
+  { dynamoDbUrl, tableName }: RunningTemplate,
+  work: (table: ReturnType<typeof createTable>) => Promise<T>,
+): Promise<T> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  return work(createTable({ client, tableName })).finally(() => client.destroy());
+}
+
+async function countItems(
+  running: RunningTemplate,
+  partition: string,
+  isCounted: (item: { readonly sk: string }) => boolean,
+): Promise<number> {
+  return (await readTable(running)).filter(({ pk, ...item }) => pk === partition && isCounted(item)).length;
+}

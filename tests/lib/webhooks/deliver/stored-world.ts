@@ -1,0 +1,68 @@
+/** A store with an endpoint, its entries and its stream as they lie in the table, and the worker over that table. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
+import type { Item } from '../../../../lib/storage/table.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
+import { formatEventNumber } from '../../../../lib/timeline/event-number.ts';
+import { toEventItem } from '../../../../lib/timeline/event-record.ts';
+import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
+import { sealSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
+import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
+import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
+import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
+import { createMemoryTable } from '../../../memory-table.ts';
+import { placingOver } from '../../../placing.ts';
+import { tableOf } from '../../../rights/guarded-table.ts';
+
+export async function createStoredWorld(shopId: ShopId, url: string) {
+  const table = createMemoryTable();
+  const now = Date.now;
+  const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const secrets = { read: async () => ({ versionId: '1', json: { seed: 'a'.repeat(64) } }) };
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', ring: 'webhook-keys', now, logger });
+  const store = { pk: `STORE#${shopId}`, sk: 'STORE', shopId, status: 'installed' };
+  await table.put(store as Item);
+  const secret = createWebhookSecret(randomBytes);
+  const endpoints = createEndpoints({ table, now, newId: randomUUID });
+  const random = (bytes: number) => randomBytes(bytes);
+  const endpoint = await endpoints.create({
+    ...{ id: 'endpoint01' as EndpointId, shopId, url: url as EndpointUrl },
+    ...{ description: null, types: null, startsAt: 0 },
+    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, secret),
+  });
+  if (endpoint === undefined) throw new Error('no endpoint');
+  const placeInStream = placingOver({ table, now });
+  return {
+    ...{ table, endpoints, endpoint, secret },
+    /** A contract was paused, and who is told of it. */
+    async place(contract: ContractNumber, id: string) {
+      const number = formatEventNumber({ createdAtMs: now(), sequence: 0, contract });
+      const entry = {
+        ...{ number, shopId, contract, action: 'subscription_paused', requestId: 'r-1', details: {} },
+        ...{ actor: { kind: 'SERVICE' as const }, changes: [], createdAtMs: now(), outcome: 'DONE' as const },
+      };
+      await table.put(toEventItem(entry));
+      await table.put({ ...snapshotKey(shopId, contract), customerId: 7001001 });
+      await placeInStream({ shopId, id, contract, entry: { number, action: 'subscription_paused' } });
+    },
+    /** The store's turns, one after another as the worker takes them, each until it wants to be called again. */
+    serve(send: WebhookSender['send']) {
+      const guarded = tableOf('webhook-deliveries', table);
+      const deps = {
+        table: guarded,
+        tokenKeys,
+        logger,
+        now,
+        random: () => 0,
+        gidNamespace: 'platform',
+        send,
+      };
+      const work = serveStores(deps);
+      return (turnMs = 20_000) =>
+        work({ shopId, endAtMs: now() + turnMs, signal: new AbortController().signal });
+    },
+  };
+}

@@ -2,6 +2,7 @@
  * Items of a customer's contracts: they stay as facts of the contract, without the person and without what people wrote.
  */
 import type { DueItem } from '../storage/due-items.ts';
+import { NOTHING_KNOWN, OF_A_PERSON } from '../storage/stream/forgotten-snapshot.ts';
 import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
@@ -132,8 +133,19 @@ function forgetIntent(
   return isSame ? intent : { ...forgotten, details, changes: intent.changes };
 }
 
-/** A snapshot holds all that is known of the contract, so it goes; none is made while the tombstone stands. */
+/** A snapshot holds all that is known of the contract: what stays is that it was looked at. */
 export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs }: Whom): Forgetting {
   const isOwn = isPerson(item.customerId) || contracts.has(item.sk);
-  return isOwn && Number(item.readAtMs) < beforeMs ? 'remove' : 'keep';
+  if (!isOwn || item.isForgotten === true || Number(item.readAtMs) >= beforeMs) return 'keep';
+  const left = { ...NOTHING_KNOWN, telling: [], version: Number(item.version) + 1 };
+  const names = Object.keys(left);
+  return {
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${OF_A_PERSON.join(', ')}`,
+    condition: 'version = :before',
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: {
+      ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
+      ':before': item.version,
+    },
+  };
 }

@@ -100,11 +100,13 @@ async function compareOne(deps: CompareDeps, run: CompareRun, one: One): Promise
   const isMadeHere = own.changes.some(({ action }) => action === 'subscription_created');
   const isNew = run.baselineAtMs !== undefined && createdAtMs >= run.baselineAtMs;
   const entries =
-    snapshot !== undefined
-      ? foreignEntries(found, compareContract({ before: snapshot, now: reading }, own.changes))
-      : isNew && !isMadeHere
+    snapshot === undefined
+      ? isNew && !isMadeHere
         ? [createdEntry(found)]
-        : [];
+        : []
+      : snapshot.isForgotten
+        ? []
+        : foreignEntries(found, compareContract({ before: snapshot, now: reading }, own.changes));
   const next = {
     ...withLaterCycles(snapshot, reading),
     ...own.next,

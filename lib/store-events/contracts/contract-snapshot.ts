@@ -13,6 +13,8 @@ export type ContractSnapshot = ContractReading & {
   readonly shopId: ShopId;
   /** New with every write. */
   readonly version: number;
+  /** The customer was erased: the contract was looked at, and nothing is known of it. */
+  readonly isForgotten?: true;
   /** Changes of the service's own that were begun before are in it for certain; epoch milliseconds. */
   readonly sinceMs: number;
   /** The ids of those begun since that are in it all the same. */

@@ -1,11 +1,12 @@
 /**
- * Contracts of a customer who was erased have no snapshot while the tombstone stands: the platform may still name the
- * customer, and a snapshot holds what people wrote.
+ * Of contracts of a customer who was erased nothing is kept while the tombstone stands: the platform may still name the
+ * customer, and a snapshot holds what people wrote. That there was a look is kept, so that the contract is told as new once.
  */
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
-import type { Snapshots } from './contract-snapshot.ts';
+import { NOTHING_KNOWN, OF_A_PERSON } from '../../storage/stream/forgotten-snapshot.ts';
+import type { ContractSnapshot, Snapshots } from './contract-snapshot.ts';
 
-/** The same snapshots, but for those that must not be written. TEMPORARILY_UNAVAILABLE. */
+/** The same snapshots, but for those that must not be written whole. TEMPORARILY_UNAVAILABLE. */
 export function unlessErased(
   snapshots: Snapshots,
   tombstones: Pick<Tombstones, 'find' | 'hashOf'>,
@@ -14,11 +15,19 @@ export function unlessErased(
     ...snapshots,
     async replace(before, after) {
       const { shopId, customerId } = after;
-      if (customerId !== undefined) {
-        const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
-        if (tombstone !== undefined && tombstone.liftedAtMs === undefined) return 'done';
-      }
-      return snapshots.replace(before, after);
+      if (customerId === undefined) return snapshots.replace(before, after);
+      const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
+      const isErased = tombstone !== undefined && tombstone.liftedAtMs === undefined;
+      return snapshots.replace(before, isErased ? forgotten(after) : after);
     },
   };
+}
+
+type Unversioned = Omit<ContractSnapshot, 'version'>;
+
+function forgotten({ telling, ...snapshot }: Unversioned): Unversioned {
+  const known = Object.entries(snapshot).filter(([name]) => !OF_A_PERSON.some((one) => one === name));
+  // That a contract was made says nothing of anybody.
+  const bare = telling.filter((one) => 'entry' in one && one.entry.changes.length === 0);
+  return { ...(Object.fromEntries(known) as unknown as Unversioned), ...NOTHING_KNOWN, telling: bare };
 }

@@ -62,6 +62,7 @@ async function tellComing(
 ): Promise<void> {
   for (const reading of readings) {
     const snapshot = snapshots.get(reading.contract);
+    if (snapshot?.isForgotten) continue;
     const ahead = snapshot && tellAhead({ ...deps, store, reading, snapshot, nowMs: deps.now() });
     if (snapshot === undefined || ahead === undefined || snapshot.telling.length > 0) continue;
     const next = { ...snapshot, ...ahead };
@@ -91,6 +92,7 @@ function differs(
   reading: ContractReading | undefined,
 ): boolean {
   if (snapshot === undefined || reading === undefined || snapshot.telling.length > 0) return true;
+  if (snapshot.isForgotten) return true;
   if (snapshot.customerId !== reading.customerId) return true;
   if (isReplaced(snapshot.paymentMethod, reading.paymentMethod)) return true;
   const isOld = now() - snapshot.readAtMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);

@@ -63,13 +63,13 @@ function webhookOf({ gidNamespace }: Deps, telling: Telling, customers: Items): 
   const snapshot = key && customers.get(nameOf(key));
   const customerId = snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  const isForgotten = key !== undefined && snapshot === undefined;
+  const isForgotten = key !== undefined && (snapshot === undefined || snapshot.isForgotten === true);
   const record = isForgotten ? forgotten(telling.record) : telling.record;
   const payload = toWebhookPayload({ entry, record, ...known, gidNamespace });
   return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
 }
 
-/** An erasure takes the snapshot at once, and what an event holds when the table is swept. */
+/** An erasure empties the snapshot at once, and what an event holds when the table is swept. */
 function forgotten(record: StreamRecord): StreamRecord {
   return record.event === undefined ? record : { ...record, event: withoutPerson(record.event) };
 }

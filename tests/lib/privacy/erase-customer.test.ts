@@ -90,7 +90,7 @@ describe('after the erasure of a customer', () => {
 test('webhooks name nobody as soon as a customer is erased, whoever tells the contracts', async () => {
   const { world } = await lived(ZOE);
   const { shopId } = PERSON;
-  const named = { shopId, readAtMs: world.now() };
+  const named = { shopId, readAtMs: world.now(), version: 1 };
   await world.table.put({ ...snapshotKey(shopId, `${MONTHLY}`), ...named, customerId: ADA });
   // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
   await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.words } });
@@ -128,18 +128,20 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
   expect(await naming()).toEqual(expect.arrayContaining(['upcoming-1', 'of-a-key']));
   await world.erase([`${WEEKLY}`]);
   expect(await naming()).toEqual([]);
-  expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toBeUndefined();
+  expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toMatchObject({ facts: {}, version: 2 });
 });
 
-test('no snapshot is made of a contract while its customer’s tombstone stands', async () => {
+test('nothing is kept of a contract while its customer’s tombstone stands', async () => {
   const world = await newWorld();
   const { tombstones } = world.eraser();
   const snapshots = unlessErased(createSnapshots(world), tombstones);
   await world.erase();
-  const reading = { ...PERSON, contract: '31' as ContractNumber, version: 1 } as unknown as ContractSnapshot;
+  const [contract, facts] = ['31' as ContractNumber, { note: ZOE.words }];
+  const reading = { ...PERSON, contract, facts, telling: [] } as unknown as ContractSnapshot;
   expect(await snapshots.replace(undefined, reading)).toBe('done');
-  expect(await snapshots.read(PERSON.shopId, reading.contract)).toBeUndefined();
-  await snapshots.replace(undefined, { ...reading, customerId: 7001002 as CustomerId });
+  const left = await snapshots.read(PERSON.shopId, reading.contract);
+  expect([left?.facts, left?.customerId, left?.isForgotten]).toEqual([{}, undefined, true]);
+  await snapshots.replace(left, { ...reading, customerId: 7001002 as CustomerId });
   expect(await snapshots.read(PERSON.shopId, reading.contract)).toMatchObject({ customerId: 7001002 });
 });
 

@@ -7,11 +7,13 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks, type MarkedObject } from '../../../lib/storage/marks/marks.ts';
+import type { PersonHash } from '../../../lib/storage/privacy/tombstones.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { compareContracts } from '../../../lib/store-events/contracts/compare-contracts.ts';
 import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
 import { readOpenIntents } from '../../../lib/store-events/contracts/own-changes.ts';
+import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
@@ -50,6 +52,7 @@ export function createEventsWorld() {
   }
 
   let isRefused = false;
+  let isErased = false;
   const marks = createMarks({ table: base, now, newId: () => crypto.randomUUID() });
 
   const paymentMethods = [...world.platform.store().paymentMethods.keys()].slice(0, 3).map(String);
@@ -66,7 +69,10 @@ export function createEventsWorld() {
       logger: timelines.logger,
       table,
       dueItems: createDueItems({ table, now }),
-      snapshots: createSnapshots({ table }),
+      snapshots: unlessErased(createSnapshots({ table }), {
+        hashOf: async ({ shopId }) => ({ shopId, hash: 'a-hash' as PersonHash }),
+        find: async (person) => (isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined),
+      }),
       timedPauses: createTimedPauses({ table, now }),
       sendWithinBudget: isRefused
         ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))
@@ -135,6 +141,10 @@ export function createEventsWorld() {
     },
     wantsUpcoming: (upcomingDays: number | undefined) => {
       Object.assign(installed, { upcomingDays });
+    },
+    /** Whether a tombstone of the contract's customer stands. */
+    erased: (is: boolean) => {
+      isErased = is;
     },
     refuseGrant: () => {
       isRefused = true;

@@ -202,6 +202,32 @@ describe('what a change brings that we have perhaps made is told as nobody elseâ
   });
 });
 
+test('a contract that is made elsewhere for somebody who was erased is told once, and nothing of it is kept', async () => {
+  const world = createEventsWorld();
+  const { snapshots } = world.deps();
+  const kept = () => snapshots.read(world.installed.shopId, String(WEEKLY) as ContractNumber);
+  world.erased(true);
+  world.elsewhere('note', 'a');
+  for (const dies of [0, 3, 5, 7, 9, undefined]) {
+    await look(world, dies, 0);
+    world.later(MINUTE_MS);
+    expect(JSON.stringify((await kept()) ?? {})).not.toMatch(/"(?:customerId|note|instrument|status)"/);
+  }
+  await world.pass();
+  world.erased(false);
+  for (const note of ['b', 'c', 'c']) {
+    world.elsewhere('note', note);
+    world.later(MINUTE_MS);
+    await world.look(0);
+  }
+  expect(await world.foreign()).toMatchObject([
+    { action: 'subscription_created' },
+    { changes: [{ field: 'note', before: 'b', after: 'c' }] },
+  ]);
+  const told = (await world.stream()).filter(({ entry }) => entry?.action === 'subscription_created');
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+});
+
 test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {
   const world = createEventsWorld();
   const pause = (pauseId: string) => ({
@@ -456,17 +482,17 @@ function chosenOf(world: EventsWorld, fields: readonly number[]): string[] {
 }
 
 /** A worker that dies at its nth call of the table, and another after it. */
-async function look(world: EventsWorld, dies: number | undefined) {
+async function look(world: EventsWorld, dies: number | undefined, baselineAtMs?: number) {
   if (dies !== undefined) {
     const from = world.faults.calls.length;
     world.faults.plan = ({ count }) =>
       count === from + Math.floor(dies / 2) ? (dies % 2 === 0 ? 'before' : 'after') : undefined;
-    await world.look().catch((error: unknown) => {
+    await world.look(baselineAtMs).catch((error: unknown) => {
       if (!(error instanceof Crash)) throw error;
     });
     world.faults.plan = () => undefined;
   }
-  return world.look();
+  return world.look(baselineAtMs);
 }
 
 /** By field, every step that was told, as `a â†’ b`. */

@@ -108,7 +108,8 @@ export function forgetDue(item: Item, whom: Whom): Forgetting {
   if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
   const isIntent = due.kind === 'intent';
   const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
-  if (!isOf(intent, whom) || intent.createdAtMs >= whom.beforeMs) return 'keep';
+  const of = { ...intent, contract: intent.made ?? intent.contract };
+  if (!isOf(of, whom) || intent.createdAtMs >= whom.beforeMs) return 'keep';
   const forgotten = forgetIntent(intent, { isOpen: isIntent, whom });
   if (forgotten === intent) return 'keep';
   return {

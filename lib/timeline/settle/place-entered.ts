@@ -83,6 +83,7 @@ async function placeOfStore(
   // What is left of a store that is purged goes with it.
   if (store === undefined || store.status === 'purging' || failed.has(shopId)) return 0;
   const entries = await findEntries(deps, items.map(toOpenIntent));
+  const entered = new Set(entries.map((entry) => entry?.id));
   const placed: DueItem[] = [];
   try {
     for (const [index, item] of items.entries()) {
@@ -91,7 +92,7 @@ async function placeOfStore(
       const contract = entry === undefined ? toOpenIntent(item).contract : entry.contract;
       const order = `${shopId} ${contract}`;
       if (entry === undefined) {
-        if (contract !== undefined && (await isWaitedFor(deps, item))) waiting.add(order);
+        if (contract !== undefined && (await isWaitedFor(deps, item, entered))) waiting.add(order);
       } else if (!waiting.has(order)) {
         await place(deps, entry);
         placed.push(item);
@@ -108,10 +109,17 @@ async function place({ placeInStream }: PlaceDeps, entry: Entry): Promise<void> 
   if (isTold(entry)) await placeInStream(placingOf(entry));
 }
 
-/** Whether younger entries of the contract wait for what has none. A place that nobody waits for any more is given up. */
-async function isWaitedFor({ dueItems, now }: PlaceDeps, item: DueItem): Promise<boolean> {
+/**
+ * Whether younger entries of the contract wait for what has none. A place is given up that nobody waits for any more, or
+ * whose entry was written at another time by one who came after.
+ */
+async function isWaitedFor(
+  { dueItems, now }: PlaceDeps,
+  item: DueItem,
+  entered: ReadonlySet<string | undefined>,
+): Promise<boolean> {
   const intent = toOpenIntent(item);
-  const isPatient = now() - intent.createdAtMs < PLACE_WAITS_MS;
+  const isPatient = now() - intent.createdAtMs < PLACE_WAITS_MS && !entered.has(intent.id);
   if (!isPatient && intent.isPlace) await dueItems.remove(item);
   // It may have come to nothing since it was listed.
   return isPatient && isTold(intent) && (await dueItems.find(item))?.id === item.id;

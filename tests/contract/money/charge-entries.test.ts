@@ -10,6 +10,7 @@ import { message } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
 import { takeDue } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { tellAttempts } from '../../../lib/store-events/charges/tell-attempts.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
@@ -112,6 +113,14 @@ async function chargeElsewhere() {
       userErrors { message } } }`);
 }
 
+/** What merchants' servers are told, each event once, in order. */
+async function placed(): Promise<string[]> {
+  await world.place();
+  const { deps } = world.process(undefined, 'webhook-deliveries');
+  const records = await readStream({ ...deps, now: world.now }, store.shopId, { limit: 100 });
+  return [...new Map(records.map(({ id, entry }) => [id, String(entry?.action)])).values()];
+}
+
 describe('charged elsewhere', () => {
   const pass = async (ms: number) => {
     world.later(ms);
@@ -149,6 +158,19 @@ describe('charged elsewhere', () => {
     await pass(5 * MINUTE_MS);
     await tell();
     expect(await story()).toEqual(['billing_cycle_charged DONE']);
+  });
+
+  test('and paid before it was placed that it has to be confirmed: that is told first', async () => {
+    bank('ACTION_REQUIRED');
+    await chargeElsewhere();
+    world.later(5 * MINUTE_MS);
+    await tell();
+    bank(null);
+    world.later(5 * MINUTE_MS);
+    expect(await tell()).toEqual(['wait']);
+    await world.place();
+    expect(await tell()).toEqual(['done']);
+    expect(await placed()).toEqual(['billing_cycle_action_required', 'billing_cycle_charged']);
   });
 
   test('a worker that dies at any step tells it once', async () => {
@@ -217,6 +239,20 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
     expect(await story('action:billing_cycle_action_required')).toEqual([]);
     expect(await story('action:billing_cycle_charged')).toEqual(['billing_cycle_charged DONE']);
+  });
+
+  test('it is paid before it was placed that the customer has to confirm it: that is told first', async () => {
+    bank('ACTION_REQUIRED');
+    await charge(way());
+    world.later(5 * MINUTE_MS);
+    await tell();
+    bank(null);
+    world.later(hourMs);
+    expect(await tell()).toEqual(['wait']);
+    await world.place();
+    expect(await tell()).toEqual(['done']);
+    expect(await placed()).toEqual(['billing_cycle_action_required', 'billing_cycle_charged']);
+    expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
   });
 
   test.each([

@@ -228,6 +228,39 @@ test('a contract that is made elsewhere for somebody who was erased is told once
   expect(new Set(told.map(({ id }) => id)).size).toBe(1);
 });
 
+test('what others did is told before what was changed here since it was found, wherever the worker dies', async () => {
+  for (let step = 0, hasDied = true; hasDied; step++) {
+    hasDied = false;
+    const world = createEventsWorld();
+    await world.look();
+    world.later(MINUTE_MS);
+    world.elsewhere('note', 'b');
+    world.faults.plan = ({ operation }) => {
+      const isWrite = ['put', 'update', 'delete'].includes(operation);
+      if (!isWrite || hasDied || writes++ < Math.floor(step / 2)) return undefined;
+      hasDied = true;
+      return step % 2 === 0 ? 'before' : 'after';
+    };
+    let writes = 0;
+    await world.look().catch((error: unknown) => expect(error).toBeInstanceOf(Crash));
+    world.faults.plan = () => undefined;
+    world.later(1);
+    const own = await world.begin('billingCycles.9.skipped', 'true');
+    world.elsewhere('billingCycles.9.skipped', 'true');
+    await own.done();
+    // Delivery runs before the worker comes again.
+    await world.stream();
+    for (let looks = 0; looks < 3; looks++) {
+      world.later(MINUTE_MS);
+      await world.look();
+    }
+    const stream = await world.stream();
+    const first = [...new Map(stream.map(({ id, entry }) => [id, String(entry?.number)])).values()];
+    expect([step, first]).toEqual([step, first.toSorted()]);
+    expect([step, first.length, (await world.foreign()).length]).toEqual([step, 2, 1]);
+  }
+});
+
 test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {
   const world = createEventsWorld();
   const pause = (pauseId: string) => ({

@@ -1,5 +1,9 @@
-/** One file for all that is done on the phone page and in GraphiQL: a stack and a browser cost more than most of the tests. */
+/**
+ * One file for all pages that a browser opens (the phone, GraphiQL, the merchant's endpoint): a stack and a browser cost
+ * more than most of the tests.
+ */
 import './graphiql.suite.ts';
+import './merchant-endpoint.suite.ts';
 import './phone-journey.suite.ts';
 import './phone-languages.suite.ts';
 import './phone-subscription.suite.ts';

@@ -31,7 +31,7 @@ export const ANSWERS: Readonly<Record<AnswerName, Answer>> = {
 
 const STYLE = `
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; background: #fff; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #767676; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #767676; overflow-wrap: anywhere; }
 fieldset { border: 1px solid #767676; margin: 1rem 0; } label { display: block; padding: .2rem 0; }
 button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0 0; }
 `;

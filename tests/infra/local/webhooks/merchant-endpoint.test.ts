@@ -8,15 +8,18 @@ import { signWebhook } from '../../../../lib/webhooks/sign-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
 
 const secret = createWebhookSecret(randomBytes);
+/** The clock of the stack, which can be moved. */
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
 let endpoint: MerchantEndpoint;
 beforeAll(async () => {
-  endpoint = await startMerchantEndpoint(Date.now);
+  endpoint = await startMerchantEndpoint(now);
   endpoint.know(secret);
 });
 afterAll(() => endpoint.close());
 
-const send = async (id: string, body: string, by = secret) => {
-  const headers = signWebhook({ id, body, secrets: [by], nowMs: Date.now() });
+const send = async (id: string, body: string, { by = secret, lateMs = 0 } = {}) => {
+  const headers = signWebhook({ id, body, secrets: [by], nowMs: now() - lateMs });
   return (await fetch(endpoint.hooksUrl, { method: 'POST', headers, body })).status;
 };
 const choose = (answer: string) =>
@@ -28,7 +31,7 @@ test('shows what came, whether it is verified, and what it answered; texts of ot
   const body = JSON.stringify({ type: 'order.charged', data: { contractId: '<script>alert(1)</script>' } });
   expect(await send('e-1', body)).toBe(204);
   expect((await choose('fail')).status).toBe(200);
-  expect(await send('e-1', body, createWebhookSecret(randomBytes))).toBe(500);
+  expect(await send('e-1', body, { by: createWebhookSecret(randomBytes) })).toBe(500);
   const html = await page();
   expect(html).not.toContain('<script>alert');
   expect(html).toContain('order.charged');
@@ -44,4 +47,16 @@ test('answers as it is told, and to nothing that it does not know', async () => 
   expect(await send('e-3', 'no JSON')).toBe(204);
   expect((await fetch(`${endpoint.url}/elsewhere`)).status).toBe(404);
   expect(await (await fetch(`${endpoint.url}/received`)).json()).toHaveLength(4);
+});
+
+test('goes by the clock of the stack, wherever that was moved', async () => {
+  aheadMs = 40 * 86_400_000;
+  const verified = async () =>
+    ((await (await fetch(`${endpoint.url}/received`)).json()) as { isVerified: boolean }[])[0]?.isVerified;
+  await send('e-4', '{"type":"endpoint.test"}');
+  expect(await verified()).toBe(true);
+  for (const lateMs of [301_000, -301_000]) {
+    await send('e-5', '{"type":"endpoint.test"}', { lateMs });
+    expect([lateMs, await verified()]).toEqual([lateMs, false]);
+  }
 });

@@ -167,7 +167,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SESSIONS: ['DeleteItem', 'Query'],
       SHARE: ['DeleteItem'],
       SIGN_IN: ['DeleteItem', 'GetItem'],
-      SNAPSHOT: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      SNAPSHOT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       STORE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       STREAM: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],

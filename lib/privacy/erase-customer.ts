@@ -45,8 +45,9 @@ export async function eraseCustomer(
   const hashed = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
   await noteErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
-  const told = [await deps.contractsOf(person), await contractsOfSnapshots(deps.table, person)];
-  const contracts = await noteContracts(deps, hashed, told.flat());
+  const snapshots = await contractsOfSnapshots(deps.table, person);
+  const told = [...(await deps.contractsOf(person)), ...snapshots.contracts];
+  const contracts = await noteContracts(deps, hashed, told);
   const tally = noTally();
   const forget = async (items: readonly Item[]) =>
     forgetItems(deps.table, items, { whom: await whomNow(deps, person, { hashed, contracts }), tally });
@@ -54,6 +55,7 @@ export async function eraseCustomer(
   for (const contract of contracts) {
     for await (const items of itemsOfContract(deps, person, contract)) await forget(items);
   }
+  await forget(snapshots.notes);
   await forget(await openWork(deps, person.shopId));
   await forget(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);

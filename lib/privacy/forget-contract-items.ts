@@ -3,6 +3,7 @@
  */
 import type { DueItem } from '../storage/due-items.ts';
 import { NOTHING_KNOWN, OF_A_PERSON } from '../storage/stream/forgotten-snapshot.ts';
+import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
@@ -134,10 +135,12 @@ function forgetIntent(
   return isSame ? intent : { ...forgotten, details, changes: intent.changes };
 }
 
-/** A snapshot holds all that is known of the contract: what stays is that it was looked at. */
+/** A snapshot holds all that is known of the contract: what stays is that it was looked at. A note of it goes. */
 export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs }: Whom): Forgetting {
-  const isOwn = isPerson(item.customerId) || contracts.has(item.sk);
+  const isNote = isCustomersSnapshot(item);
+  const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
   if (!isOwn || item.isForgotten === true || Number(item.readAtMs) >= beforeMs) return 'keep';
+  if (isNote) return 'remove';
   const left = { ...NOTHING_KNOWN, telling: [], version: Number(item.version) + 1 };
   const names = Object.keys(left);
   return {

@@ -4,8 +4,8 @@ import { type DueItems, dueKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
-import { snapshotKey } from '../storage/stream/snapshot-key.ts';
-import type { Condition, Item, ItemKey, Table } from '../storage/table.ts';
+import { customersSnapshots, snapshotKey } from '../storage/stream/snapshot-key.ts';
+import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ContractNumber } from '../timeline/event-number.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
 import type { Person, Whom } from './whom.ts';
@@ -22,19 +22,26 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
   return [...signIns, ...items];
 }
 
+const AT_ONCE = 100;
+
 /**
- * The numbers of the contracts whose snapshots name the customer. The store's snapshots are gone through: by them
- * webhooks name customers, so none may wait for the sweep.
+ * The notes of the contracts whose snapshots name the customer, and the contracts' numbers, but for those that have gone to
+ * somebody else since. By snapshots webhooks name customers, so none may wait for the sweep.
  */
 export async function contractsOfSnapshots(
   table: Table,
-  { shopId, customerId }: Person,
-): Promise<readonly string[]> {
-  const named = { condition: 'customerId = :customer', values: { ':customer': customerId } };
-  const numbers: string[] = [];
-  for await (const page of pagesOf(table, snapshotKey(shopId, '').pk, named))
-    numbers.push(...page.map(({ sk }) => sk));
-  return numbers;
+  person: Person,
+): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
+  const notes: Item[] = [];
+  for await (const page of pagesOf(table, customersSnapshots(person))) notes.push(...page);
+  const contracts: string[] = [];
+  for (let from = 0; from < notes.length; from += AT_ONCE) {
+    const some = notes.slice(from, from + AT_ONCE).map(({ sk }) => sk);
+    const snapshots = await table.batchGet(some.map((contract) => snapshotKey(person.shopId, contract)));
+    const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
+    contracts.push(...some.filter((_, index) => owners[index] === person.customerId));
+  }
+  return { contracts, notes };
 }
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
@@ -57,17 +64,12 @@ export async function* itemsOfContract(
   yield [pause];
 }
 
-async function* pagesOf(
-  table: Table,
-  pk: ItemKey['pk'],
-  { condition, values }: Pick<Condition, 'condition' | 'values'> = {},
-): AsyncGenerator<Item[]> {
+async function* pagesOf(table: Table, pk: ItemKey['pk']): AsyncGenerator<Item[]> {
   let startKey: Item | undefined;
   do {
     const page = await table.query({
       keyCondition: 'pk = :pk',
-      values: { ':pk': pk, ...values },
-      ...(condition && { condition }),
+      values: { ':pk': pk },
       consistent: true,
       ...(startKey && { startKey }),
     });

@@ -70,7 +70,8 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['store-events DeleteItem REPEAT', 'store-events UpdateItem REPEAT', 'store-events UpdateItem STREAM'],
     ...['store-events GetItem PAUSE', 'store-events UpdateItem PAUSE'],
     ...['store-events DeleteItem TIMELINE', 'store-events UpdateItem TIMELINE'],
-    ...['headless-auth UpdateItem TOMBSTONE', 'store-events Query SNAPSHOT'],
+    ...['headless-auth UpdateItem TOMBSTONE', 'store-events DeleteItem SNAPSHOT'],
+    'store-events Query SNAPSHOT',
     ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
   ],
   'tests/lib/store-events/store-events.test.ts': [

@@ -3,7 +3,7 @@
  * crash between finding and telling loses nothing, and what is told twice is one entry.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
+import { customersSnapshotKey, snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import type { Telling } from '../tell.ts';
@@ -55,17 +55,20 @@ export function createSnapshots({ table }: { readonly table: Table }): Snapshots
       const items = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
       return items.map((item) => item && toSnapshot(item));
     },
-    replace: (before, after) =>
-      table.put(
-        {
-          ...snapshotKey(after.shopId, after.contract),
-          ...after,
-          version: (before?.version ?? 0) + 1,
-        },
+    async replace(before, after) {
+      const { shopId, contract, customerId, readAtMs } = after;
+      // Ahead of the snapshot: an erasure that finds no note has nothing to empty.
+      if (customerId !== undefined && customerId !== before?.customerId) {
+        const note = { shopId, contract, customerId, readAtMs };
+        await table.put({ ...customersSnapshotKey(note), ...note });
+      }
+      return table.put(
+        { ...snapshotKey(shopId, contract), ...after, version: (before?.version ?? 0) + 1 },
         before === undefined
           ? { condition: 'attribute_not_exists(pk)' }
           : { condition: 'version = :version', values: { ':version': before.version } },
-      ),
+      );
+    },
     async told({ shopId, contract, version }) {
       await table.update({
         key: snapshotKey(shopId, contract),

@@ -91,7 +91,7 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
   const { world } = await lived(ZOE);
   const { shopId } = PERSON;
   const named = { shopId, readAtMs: world.now(), version: 1 };
-  await world.table.put({ ...snapshotKey(shopId, `${MONTHLY}`), ...named, customerId: ADA });
+  await createSnapshots(world).replace(undefined, snapshotOf(`${MONTHLY}`, ADA, world.now()));
   // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
   await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.words } });
   const number = formatEventNumber({
@@ -129,6 +129,38 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
   await world.erase([`${WEEKLY}`]);
   expect(await naming()).toEqual([]);
   expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toMatchObject({ facts: {}, version: 2 });
+});
+
+const snapshotOf = (contract: string, customerId: number, readAtMs: number) =>
+  ({ ...PERSON, contract, customerId, readAtMs, facts: { note: ZOE.words } }) as unknown as ContractSnapshot;
+
+test('an erasure finds the customer’s contracts by what snapshots told, and reads nobody else’s', async () => {
+  const world = await newWorld();
+  const snapshots = createSnapshots(world);
+  for (let other = 1; other <= 30; other++)
+    await snapshots.replace(undefined, snapshotOf(`${800 + other}`, 9_000_000 + other, world.now()));
+  for (const contract of ['801', '802', '901']) {
+    const before = await snapshots.read(PERSON.shopId, contract as ContractNumber);
+    await snapshots.replace(before, snapshotOf(contract, ADA, world.now()));
+  }
+  // This one has gone to somebody else since.
+  const gone = await snapshots.read(PERSON.shopId, '802' as ContractNumber);
+  await snapshots.replace(gone, snapshotOf('802', 9_000_002, world.now()));
+  let read = 0;
+  const counting: typeof world.table = {
+    ...world.table,
+    async query(selection) {
+      const { condition: _condition, ...unfiltered } = selection;
+      const { items } = await world.table.query(unfiltered);
+      read += items.filter(({ pk }) => pk.startsWith('SNAPSHOT#')).length;
+      return world.table.query(selection);
+    },
+  };
+  const { contracts } = await world.erase([], counting);
+  expect([contracts, read]).toEqual([['801', '901'], 3]);
+  expect(await world.found([`${ADA}`])).toEqual([]);
+  const left = async (contract: string) => snapshots.read(PERSON.shopId, contract as ContractNumber);
+  expect([(await left('901'))?.facts, (await left('802'))?.customerId]).toEqual([{}, 9_000_002]);
 });
 
 test('nothing is kept of a contract while its customer’s tombstone stands', async () => {

@@ -23,7 +23,7 @@ export const updatePaymentMethod: Operation = (deps, request) => {
   return runDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: {
-      contract: 'customerPaymentMethod(showRevoked: true) { id }',
+      contract: 'customerPaymentMethod { id }',
       roots:
         '_svcMethod: customerPaymentMethod(id: $_svcMethodId, showRevoked: true) { id revokedAt customer { id } }',
       declarations: ['$_svcMethodId: ID!'],

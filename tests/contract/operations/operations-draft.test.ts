@@ -137,6 +137,17 @@ const BEN = 7_001_002;
 const contractId = gid('SubscriptionContract', WEEKLY);
 
 describe('a payment method', () => {
+  test('that was revoked is none any more: what comes in its place comes after nothing', async () => {
+    const world = createOperationWorld();
+    const contract = world.contract(WEEKLY);
+    addCard(world, contract);
+    const first = world.platform.store().paymentMethods.get(cardOf(contract) ?? '');
+    if (first !== undefined) first.revokedAt = '2026-11-20T00:00:00Z';
+    const variables = { contractId, method: gid('CustomerPaymentMethod', SECOND_CARD) };
+    const { recorded } = await world.run({ as: 'customer', query: PAY, variables });
+    expect(recorded).toMatchObject([{ changes: [{ before: null, after: SECOND_CARD }] }]);
+  });
+
   const pay = (as: 'customer' | 'store', more?: Partial<PaymentMethodRecord>) => {
     const world = createOperationWorld();
     if (more !== undefined) addCard(world, world.contract(WEEKLY), more);

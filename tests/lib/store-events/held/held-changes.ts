@@ -6,7 +6,8 @@ import {
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import { KEY_LABEL } from '../../../graphql/world/harness.ts';
-import { CARDS, changeKinds } from './held-kinds.ts';
+import { changeKinds } from './held-kinds.ts';
+import { CARDS } from './held-kinds-beside.ts';
 import type { Doer } from './held-model.ts';
 import type { OwnChange } from './held-script.ts';
 
@@ -25,8 +26,9 @@ export function isSameChange(one: AskedChange, other: AskedChange | undefined): 
   return one.contract === other?.contract && name === otherName && (isStatus || one.choice === other.choice);
 }
 
-type At = { readonly first: number; readonly nowMs: number };
-const OF_CYCLES = /skip|move/;
+type At = { readonly first: number; readonly nowMs: number; readonly store: StoreState };
+/** The contract itself stays. */
+const BESIDE = /skip|move|charge|bank|new card|revoke card|contract/;
 
 export function createChanges(firstCard: string) {
   const kinds: Readonly<
@@ -42,21 +44,26 @@ export function createChanges(firstCard: string) {
     atPlatform(contract: ContractRecord, { name, choice }: AskedChange, at: At): boolean {
       const kind = kindOf(name);
       if (!('elsewhere' in kind)) return false;
-      const text = () => JSON.stringify([contract.content, contract.cycleEdits]);
+      const text = () => JSON.stringify([contract.content, contract.cycleEdits, ...sizesOf(at.store)]);
       const before = text();
       kind.elsewhere({ contract, choice, ...at });
       if (before === text()) return false;
-      if (OF_CYCLES.test(name)) touched(contract, at.nowMs);
+      if (BESIDE.test(name)) touched(contract, at.nowMs);
       else revised(contract, at.nowMs);
       return true;
     },
-    /** The mutation of the service's own, and who asks for it. */
+    /** The mutation of the service's own, and who asks for it; undefined: there is none. */
     asked(contract: ContractRecord, { name, choice, as }: OwnChange, at: At) {
       const kind = kindOf(name);
+      if (!('ask' in kind)) return undefined;
       const text = kind.ask({ contract, choice, ...at });
       return { as: 'isStores' in kind ? ('store' as const) : as, text };
     },
   };
+}
+
+function sizesOf({ attempts, contracts, paymentMethods }: StoreState): unknown[] {
+  return [attempts.size, contracts.size, [...paymentMethods.values()]];
 }
 
 /** The customer's other cards. */

@@ -34,6 +34,7 @@ export type Receipt = {
   readonly changes: Told['changes'];
   /** Of what is told ahead: which order, or which payment method. */
   readonly ahead: string | undefined;
+  readonly attempt: string | undefined;
 };
 
 export async function createHeldEndpoints({ base, store, now, newId, mood, later }: Deps) {
@@ -83,7 +84,8 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
     const { contractId: contract, changes, order, paymentMethodId } = data;
     const ahead = paymentMethodId?.split('/').at(-1) ?? String(order?.cycleIndex);
     const id = headers['webhook-id'] ?? '';
-    if (isKept) received.get(url)?.push({ id, type, contract, changes, ahead });
+    const attempt = order?.billingAttemptId?.split('/').at(-1);
+    if (isKept) received.get(url)?.push({ id, type, contract, changes, ahead, attempt });
     return answer;
   }
 
@@ -114,7 +116,7 @@ function readVerified(secret: string, { headers, body }: Sent, now: () => number
       readonly type: string;
       readonly data: Pick<Receipt, 'changes'> & {
         readonly contractId: string | null;
-        readonly order?: { readonly cycleIndex: number | null };
+        readonly order?: { readonly cycleIndex: number | null; readonly billingAttemptId: string | null };
         readonly paymentMethodId?: string;
       };
     };

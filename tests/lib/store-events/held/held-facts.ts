@@ -2,13 +2,18 @@
 import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
+import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 
 const ORDERS = 3;
 
+type Around = { readonly first: number; readonly paymentMethods: StoreState['paymentMethods'] };
+
 /** What is nothing is the empty text. `first`: the first order that is watched. */
-export function factsOf(contract: ContractRecord, first: number): Record<string, string> {
+export function factsOf(contract: ContractRecord, { first, paymentMethods }: Around): Record<string, string> {
   const { content } = contract;
   const { deliveryMethod } = content;
+  const method = paymentMethods.get(content.paymentMethodId ?? '');
+  const isGood = method !== undefined && method.revokedAt === null;
   const money = (minor: number) => `${minor / 100} ${content.currencyCode}`;
   const {
     id: _id,
@@ -20,7 +25,9 @@ export function factsOf(contract: ContractRecord, first: number): Record<string,
     note: content.note ?? '',
     customAttributes: content.customAttributes.map(({ key }) => key).join(', '),
     nextBillingDate: textOf('nextBillingDate', content.nextBillingDate),
-    customerPaymentMethod: content.paymentMethodId ?? '',
+    customerPaymentMethod: isGood ? method.id : '',
+    // What it pays with is nobody's to read.
+    instrument: isGood && 'lastDigits' in method.instrument ? method.instrument.lastDigits : '',
     deliveryPrice: money(content.deliveryPriceMinor),
     // It is told without values: who lives where is nobody's to read.
     deliveryMethod: `${JSON.stringify(address)} ${deliveryMethod?.option.code}`,
@@ -37,7 +44,7 @@ export function factsOf(contract: ContractRecord, first: number): Record<string,
 }
 
 /** Fields that are told without values. */
-export const MUTE: ReadonlySet<string> = new Set(['deliveryMethod']);
+export const MUTE: ReadonlySet<string> = new Set(['deliveryMethod', 'instrument']);
 
 type Facts = [field: string, text: string][];
 

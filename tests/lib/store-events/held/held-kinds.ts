@@ -1,36 +1,15 @@
 /** What is changed in a contract, kind by kind: as another app does it at the platform, and as the service is asked for it. */
 import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type {
-  ContractRecord,
-  DiscountRecord,
-} from '../../../../infra/emulators/platform/state/contract-records.ts';
+import type { DiscountRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
-
-/** `choice`: an order from the first that is watched on, or one of three values. */
-type Asked = {
-  readonly contract: ContractRecord;
-  readonly choice: number;
-  readonly first: number;
-  readonly nowMs: number;
-};
-type Kind = {
-  /** Undefined: nobody else does this. */
-  readonly elsewhere?: (asked: Asked) => void;
-  /** The root field with its arguments. */
-  readonly ask: (asked: Asked) => string;
-  /** Customers may not. */
-  readonly isStores?: true;
-};
+import { type Asked, CARDS, DECAF, type Kind, kindsBeside, named } from './held-kinds-beside.ts';
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const NOTES = ['ring', 'back door', 'leave it'];
 const ATTRIBUTES = [[], ['gift'], ['gift', 'door']].map((keys) => keys.map((key) => ({ key, value: 'yes' })));
 const PRICES = [11.9, 10.5, 8];
 const STREETS = ['1 Main Street', '2 Main Street', '3 Main Street'];
-/** The customer has these beside the first. */
-export const CARDS = ['a5ca1ab1e0ddba11', 'b5ca1ab1e0ddba12'];
-const DECAF = 810_100_201;
 const CODE = 'WELCOME10';
 const GOODWILL: DiscountRecord = {
   ...{ id: '0f0f0f0f-0000-4000-a000-00000000000d', title: 'Sorry for the delay', type: 'MANUAL' },
@@ -39,8 +18,6 @@ const GOODWILL: DiscountRecord = {
 };
 
 const own = ({ contract }: Asked) => `contractId: "${gid('SubscriptionContract', contract.id)}"`;
-const named = ({ contract }: Asked) =>
-  `subscriptionContractId: "${gid('SubscriptionContract', contract.id)}"`;
 const orderOf = ({ first, choice }: Asked) => first + choice;
 const lineOf = ({ contract }: Asked) => {
   const [line] = contract.content.lines;
@@ -79,6 +56,7 @@ const cardOf = (asked: Asked, firstCard: string) => [firstCard, ...CARDS][asked.
 /** `firstCard`: with which the contracts are paid at first. */
 export function changeKinds(firstCard: string) {
   return {
+    ...kindsBeside,
     pause: {
       elsewhere: ({ contract }) => {
         contract.content.status = 'PAUSED';

@@ -54,7 +54,12 @@ export function wronglyTold(
     return facts.flatMap((fact) => {
       const own = made.filter(({ contract, field }) => contract === fact.contract && field === fact.field);
       const steps = stepsOf(entries, fact);
-      if (MUTE.has(fact.field)) return wrongOfMute(fact, own, steps);
+      if (MUTE.has(fact.field)) {
+        const isOther = made.some(
+          (one) => one.contract === fact.contract && one.field === 'customerPaymentMethod',
+        );
+        return wrongOfMute(own, { fact, told: steps, isUnsure: isOther && fact.field === 'instrument' });
+      }
       // Until a contract is found changed, its snapshot is not written anew, and what was perhaps made counts for days.
       const isUnsure = told.some(
         (entry) =>
@@ -88,8 +93,9 @@ function daysOf(history: readonly (Made | Night)[]): Day[] {
 function stepsOf(told: readonly Told[], { contract, field }: Fact): ToldStep[] {
   return told
     .filter((entry) => entry.contract === contract)
-    .flatMap(({ changes, actor, outcome }) =>
+    .flatMap(({ changes, actor, outcome, action }) =>
       changes
+        .map((one) => (action === 'payment_method_replaced' ? { ...one, field: 'instrument' } : one))
         .filter((one) => one.field === field && (MUTE.has(field) || one.before !== one.after))
         .map(({ before, after }) => ({
           ...{ doer: actor, outcome },
@@ -99,7 +105,7 @@ function stepsOf(told: readonly Told[], { contract, field }: Fact): ToldStep[] {
 }
 
 /** What is told without values can only be counted. */
-function wrongOfMute(fact: Fact, history: readonly Made[], told: readonly ToldStep[]): string[] {
+function wrongOfMute(history: readonly Made[], { fact, told, isUnsure }: Telling): string[] {
   const name = `${fact.contract} ${fact.field}`;
   const own = told.filter(({ doer }) => doer.kind !== 'UNKNOWN');
   const foreign = told.filter(({ doer }) => doer.kind === 'UNKNOWN').length;
@@ -116,7 +122,8 @@ function wrongOfMute(fact: Fact, history: readonly Made[], told: readonly ToldSt
   wrong.push(...invented.map(({ doer }) => `${name}: nobody made a change by ${doer.kind}`));
   const runs = runsOf(history);
   // Without values, nobody can tell what a change of the service's own has found.
-  const least = mine.length > 0 ? 0 : runs.filter(([start, ...values]) => values.at(-1) !== start).length;
+  const least =
+    mine.length > 0 || isUnsure ? 0 : runs.filter(([start, ...values]) => values.at(-1) !== start).length;
   const most = runs.reduce((sum, [, ...values]) => sum + values.length, 0);
   if (!isDoubtful && (foreign < least || foreign > most))
     wrong.push(`${name}: elsewhere it went ${runs.map((run) => run.join(' → '))}, told ${foreign} times`);

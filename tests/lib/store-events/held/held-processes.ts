@@ -20,7 +20,9 @@ import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.t
 import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
+import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
@@ -29,6 +31,7 @@ import type { OperationWorld } from '../../../contract/world/operation-world.ts'
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { sendWebhook } from './held-http.ts';
+import type { Told } from './held-model.ts';
 import type { Death } from './held-script.ts';
 
 const RUN_MS = 600_000;
@@ -107,6 +110,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       const readEnd = (contract: Parameters<typeof readPauseEnd>[1]) =>
         readPauseEnd(deps.timedPauses, contract);
       await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
+      await settleOpenCharges(deps, now() + RUN_MS);
       await endDuePauses({ ...deps, timeline: timelineOver(table) }, now() + RUN_MS);
     },
     async runDeliveries(random: () => number): Promise<void> {
@@ -127,4 +131,15 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       await runStoreWork(deps, 'webhook-deliveries', [{ name: 'deliver', run: deliver }]);
     },
   };
+}
+
+/** Who has died does nothing more, and nobody hears of it. */
+export function mourn(error: unknown): void {
+  if (!(error instanceof Crash)) throw error;
+}
+
+/** An entry as the oracle reads it. */
+export function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
+  const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
+  return { id, contract: Number(contract), number, action, createdAtMs, outcome, actor: doer, changes };
 }

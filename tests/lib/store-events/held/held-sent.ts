@@ -1,16 +1,16 @@
 /** What merchants' endpoints have to be sent, from what the timeline tells: each entry, as it is, in order for each contract. */
+import { isOfCharge } from './held-charges.ts';
 import type { Receipt } from './held-endpoints.ts';
 import type { Told } from './held-model.ts';
 
-/**
- * Each entry at least once, as it is; those of a contract first in the order in which they happened. What others did has an
- * order of its own: it is found later, by a worker that may die before it has told all.
- */
-export function wronglySent(name: string, receipts: readonly Receipt[], told: readonly Told[]): string[] {
+/** Each entry at least once, as it is; those of a contract first in the order of their numbers, whoever made the change. */
+export function wronglySent(name: string, receipts: readonly Receipt[], all: readonly Told[]): string[] {
+  // Charges change, and are told under an id for each state: see held-charges.ts.
+  const told = all.filter((entry) => !isOfCharge(entry));
   const first = new Map<string, number>();
   for (const [index, { id }] of receipts.entries()) if (!first.has(id)) first.set(id, index);
   const missing = told.filter(({ id }) => !first.has(id)).map(({ id }) => `${name} never got ${id}`);
-  const orders = Map.groupBy(told, ({ contract, actor }) => `${contract} ${actor.kind === 'UNKNOWN'}`);
+  const orders = Map.groupBy(told, ({ contract }) => contract);
   const disordered = [...orders.values()].flatMap((entries) =>
     entries.flatMap((entry, index) => {
       const next = entries[index + 1];

@@ -8,11 +8,13 @@ import {
 } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { factsOf } from './held-facts.ts';
+import { ORDERS_AHEAD } from './held-kinds-beside.ts';
 import type { Doer, Made, Night } from './held-model.ts';
 import { CONTRACTS } from './held-script.ts';
 
 /** Who of the service is at work, and what that has made. */
-export type AtWork = { readonly doer: Doer; readonly made: Made[] };
+export type AtWork = { readonly doer: Doer; readonly made: { isUncertain: boolean }[] };
+type Whose = { readonly doer: Doer | undefined; isUncertain: boolean };
 
 export function createWatch(
   { platform, contract: contractOf }: OperationWorld,
@@ -22,8 +24,17 @@ export function createWatch(
   const history: (Made | Night)[] = [];
   const fields = new Set<string>();
   const doing = new AsyncLocalStorage<AtWork>();
-  const first = new Map(CONTRACTS.map((id) => [id, (cycleAt(contractOf(id), now())?.index ?? 0) + 5]));
-  const factsNow = () => CONTRACTS.map((id) => factsOf(contractOf(id), first.get(id) ?? 0));
+  const first = new Map(
+    CONTRACTS.map((id) => [id, (cycleAt(contractOf(id), now())?.index ?? 0) + ORDERS_AHEAD]),
+  );
+  const factsNow = () => {
+    const { paymentMethods } = platform.store();
+    return CONTRACTS.map((id) => factsOf(contractOf(id), { first: first.get(id) ?? 0, paymentMethods }));
+  };
+  /** Whose the attempts are, and the contracts, that were made since the beginning. */
+  const attempts = new Map<number, Whose>();
+  const contracts = new Map<number, Whose>();
+  const old = new Set([...platform.store().attempts.keys(), ...platform.store().contracts.keys()]);
   let seen = factsNow();
   let picture = pictureOf(platform.store());
 
@@ -33,10 +44,22 @@ export function createWatch(
     for (const [index, contract] of CONTRACTS.entries())
       note(contract, seen[index] ?? {}, facts[index] ?? {});
     seen = facts;
+    noteNew(attempts, platform.store().attempts.keys());
+    noteNew(contracts, platform.store().contracts.keys());
     const next = pictureOf(platform.store());
     const pictures = { before: picture, now: next };
     picture = next;
     for (const event of eventsBetween(pictures, platform.store())) tell(event);
+  }
+
+  function noteNew(known: Map<number, Whose>, ids: Iterable<number>): void {
+    for (const id of ids) {
+      if (old.has(id) || known.has(id)) continue;
+      const { doer, made } = doing.getStore() ?? {};
+      const whose = { doer, isUncertain: false };
+      known.set(id, whose);
+      made?.push(whose);
+    }
   }
 
   function note(contract: number, last: Record<string, string>, own: Record<string, string>): void {
@@ -44,6 +67,8 @@ export function createWatch(
       fields.add(`${contract} ${field}`);
       const [before, after] = [last[field] ?? '', own[field] ?? ''];
       if (before === after) continue;
+      // Another method pays with something else.
+      if (field === 'instrument' && last.customerPaymentMethod !== own.customerPaymentMethod) continue;
       const { doer, made: all } = doing.getStore() ?? {};
       const made = { contract, field, before, after, doer, isUncertain: false };
       history.push(made);
@@ -59,5 +84,5 @@ export function createWatch(
       watch();
     }
   };
-  return { history, fields, first, doing, watch };
+  return { history, fields, first, attempts, contracts, doing, watch };
 }

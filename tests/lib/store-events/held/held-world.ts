@@ -11,14 +11,14 @@ import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
-import { Crash } from '../../stores/world/faults.ts';
 import { aheadOf } from './held-ahead.ts';
 import { type AskedChange, addCards, createChanges, DOERS, isSameChange } from './held-changes.ts';
+import { type Charge, stateOf } from './held-charges.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
-import type { Made, Told } from './held-model.ts';
-import { beginProcess } from './held-processes.ts';
+import type { Told } from './held-model.ts';
+import { beginProcess, mourn, toTold } from './held-processes.ts';
 import { CONTRACTS, type Death, luckOf, type OwnChange, type Run, type Step } from './held-script.ts';
-import { createWatch } from './held-watch.ts';
+import { type AtWork, createWatch } from './held-watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -62,16 +62,24 @@ export async function createHeldWorld() {
   const firstCard = world.contract(CONTRACTS[0]).content.paymentMethodId ?? '';
   addCards(platform.store(), firstCard);
   const changes = createChanges(firstCard);
+  platform.store().chargeDelaySeconds = 90;
+  for (const id of CONTRACTS) world.contract(id).billedCycles.length = 0;
   let late: Late[] = [];
-  const { history, fields, first, doing, watch } = createWatch(world, ({ topic, payload }) => {
-    const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
-    for (let copy = 0; copy < copies; copy++) {
-      const dueAtMs = now() + draw() * draw() * 10 * MINUTE_MS;
-      late.push({ topic, body: JSON.stringify(payload), dueAtMs });
-    }
-  });
+  const heard = new Set<string>();
+  const { history, fields, first, attempts, contracts, doing, watch } = createWatch(
+    world,
+    ({ topic, payload }) => {
+      const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
+      if (copies > 0) heard.add(`${payload.id} ${topic}`);
+      for (let copy = 0; copy < copies; copy++) {
+        const dueAtMs = now() + draw() * draw() * 10 * MINUTE_MS;
+        late.push({ topic, body: JSON.stringify(payload), dueAtMs });
+      }
+    },
+  );
   const ahead = new Set<string>();
   let settlesAtMs = now();
+  let eventsDiedAtMs = 0;
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
 
   /** What is due, in any order; what was not taken is sent again. */
@@ -92,13 +100,18 @@ export async function createHeldWorld() {
   const aheadNow = (night: Parameters<typeof aheadOf>[2]) =>
     CONTRACTS.flatMap((id) => aheadOf(world.contract(id), platform.store(), night));
 
-  const atNow = ({ contract }: AskedChange) => ({ first: first.get(contract) ?? 0, nowMs: now() });
+  const atNow = ({ contract }: AskedChange) => ({
+    ...{ first: first.get(contract) ?? 0, nowMs: now() },
+    store: platform.store(),
+  });
 
   async function changeHere(step: OwnChange): Promise<boolean> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
     const process = beginProcess(shared, surface, step.dies);
-    const { as, text } = changes.asked(world.contract(step.contract), step, atNow(step));
-    const own = { doer: DOERS[as], made: [] as Made[] };
+    const asked = changes.asked(world.contract(step.contract), step, atNow(step));
+    if (asked === undefined) return false;
+    const { as, text } = asked;
+    const own: AtWork = { doer: DOERS[as], made: [] };
     const query = `mutation { ${text} { userErrors { code message } } }`;
     await doing.run(own, () => world.run({ as, query, ...process.asFunction }).catch(mourn));
     if (process.life.isDead) died = { step, atMs: now() };
@@ -117,13 +130,14 @@ export async function createHeldWorld() {
       'scheduled-work': process.runScheduledWork,
       'webhook-deliveries': () => process.runDeliveries(draw),
     }[kind];
-    const own = { doer: { kind: 'SERVICE' }, made: [] as Made[] };
+    const own: AtWork = { doer: { kind: 'SERVICE' }, made: [] };
     await doing.run(own, () =>
       run().catch((error: unknown) => {
         if (!process.life.isDead) throw error;
       }),
     );
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    if (kind === 'store-events' && process.life.isDead) eventsDiedAtMs = now();
     return process.life.isDead;
   }
 
@@ -133,6 +147,8 @@ export async function createHeldWorld() {
     for (; settlesAtMs <= untilMs; settlesAtMs += SETTLED_EACH_MS) {
       holder.nowMs = Math.max(now(), settlesAtMs);
       await work('scheduled-work', undefined);
+      // Places that were held are given up after 15 minutes.
+      if (now() - eventsDiedAtMs < 16 * MINUTE_MS) await work('store-events', undefined);
     }
     holder.nowMs = Math.max(now(), untilMs);
   }
@@ -207,22 +223,24 @@ export async function createHeldWorld() {
     /** What endpoints had to be told though no entry tells it. */
     ahead,
     wrong: endpoints.wrong,
+    /** Contracts that were made, and by whom. */
+    contracts,
+    charges: (): Charge[] =>
+      [...attempts].flatMap(([id, whose]) => {
+        const attempt = platform.store().attempts.get(id);
+        if (attempt === undefined) return [];
+        const isHeard = heard.has(`${id} subscription_billing_attempts/${stateOf(attempt)}`);
+        return [{ attempt, ...whose, isHeard }];
+      }),
     /** All entries, those of a contract in the order of their numbers. */
     async told(): Promise<Told[]> {
       const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);
-      const contracts = CONTRACTS.map((id) => String(id) as ContractNumber);
-      const pages = await readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+      const numbers = [...platform.store().contracts.keys()].map((id) => String(id) as ContractNumber);
+      const pages = await readEvents({
+        ...{ shopId: store.shopId, contracts: numbers, args: { first: 250 } },
+      });
       return pages.flatMap(({ edges }) => edges.map(({ record }) => toTold(record as Entry)));
     },
     receipts: endpoints.receipts,
   };
-}
-
-function mourn(error: unknown): void {
-  if (!(error instanceof Crash)) throw error;
-}
-
-function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
-  const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
-  return { id, contract: Number(contract), number, action, createdAtMs, outcome, actor: doer, changes };
 }

@@ -6,6 +6,7 @@ import { test } from '@jest/globals';
 import fc from 'fast-check';
 import { fullSize } from '../../../full-size.ts';
 import { wronglyAhead } from './held-ahead.ts';
+import { wronglyCharged, wronglyMade, wronglySentCharges } from './held-charges.ts';
 import { wronglyTold } from './held-model.ts';
 import { days, type Step, shortened, textOf } from './held-script.ts';
 import { wronglySent } from './held-sent.ts';
@@ -40,6 +41,9 @@ async function wrongOf(steps: readonly Step[]): Promise<string[]> {
   await world.uninstall({ kind, dies: { at: luck % 12, when: luck % 2 ? 'before' : 'after' }, luck });
   return [
     ...world.wrong,
+    ...wronglyCharged(world.charges(), told),
+    ...wronglyMade(world.contracts, told),
+    ...world.receipts().flatMap(({ name, receipts }) => wronglySentCharges(name, receipts, told)),
     ...world.receipts().flatMap(({ name, receipts }) => wronglyAhead(name, receipts, world.ahead)),
     ...wronglyTold(world.history, told, world.facts()),
     ...world.receipts().flatMap(({ name, receipts }) => wronglySent(name, receipts, told)),

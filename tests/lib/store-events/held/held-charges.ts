@@ -1,0 +1,99 @@
+/** What has to be told of billing attempts, whoever made them: each once, what has come of it, and to each endpoint in that order. */
+import type { AttemptRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import type { Receipt } from './held-endpoints.ts';
+import type { Doer, Told } from './held-model.ts';
+
+/** An attempt as the platform has it in the end. */
+export type Charge = {
+  readonly attempt: AttemptRecord;
+  /** Undefined: not through the service. */
+  readonly doer: Doer | undefined;
+  readonly isUncertain: boolean;
+  /** Whether a webhook told what has come of it: nobody looks for charges of others by himself. */
+  readonly isHeard: boolean;
+};
+
+/** What has come of an attempt, as the topics of its webhooks end. */
+export function stateOf({ completedAt, isChallenged, orderId }: AttemptRecord) {
+  if (completedAt === null) return isChallenged === true ? 'challenged' : 'pending';
+  return orderId === null ? 'failure' : 'success';
+}
+
+const TOLD_AS = { challenged: 'action_required', failure: 'declined', success: 'charged' } as const;
+const OF_CHARGE = /^billing_cycle_(?:charged|declined|action_required)$/;
+
+export const isOfCharge = ({ action }: Told) => OF_CHARGE.test(action);
+
+/** What is wrong with what the timeline tells of the charges. */
+export function wronglyCharged(charges: readonly Charge[], told: readonly Told[]): string[] {
+  const entries = told.filter(isOfCharge);
+  const ids = new Set(charges.map(({ attempt }) => String(attempt.id)));
+  const invented = entries.filter((entry) => entry.outcome === 'DONE' && !ids.has(attemptOf(entry) ?? ''));
+  return [
+    ...charges.flatMap((charge) => wrongOfCharge(charge, entries)),
+    ...invented.map(({ id, action }) => `${id} tells ${action} of an attempt that nobody made`),
+  ];
+}
+
+function attemptOf({ changes }: Told): string | null | undefined {
+  return changes.find(({ field }) => field.endsWith('.billingAttempts'))?.after;
+}
+
+function wrongOfCharge({ attempt, doer, isUncertain, isHeard }: Charge, entries: readonly Told[]): string[] {
+  const state = stateOf(attempt);
+  const name = `attempt ${attempt.id} of ${attempt.contractId} (${doer?.kind ?? 'elsewhere'}, ${state})`;
+  const own = entries.filter((entry) => attemptOf(entry) === String(attempt.id));
+  if (own.length > 1) return [`${name} is told ${own.length} times`];
+  const [entry] = own;
+  const isSought = state !== 'pending' && (isHeard || (doer !== undefined && !isUncertain));
+  if (entry === undefined) return isSought ? [`${name} is not told`] : [];
+  const isWhose = entry.actor.kind === doer?.kind && entry.actor.label === doer?.label;
+  const isNobodys = entry.actor.kind === 'UNKNOWN' && (doer === undefined || isUncertain);
+  return [
+    ...(isWhose || isNobodys ? [] : [`${name} is told as ${entry.actor.kind}'s`]),
+    ...(entry.contract === attempt.contractId ? [] : [`${name} is told of ${entry.contract}`]),
+    ...(!isSought || entry.action === `billing_cycle_${TOLD_AS[state]}`
+      ? []
+      : [`${name} is told as ${entry.action}`]),
+  ];
+}
+
+/** What is wrong with what an endpoint was sent of charges. */
+export function wronglySentCharges(
+  name: string,
+  receipts: readonly Receipt[],
+  told: readonly Told[],
+): string[] {
+  return told.filter(isOfCharge).flatMap((entry) => {
+    const attempt = attemptOf(entry);
+    if (entry.outcome !== 'DONE' || attempt == null) return [];
+    const own = receipts.filter((one) => one.attempt === attempt);
+    const types = own.map(({ type }) => type);
+    const type = entry.action.replace('billing_cycle_', 'order.');
+    const ids = new Set(own.map(({ id, type: each }) => `${id} ${each}`)).size;
+    const asked = types.indexOf('order.action_required');
+    return [
+      ...(types.includes(type) ? [] : [`${name} never got ${type} of attempt ${attempt}`]),
+      ...(ids > new Set(types).size ? [`${name} got attempt ${attempt} under several ids`] : []),
+      ...(asked > types.indexOf(type) ? [`${name} got ${type} of ${attempt} before it was asked for`] : []),
+    ];
+  });
+}
+
+/** Each contract that was made is told as made once, and by whom. */
+export function wronglyMade(
+  made: ReadonlyMap<number, { readonly doer: Doer | undefined; readonly isUncertain: boolean }>,
+  told: readonly Told[],
+): string[] {
+  const entries = told.filter(({ action }) => action === 'subscription_created');
+  const invented = entries.filter(({ contract }) => !made.has(contract));
+  const wrong = [...made].flatMap(([contract, { doer, isUncertain }]) => {
+    const own = entries.filter((entry) => entry.contract === contract);
+    const kinds = own.map(({ actor }) => actor.kind).join(', ');
+    const isRight = own.length === 1 && (kinds === (doer?.kind ?? 'UNKNOWN') || isUncertain);
+    return isRight
+      ? []
+      : [`contract ${contract} of ${doer?.kind ?? 'elsewhere'} is told as made by ${kinds || 'nobody'}`];
+  });
+  return [...wrong, ...invented.map(({ contract }) => `contract ${contract} is told as made`)];
+}

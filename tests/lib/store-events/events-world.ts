@@ -34,16 +34,18 @@ import { timelineOver } from '../timeline/timeline-world.ts';
 import { worldFacts } from './world-facts.ts';
 
 export const WEEKLY = 9101001;
+/** The fewer orders a year has, the cheaper is a look. */
+export const MONTHLY = 9101004;
 const SHOP = 82000000001 as ShopId;
 
-export function createEventsWorld() {
+export function createEventsWorld(id = WEEKLY) {
   const world = createOperationWorld();
   const { holder } = world.platform;
   const base = createMemoryTable();
   const timelines = timelineOver(base, SHOP, holder);
   const table = faulty(tableOf('store-events', base), 'table', timelines.faults);
   const now = () => holder.nowMs;
-  const contract = world.contract(WEEKLY);
+  const contract = world.contract(id);
   const webhookWay = { by: 'api', uri: 'https://service.example/platform/webhooks' } as const;
   const installed = { ...store, shopId: SHOP, timeZone: UTC, webhookWay } as StoreRecord;
   /** Its status is the table's. */
@@ -107,11 +109,11 @@ export function createEventsWorld() {
     async begin(field: string, after: string | null): Promise<OpenChange & { settle(): Promise<unknown> }> {
       const change = await timelines.begin({
         action: 'subscription_updated',
-        contractId: `gid://shopify/SubscriptionContract/${WEEKLY}`,
+        contractId: `gid://shopify/SubscriptionContract/${id}`,
         details: {},
         changes: [factOf(field, { before: fact(field).get(), after })],
       });
-      const number = String(WEEKLY) as ContractNumber;
+      const number = String(id) as ContractNumber;
       const intent = (await readOpenIntents(timelines, SHOP, [number])).get(number)?.at(-1);
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
@@ -122,7 +124,7 @@ export function createEventsWorld() {
     /** A fresh worker compares the contract. */
     async look(baselineAtMs?: number) {
       const run = { store: installed, endAtMs: now() + 60_000, baselineAtMs };
-      const [outcome] = await compareContracts(deps(), run, [String(WEEKLY) as ContractNumber]);
+      const [outcome] = await compareContracts(deps(), run, [String(id) as ContractNumber]);
       return outcome;
     },
     deps,
@@ -163,7 +165,7 @@ export function createEventsWorld() {
     },
     /** What the timeline tells as changed elsewhere, oldest first. */
     async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {
-      const ref = { shopId: SHOP, contracts: [String(WEEKLY) as ContractNumber], args: { first: 250 } };
+      const ref = { shopId: SHOP, contracts: [String(id) as ContractNumber], args: { first: 250 } };
       const [page] = await timelines.timeline.readEvents(ref);
       return (page?.edges ?? [])
         .map(({ record }) => record)

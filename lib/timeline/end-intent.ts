@@ -14,7 +14,7 @@ import {
   toEventItem,
   toEventRecord,
 } from './event-record.ts';
-import { intentRef, type OpenIntent, placeRef } from './open-intent.ts';
+import { holdPlace, intentRef, type OpenIntent, placeRef } from './open-intent.ts';
 
 export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
@@ -90,6 +90,14 @@ export async function isUnplaced(
   if ((await findEntry(deps, of)) === undefined) return false;
   const found = [await deps.dueItems.find(intentRef(of)), await deps.dueItems.find(placeRef(of))];
   return found.some((item) => item?.id === of.id);
+}
+
+/** Two runs at once may judge otherwise, and one of them remove what the other has entered: the entry wants its place. TEMPORARILY_UNAVAILABLE. */
+export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent): Promise<void> {
+  const contract = intent.made ?? intent.contract;
+  const entry = await findEntry({ table }, { ...intent, contract });
+  if (entry === undefined || !isTold(entry) || (await dueItems.find(intentRef(intent)))) return;
+  await holdPlace(dueItems, entry);
 }
 
 /** What an entry asks the stream for. An entry of a charge changes, and each time is told under an id of its own. */

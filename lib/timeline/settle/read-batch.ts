@@ -18,6 +18,15 @@ type Batch = {
   /** Ids of those that a batch has had. */
   readonly seen: Set<string>;
   readonly atOnce: number;
+  /** Those that were begun earlier are old, epoch milliseconds. */
+  readonly oldBeforeMs: number;
+};
+
+type ReadBatch = {
+  readonly own: readonly OpenIntent[];
+  readonly after: readonly OpenIntent[];
+  /** How many old ones have their entries, and nobody places them. */
+  readonly oldUnplaced: number;
 };
 
 /** The entries of so many are looked for at once. */
@@ -29,12 +38,15 @@ const LOOKED_AT = 100;
  */
 export async function readBatch(
   deps: Deps,
-  { untilMs, seen, atOnce }: Batch,
-): Promise<{ readonly own: readonly OpenIntent[]; readonly after: readonly OpenIntent[] }> {
+  { untilMs, seen, atOnce, oldBeforeMs }: Batch,
+): Promise<ReadBatch> {
   const own: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
-  for await (const intent of listUnsettled(deps, { untilMs, seen })) {
+  let oldUnplaced = 0;
+  for await (const { intent, isEntered } of listIntents(deps, { untilMs, seen })) {
+    if (isEntered && intent.createdAtMs < oldBeforeMs) oldUnplaced++;
+    if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
     if (own.length === atOnce) {
       if (contracts.has(contract)) after.push(intent);
@@ -44,17 +56,17 @@ export async function readBatch(
     seen.add(intent.id);
     contracts.add(contract);
   }
-  return { own, after };
+  return { own, after, oldUnplaced };
 }
 
-async function* listUnsettled(
+async function* listIntents(
   { table, dueItems }: Deps,
   { untilMs, seen }: Pick<Batch, 'untilMs' | 'seen'>,
-): AsyncGenerator<OpenIntent> {
+): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
   const due = takeDueInBatches(dueItems, { kind: 'intent', nowMs: untilMs, atOnce: LOOKED_AT });
   for await (const items of due) {
-    const open = items.map(toOpenIntent).filter(({ id, isPlace }) => !isPlace && !seen.has(id));
-    const entries = await findEntries({ table }, open);
-    yield* open.filter((_, index) => entries[index] === undefined);
+    const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
+    const entries = await findEntries({ table }, intents);
+    yield* intents.map((intent, index) => ({ intent, isEntered: entries[index] !== undefined }));
   }
 }

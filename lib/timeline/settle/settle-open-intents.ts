@@ -12,19 +12,12 @@ import { tellRepeats } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { comparableFacts } from '../changed-fact.ts';
-import { dropIntent, type EndDeps, findEntry, isTold, settleAsEntry } from '../end-intent.ts';
+import { dropIntent, type EndDeps, keepPlace, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
 import { entriesBegunSince } from '../is-another-under-way.ts';
 import { isUnclaimed } from '../is-unclaimed.ts';
-import {
-  GIVE_UP_AFTER_MS,
-  holdPlace,
-  IN_FLIGHT_MS,
-  intentRef,
-  type OpenIntent,
-  SETTLE_AFTER_MS,
-} from '../open-intent.ts';
+import { GIVE_UP_AFTER_MS, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
 import { readBatch } from './read-batch.ts';
@@ -68,8 +61,11 @@ export async function settleOpenIntents(
   const progress = { settled: 0 };
   const seen = new Set<string>();
   const untilMs = deps.now() + SETTLE_AFTER_MS;
+  const oldBeforeMs = deps.now() - HOUR_MS;
+  let unplaced = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
-    const { own, after } = await readBatch(deps, { untilMs, seen, atOnce });
+    const { own, after, oldUnplaced } = await readBatch(deps, { untilMs, seen, atOnce, oldBeforeMs });
+    unplaced = oldUnplaced;
     for (const intent of own) left.add(intent);
     const chosen = new Set(own);
     await eachStore([...own, ...after], (shopId, intents) =>
@@ -77,10 +73,9 @@ export async function settleOpenIntents(
     );
     isMore = own.length === atOnce;
   }
-  const overAnHour = [...left].filter(({ createdAtMs }) => createdAtMs < deps.now() - HOUR_MS).length;
-  deps.logger.info('open intents', { open: left.size, intentsOpenOverAnHour: overAnHour }, [
-    openIntentMetrics,
-  ]);
+  const old = [...left].filter(({ createdAtMs }) => createdAtMs < oldBeforeMs);
+  const counts = { open: left.size, intentsOpenOverAnHour: old.length + unplaced };
+  deps.logger.info('open intents', counts, [openIntentMetrics]);
   return progress.settled;
 }
 
@@ -151,14 +146,6 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
   const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
   const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
   await settle(deps, intent, finished ?? verdict);
-}
-
-/** Two runs at once may judge otherwise, and one of them remove what the other has entered: the entry wants its place. */
-async function keepPlace({ table, dueItems }: Settling, intent: OpenIntent): Promise<void> {
-  const contract = intent.made ?? intent.contract;
-  const entry = await findEntry({ table }, { ...intent, contract });
-  if (entry === undefined || !isTold(entry) || (await dueItems.find(intentRef(intent)))) return;
-  await holdPlace(dueItems, entry);
 }
 
 /** The platform was not asked for an intent that has no claim: it is settled so, and is no evidence for others. */

@@ -206,6 +206,19 @@ describe('a store', () => {
     expect(await world.story()).toEqual([]);
   });
 
+  test('whose entries are placed by nobody for an hour rings, too', async () => {
+    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED')).done();
+    world.later(59 * MINUTE_MS);
+    await settle();
+    expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
+    world.later(2 * MINUTE_MS);
+    await settle();
+    expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 1 });
+    await world.place();
+    await settle();
+    expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
+  });
+
   test('is read no further when the time is up', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(3 * MINUTE_MS);

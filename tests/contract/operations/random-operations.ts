@@ -380,8 +380,10 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     return (page?.edges ?? []).map(({ record }) => record);
   }
 
+  /** Those that are there when what is entered was placed. */
   async function openIntents(): Promise<number> {
     const { deps } = world.process();
+    await world.place();
     let open = 0;
     for await (const _item of deps.dueItems.listDue('intent', world.now() + HOUR_MS)) open += 1;
     // One that waits for its customer is told, and looked at later.

@@ -107,6 +107,7 @@ export function adminLimits(
   ];
 }
 
+/** What is asked for in a second: by what servers do in it, and by its minute. */
 type OfSecond = (second: number, minute: number) => number;
 
 function requestsOfServers(
@@ -119,9 +120,11 @@ function requestsOfServers(
 }
 
 /** The second in which the most is asked for. */
-function mostSecond({ charging }: ServerSeconds, read: OfSecond): { minute: number; value: number } {
+function mostSecond({ charging, paging }: ServerSeconds, read: OfSecond): { minute: number; value: number } {
   let found = { minute: 0, value: 0 };
   for (let second = 0; second < charging.length; second++) {
+    const isAsBefore = charging[second] === charging[second - 1] && paging[second] === paging[second - 1];
+    if (isAsBefore && second % 60 !== 0) continue;
     const minute = Math.floor(second / 60);
     const value = read(second, minute);
     if (value > found.value) found = { minute, value };

@@ -87,7 +87,8 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
   },
   'webhook-deliveries': {
     description: "Delivers to merchants' endpoints what happened to subscriptions; no route reaches it",
-    memoryMb: 512,
+    // One run at a time places what all stores have entered, which is CPU, and must be done within its minute (docs/growth.md).
+    memoryMb: 1024,
     timeoutSeconds: 300,
     hasPages: false,
   },

@@ -6,7 +6,7 @@ export type CommonWork = { readonly name: string; readonly run: (endAtMs: number
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
 /** What is left goes on a minute later; stores wait for no more than this. */
-const RUN_MS = 45_000;
+export const RUN_MS = 45_000;
 
 /** Runs each kind in turn. One that fails is logged, and begun again by the next run: stores do not wait for it. */
 export async function runCommonWork({ logger, now }: Deps, work: readonly CommonWork[]): Promise<void> {

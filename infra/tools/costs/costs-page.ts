@@ -82,7 +82,7 @@ is loaded: ${Object.entries(startSeconds)
 
 Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
 is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A
-delivery is one of a long queue to three endpoints; a refused one, at an endpoint that refuses, has its visit with it. Runs that
+delivery is one of a long queue to three endpoints, of entries that were placed before, whose intents go then; a refused one, at an endpoint that refuses, has its visit with it. Runs that
 find nothing are taken off, and each has the start of an instance.
 
 ## Per million

@@ -18,7 +18,7 @@ export type Measurement = {
   /** Request units of the table. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** What stays in table and index for ever, in bytes. */
+  /** What stays in table and index for ever, in bytes; below zero: what others have left goes. */
   readonly keptBytes: number;
   /** Calls of Secrets Manager. */
   readonly secretReads: number;
@@ -65,6 +65,8 @@ const kinds = {
   nightlyStore: { name: 'nightly passes of a store', function: 'store-events' },
   // An order that comes in three days, beside its contract's part of the pass.
   toldAhead: { name: 'orders told ahead', function: 'store-events' },
+  // What was entered gets its place in the store's stream, and its intent goes.
+  placedEntry: { name: 'entries placed', function: 'webhook-deliveries' },
   // One event to one of three endpoints, in a long queue; each answers in 200 ms, and the three are waited for together.
   delivery: { name: 'deliveries', function: 'webhook-deliveries', endpointMs: 67 },
   // One try at an endpoint that refuses; at worst it is waited for until the time is over.

@@ -43,6 +43,7 @@ export function worksOfSubscriber(of: Month = month): Works {
     actedMark: webhooks,
     nightlyContract: of.days,
     toldAhead: charges,
+    placedEntry: changes + charges,
     delivery: eventsOfSubscriber(of) * of.endpoints,
   };
 }
@@ -66,7 +67,8 @@ function worksOfStore(subscribers: number): Works {
   };
 }
 
-const KEPT = ['customerChange', 'charge', 'toldCharge'] as const satisfies WorkName[];
+/** Together they leave entries; what is left meanwhile goes when they are placed. */
+const KEPT = ['customerChange', 'charge', 'toldCharge', 'placedEntry'] as const satisfies WorkName[];
 
 /** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
 export function keptBytesOfSubscriber(): number {

@@ -14,6 +14,8 @@ export type Worker = {
   /** The stores that have work, the longest waiting first. */
   queue: number[];
   readonly isQueued: Uint8Array;
+  /** Processor seconds that the first instance has spent in this minute on work of no one store. */
+  spentSeconds: number;
 };
 
 /** What a store does in its time: processor seconds that it needs, and what is done of it with that part of them. */
@@ -33,6 +35,7 @@ export function createWorker(name: ScheduledFunctionName, stores: number): Worke
     speed: Math.min(1, functionDefinitions[name].memoryMb / assumedOfRequests.mbOfProcessor),
     queue: [],
     isQueued: new Uint8Array(stores),
+    spentSeconds: 0,
   };
 }
 
@@ -63,7 +66,8 @@ export function shareMinute(
       .filter((_, at) => at % instances === instance)
       .map((store) => turnOf(store, seconds));
     const wanted = turns.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-    const left = worker.speed * SECONDS - turns.length * LOOKS * VISIT_SECONDS;
+    const spent = turns.length * LOOKS * VISIT_SECONDS + (instance === 0 ? worker.spentSeconds : 0);
+    const left = worker.speed * SECONDS - spent;
     const part = Math.min(1, Math.max(LEAST, left) / Math.max(wanted, LEAST));
     for (const turn of turns) turn.work(part);
   }

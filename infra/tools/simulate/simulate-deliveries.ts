@@ -23,7 +23,11 @@ export type Outage = {
 export type DeliveriesMonth = {
   /** Events of a store: of changes and charges, and of orders that the night tells ahead. */
   readonly addEvents: (store: number, changes: number, ahead: number) => void;
-  readonly play: (minute: number) => { delivered: number; visits: number; down: number; instances: number };
+  /** Plays the next minute, in which placing has taken so many processor seconds. */
+  readonly play: (
+    minute: number,
+    placingSeconds: number,
+  ) => { delivered: number; visits: number; down: number; instances: number };
   readonly outages: readonly Outage[];
   /** Events of changes and charges to endpoints that were up: all, and those that waited longer than the next minute. */
   readonly prompt: { events: number; late: number };
@@ -34,7 +38,8 @@ const PROBE_MINUTES = PROBE_MS / 60_000;
 /** An outage is at most what is not yet disabled. */
 const LONGEST_HOURS = 23;
 const MEAN_HOURS = (1 + LONGEST_HOURS) / 2;
-const PER_SECOND = MOST_AT_ONCE / (assumedOfRequests.platformMs / 1000);
+/** To an endpoint that answers as fast as the platform does. */
+export const PER_SECOND = MOST_AT_ONCE / (assumedOfRequests.platformMs / 1000);
 const CPU_SECONDS = measured.delivery.cpuMs / 1000;
 
 type Came = { readonly all: number; readonly own: number };
@@ -121,7 +126,8 @@ export function createDeliveriesMonth(parts: Parts): DeliveriesMonth {
       for (const endpoint of endpointsOf(store)) queued[endpoint] = (queued[endpoint] ?? 0) + events;
       wake(worker, store);
     },
-    play(minute) {
+    play(minute, placingSeconds) {
+      worker.spentSeconds = placingSeconds;
       begin(minute);
       delivered = 0;
       const shared = shareMinute(worker, turnOf, hasMore);

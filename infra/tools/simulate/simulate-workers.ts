@@ -2,7 +2,9 @@
  * The month of the two workers over woken stores: what happened at a store leaves marks and events, the nights find more, and
  * all stores share a few instances. Played from measured figures, by the workers' own rules of turns, leases and probes.
  */
-import { measured } from '../costs/measured.ts';
+import { RUN_MS } from '../../../functions/compose/webhooks/run-common-work.ts';
+import { functionDefinitions } from '../../definition/function-definitions.ts';
+import { assumedOfRequests, measured } from '../costs/measured.ts';
 import type { Month } from '../load/assumptions.ts';
 import type { SimulatedStore } from './make-stores.ts';
 import { createRandom } from './random.ts';
@@ -25,6 +27,9 @@ export type WorkerMonth = {
   readonly readUnits: Float64Array;
   readonly writeUnits: Float64Array;
   readonly delivered: Float64Array;
+  /** Changes and charges by minute, which a run gives their places; and what one can. */
+  readonly entered: Float64Array;
+  readonly mostPlaced: number;
   readonly eventsInstances: Float64Array;
   readonly deliveryInstances: Float64Array;
 };
@@ -44,26 +49,30 @@ export function simulateWorkers({ month, stores, plans, happenings }: Parts): Wo
   const deliveries = createDeliveriesMonth({ month, stores, random });
   const counts = () => new Float64Array(length);
   const minutes = {
-    ...{ readUnits: counts(), writeUnits: counts(), delivered: counts() },
+    ...{ readUnits: counts(), writeUnits: counts(), delivered: counts(), entered: counts() },
     ...{ eventsInstances: counts(), deliveryInstances: counts() },
   };
+  const placing = createPlacingMinutes();
   for (const [minute, happened] of happenings.entries()) {
     for (let at = 0; at < happened.length; at += 3) {
       const [store = 0, changes = 0, charges = 0] = happened.slice(at, at + 3);
       events.addMarks(store, minute, changes * month.webhooksPerChange + charges * month.webhooksPerCharge);
-      deliveries.addEvents(store, changes + charges, 0);
+      placing.add(store, changes + charges);
+      add(minutes.entered, minute, changes + charges);
     }
+    const placed = placing.take((store, count) => deliveries.addEvents(store, count, 0));
     const acted = events.play(minute);
     for (const [store, ahead] of events.aheadOf) deliveries.addEvents(store, 0, ahead);
-    const sent = deliveries.play(minute);
+    const sent = deliveries.play(minute, (placed * measured.placedEntry.cpuMs) / 1000);
     for (const unit of ['readUnits', 'writeUnits'] as const) {
       const { actedMark, nightlyContract, nightlyStore, toldAhead } = measured;
-      const { delivery, wokenStore, refusedDelivery } = measured;
+      const { delivery, wokenStore, refusedDelivery, placedEntry } = measured;
       minutes[unit][minute] =
         acted.marks * actedMark[unit] +
         acted.contracts * nightlyContract[unit] +
         acted.passes * nightlyStore[unit] +
         acted.ahead * toldAhead[unit] +
+        placed * placedEntry[unit] +
         sent.delivered * delivery[unit] +
         (acted.visits + sent.visits) * wokenStore[unit] +
         ((sent.down * month.triesADayAtDown) / 1440) * refusedDelivery[unit];
@@ -74,5 +83,34 @@ export function simulateWorkers({ month, stores, plans, happenings }: Parts): Wo
   }
   const { nights, marks } = events;
   const { outages, prompt } = deliveries;
-  return { nights, marks, late: events.late(), outages, prompt, ...minutes };
+  return { nights, marks, late: events.late(), outages, prompt, mostPlaced: MOST_PLACED, ...minutes };
+}
+
+const WORKER = functionDefinitions['webhook-deliveries'];
+const SPEED = Math.min(1, WORKER.memoryMb / assumedOfRequests.mbOfProcessor);
+/** One run at a time places, before it delivers. */
+const MOST_PLACED = (RUN_MS * SPEED) / measured.placedEntry.cpuMs;
+
+/** What was entered, until a run gives it its place: all stores' as far as the run comes. */
+function createPlacingMinutes() {
+  const entered = new Map<number, number>();
+  return {
+    add(store: number, count: number): void {
+      entered.set(store, (entered.get(store) ?? 0) + count);
+    },
+    take(place: (store: number, count: number) => void): number {
+      const all = [...entered.values()].reduce((sum, count) => sum + count, 0);
+      const part = Math.min(1, MOST_PLACED / Math.max(all, 1));
+      for (const [store, count] of entered) {
+        place(store, count * part);
+        if (part === 1) entered.delete(store);
+        else entered.set(store, count * (1 - part));
+      }
+      return all * part;
+    },
+  };
+}
+
+function add(counts: Float64Array, at: number, more: number): void {
+  counts[at] = (counts[at] ?? 0) + more;
 }

@@ -42,6 +42,7 @@ export function webhookLimits(simulated: SimulatedMonth, { mostSecond, secondOf 
     },
     nightlyLimit(simulated),
     marksLimit(simulated),
+    placingLimit(simulated),
     deliveryLimit(simulated),
   ];
 }
@@ -68,16 +69,27 @@ function marksLimit({ month, workers }: SimulatedMonth): Limit {
   };
 }
 
+/** One run at a time places what all stores have entered. */
+function placingLimit({ workers: { entered, mostPlaced } }: SimulatedMonth): Limit {
+  const minute = mostAt(entered);
+  return {
+    ...{ name: 'entries that a run places', unit: 'a minute', peak: entered[minute] ?? 0, minute },
+    ...{ limit: mostPlaced, source: 'functions/compose/webhooks/run-common-work.ts' },
+    toDo: `Nothing is lost: the next run goes on. ${RAISE} of webhook-deliveries.`,
+  };
+}
+
+function mostAt(counts: Float64Array): number {
+  return counts.reduce((most, value, at) => (value > (counts[most] ?? 0) ? at : most), 0);
+}
+
 /** What all instances together deliver at most, by their processors. */
 function deliveryLimit({ workers }: SimulatedMonth): Limit {
   const name = 'webhook-deliveries';
   const { config } = readEnvironmentConfig('prod');
   const instances = config.reservedConcurrency[name] ?? config.accountConcurrency;
   const speed = Math.min(1, functionDefinitions[name].memoryMb / assumedOfRequests.mbOfProcessor);
-  const minute = workers.delivered.reduce(
-    (most, value, at) => (value > (workers.delivered[most] ?? 0) ? at : most),
-    0,
-  );
+  const minute = mostAt(workers.delivered);
   return {
     ...{ name: "webhooks to merchants' endpoints", unit: 'webhooks/s', minute },
     ...{ peak: (workers.delivered[minute] ?? 0) / 60 },

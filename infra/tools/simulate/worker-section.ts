@@ -6,7 +6,7 @@ import { functionDefinitions, type ScheduledFunctionName } from '../../definitio
 import { newTable } from '../../definition/table-definition.ts';
 import { assumedOfRequests, measured } from '../costs/measured.ts';
 import type { Limit } from './limit.ts';
-import type { Outage } from './simulate-deliveries.ts';
+import { type Outage, PER_SECOND } from './simulate-deliveries.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
 
 /** The section, from the month and its limits. */
@@ -39,8 +39,8 @@ ${outageRows(outages).join('\n')}
 
 Times are from when it was up again. The last row is the largest store's, down while its server charged most of its month. Of events of
 changes and charges to endpoints that were up, ${prompt.late / prompt.events < 1e-4 ? 'less than 0.01 %' : share(prompt.late / prompt.events)} waited longer than the run of the next minute. One instance serves a
-store, and its processor delivers ${whole(perSecond)} webhooks a second to all endpoints of the store together: what a night tells ahead of
-${whole(longest?.store.customers ?? 0)} contracts goes that fast. An endpoint that refuses for 24 hours is disabled, and what it missed waits in
+store, and its processor delivers ${whole(perSecond)} webhooks a second to all endpoints of the store together, and ${whole(PER_SECOND)} at most to one: what a
+night tells ahead of ${whole(longest?.store.customers ?? 0)} contracts goes no faster. An endpoint that refuses for 24 hours is disabled, and what it missed waits in
 the stream for 30 days.
 
 ${throughput(limits)}

@@ -52,7 +52,7 @@ export function workerPlaysOf(
   const night = { function: 'store-events', aheadMs: 26 * HOUR_MS } as const;
   const others = running.stores.filter((store) => store.shopId !== shopId);
   const contracts = () => countItems(running, `SNAPSHOT#${shopId}`, ({ sk }) => sk !== 'PASS');
-  const placed = () => countItems(running, `STREAM#${shopId}`, () => true);
+  const placed = () => countPlaced(running, shopId);
   let before = 0;
   const one = async () => 1;
   return {
@@ -173,6 +173,11 @@ async function overTable<T>(
 ): Promise<T> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   return work(createTable({ client, tableName })).finally(() => client.destroy());
+}
+
+/** Events in the store's stream. */
+export function countPlaced(running: RunningTemplate, shopId: number): Promise<number> {
+  return countItems(running, `STREAM#${shopId}`, ({ sk }) => sk !== 'START');
 }
 
 async function countItems(

@@ -21,7 +21,7 @@ import { runSimulate } from '../../../../infra/tools/simulate/simulate.ts';
 import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
 import { chargesPerSecond, simulateServers } from '../../../../infra/tools/simulate/simulate-servers.ts';
 
-const SMALL = { stores: 8, customers: 2000, days: 16 };
+const SMALL = { stores: 8, customers: 2000, days: 8 };
 const small = (changed: Partial<Month> = {}) => simulateMonth(monthOf({ ...SMALL, ...changed }));
 const month = small();
 

@@ -297,8 +297,8 @@ test.each([
     world.forgetReceipts();
     // So few minutes are played else that chance would decide.
     const jitter = isFullSize ? 1 : 0.1;
-    await world.time.play(playNormalLoad(world, { perHour, count, random: randomFrom(20_261_122), jitter }));
-    const delaysMs = delaysOf(world);
+    const load = { perHour, count, random: randomFrom(20_261_122), jitter };
+    const delaysMs = delaysOf(world, await world.time.play(playNormalLoad(world, load)));
     const share = (of: number) => (delaysMs[Math.ceil(of * delaysMs.length) - 1] ?? Infinity) / 1000;
     if (isFullSize) console.log(`p50 ${share(0.5)} s, p95 ${share(0.95)} s, p99 ${share(0.99)} s`);
     expect(delaysMs).toHaveLength(2 * count);

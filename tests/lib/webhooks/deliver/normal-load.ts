@@ -1,6 +1,7 @@
 /**
  * A store's normal load: changes come by chance, two of its endpoints answer in 200 ms or so, the third never does, and
- * neither do those of other stores. The schedule starts a run in each minute: it promises no second.
+ * neither do those of other stores. The schedule starts a run in each minute: it promises no second. As deployed, a run first
+ * places what was entered before it began, and then serves the stores.
  */
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import {
@@ -28,11 +29,13 @@ type Load = {
   readonly jitter: number;
 };
 
-/** Plays until each change had time to be told. */
+type Change = { readonly shopId: ShopId; readonly contract: string; readonly atMs: number };
+
+/** Plays until each change had time to be told. Returns when each event of the store was changed, by its number. */
 export async function playNormalLoad(
   world: DeliveryWorld,
   { perHour, count, random, jitter }: Load,
-): Promise<void> {
+): Promise<ReadonlyMap<number, number>> {
   const answers: Receiver = () => ({ afterMs: 100 + Math.round(200 * random()), answer: { status: 200 } });
   for (const id of ['one', 'two']) world.addEndpoint(STORE, id, answers);
   const down = ['down', ...OTHERS.map((shopId) => `down-${shopId}`)];
@@ -40,16 +43,22 @@ export async function playNormalLoad(
     world.addEndpoint(shopId, down[index] ?? '', silent);
   const { time } = world;
   const state = { isOver: false };
+  const entered: Change[] = [];
   const change = async () => {
     for (let index = 0; index < count; index++) {
-      const atMs = time.now() - (HOUR_MS / perHour) * Math.log(1 - random());
-      await time.until(atMs);
-      await world.place(STORE, `${Math.floor(random() * 100_000)}`);
-      const other = OTHERS[index % OTHERS.length];
-      if (other !== undefined) await world.place(other, `${index}`);
+      await time.until(time.now() - (HOUR_MS / perHour) * Math.log(1 - random()));
+      entered.push({ shopId: STORE, contract: `${Math.floor(random() * 100_000)}`, atMs: time.now() });
+      entered.push({ shopId: OTHERS[index % 3] ?? STORE, contract: `${index}`, atMs: time.now() });
     }
     await time.until(time.now() + 5 * MINUTE_MS);
     state.isOver = true;
+  };
+  const changedAt = new Map<number, number>();
+  const place = async () => {
+    for (const { shopId, contract, atMs } of entered.splice(0)) {
+      const number = await world.place(shopId, contract);
+      if (shopId === STORE) changedAt.set(number, atMs);
+    }
   };
   const enable = async () => {
     for (let version = 2; !state.isOver; version++) {
@@ -57,32 +66,24 @@ export async function playNormalLoad(
       for (const id of down) await world.configure(id, { version });
     }
   };
+  const runs = async () => {
+    const running: Promise<unknown>[] = [];
+    for (let minute = 0; !state.isOver; minute++) {
+      await time.until(START_MS + (minute + jitter * random()) * MINUTE_MS);
+      await place();
+      running.push(world.run({ lastsMs: RUN_MS }));
+      await time.until(START_MS + (minute + 1) * MINUTE_MS);
+    }
+    await Promise.allSettled(running);
+  };
   void enable();
-  await Promise.all([
-    change(),
-    runEachMinute(
-      world,
-      () => jitter * random(),
-      () => state.isOver,
-    ),
-  ]);
-}
-
-/** `phase`: when in its minute a run begins, from 0 to 1. */
-async function runEachMinute(world: DeliveryWorld, phase: () => number, isOver: () => boolean) {
-  const running: Promise<unknown>[] = [];
-  for (let minute = 0; !isOver(); minute++) {
-    await world.time.until(START_MS + (minute + phase()) * MINUTE_MS);
-    running.push(world.run({ lastsMs: RUN_MS }));
-    await world.time.until(START_MS + (minute + 1) * MINUTE_MS);
-  }
-  await Promise.allSettled(running);
+  await Promise.all([change(), runs()]);
+  return changedAt;
 }
 
 /** From each change until each living endpoint has accepted it, in milliseconds, the shortest first. */
-export function delaysOf(world: DeliveryWorld): number[] {
-  const changedAt = new Map(world.streamOf(STORE).map(({ number, atMs }) => [number, atMs]));
-  const living = world.receipts.filter(({ endpointId }) => endpointId === 'one' || endpointId === 'two');
+export function delaysOf({ receipts }: DeliveryWorld, changedAt: ReadonlyMap<number, number>): number[] {
+  const living = receipts.filter(({ endpointId }) => endpointId === 'one' || endpointId === 'two');
   const delay = ({ number, answeredAtMs }: Receipt) => answeredAtMs - (changedAt.get(number) ?? 0);
   return living.map(delay).sort((one, other) => one - other);
 }

@@ -68,10 +68,15 @@ function named(id: string): Thing {
   return { ...spawn(type, hash(type, tail)), tail };
 }
 
+/** Documents that the platform's schema has nothing against. */
+const valid = new Set<string>();
+
 /** Answers what is sent to the platform, which has to be valid there. */
 export function adasPlatform(whole?: Whole): StandIn {
   return async ({ document, variables }) => {
-    expect(validate(platformSchema, parse(document)).map(({ message }) => message)).toEqual([]);
+    if (!valid.has(document))
+      expect(validate(platformSchema, parse(document)).map(({ message }) => message)).toEqual([]);
+    valid.add(document);
     const request = { schema: platformSchema, namespace: 'shopify', document, variables };
     const { data, errors = [] } = await executeIn(WORLD, request, adasStore('shopify', whole));
     return { data: data ?? null, errors: JSON.parse(JSON.stringify(errors)) };

@@ -109,11 +109,20 @@ function allKeysMatch(patterns: readonly string[], keys: readonly string[]): boo
   return keys.length > 0 && keys.every((key) => patterns.some((pattern) => matches(pattern, key, '')));
 }
 
+const expressions = new Map<string, RegExp>();
+
 /** `*` stands for any text, `?` for one character; actions are compared without regard to case. */
 export function matches(pattern: string, value: string, flags: '' | 'i'): boolean {
+  const key = `${flags} ${pattern}`;
+  const expression = expressions.get(key) ?? expressionOf(pattern, flags);
+  expressions.set(key, expression);
+  return expression.test(value);
+}
+
+function expressionOf(pattern: string, flags: '' | 'i'): RegExp {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')
     .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, flags).test(value);
+  return new RegExp(`^${source}$`, flags);
 }

@@ -24,7 +24,7 @@ async function pause(journey: Journey): Promise<void> {
 const MOST_LOOKS = 150;
 
 async function arrives(journey: Journey): Promise<void> {
-  const id = recall(journey, 'contract').replace('gid://platform/', 'gid://shopify/');
+  const id = recall(journey, 'contract');
   const url = `${journey.stack.webhooksUrl}/received`;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const received = (await (await fetch(url)).json()) as readonly Received[];
@@ -32,7 +32,7 @@ async function arrives(journey: Journey): Promise<void> {
     if (told !== undefined) {
       journey.show.call({ method: 'GET', url, headers: {} }, { status: 200, body: JSON.parse(told.body) });
       expectEqual('isVerified', true, told.isVerified);
-      await merchantOf(journey).request(RESUME, { id: recall(journey, 'contract') });
+      await merchantOf(journey).request(RESUME, { id });
       return;
     }
     await setTimeout(1000);

@@ -92,7 +92,7 @@ export const assumptions = {
   endpoints: asked(3, 'endpoints of a store'),
   endpointsDown: asked(0.05, 'of endpoints that are down'),
   triesADayAtDown: {
-    value: 120,
+    value: 160,
     unit: 'tries a day at an endpoint that is down: eight contracts by the schedule, and one every half hour',
     source: 'tests/lib/webhooks/deliver/deliver.test.ts',
   },

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
@@ -155,7 +156,7 @@ test('an endpoint that is down is asked seldom, delays nobody, and is disabled a
   expect(world.disabled).toMatchObject([{ endpointId: 'down', reason: 'FAILING' }]);
   const disabledAtMs = world.disabled[0]?.atMs ?? 0;
   expect((disabledAtMs - START_MS) / HOUR_MS).toBeCloseTo(24, 0);
-  expect(numbersOf(world, 'down').length).toBeLessThan(250);
+  expect(numbersOf(world, 'down').length).toBeLessThanOrEqual(monthOf().triesADayAtDown);
   expect(numbersOf(world)).toHaveLength(26 * 20);
   const times = new Map(world.streamOf(SHOP).map(({ number, atMs }) => [number, atMs]));
   for (const { endpointId, number, answeredAtMs } of world.receipts)

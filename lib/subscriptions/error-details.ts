@@ -50,7 +50,7 @@ export const detailsOfCodes = {
   HAS_FUTURE_EDITS: { sometimes: ['cycleIndex', 'date'] },
   INCOMPLETE_BILLING_ATTEMPTS: ORDER,
   INTERVAL_NOT_OFFERED: { always: ['offeredIntervals'], sometimes: ['lineIds'] },
-  INVALID: { sometimes: ['limit', 'actual', 'lineIds'] },
+  INVALID: { sometimes: ['limit', 'actual', 'lineIds', 'cycleIndex', 'date'] },
   LINE_NOT_FOUND: { always: ['lineIds'] },
   MINIMUM_NOT_REACHED: { always: ['limit', 'actual'] },
   ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit'] },

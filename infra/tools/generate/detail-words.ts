@@ -47,6 +47,8 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
     actual: 'how many, or how long, it is',
     limit: 'the most characters, entries, lines or units',
     lineIds: 'the line that is named twice, or has the variant already',
+    cycleIndex: 'the order’s, where the platform refuses a change of one',
+    date: 'when that order is due',
   },
   INVALID_BILLING_DATE: { date: 'the one that was asked for' },
   LINE_NOT_FOUND: { lineIds: 'the one that is not there' },

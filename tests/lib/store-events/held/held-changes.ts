@@ -5,11 +5,12 @@ import {
 } from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { KEY_LABEL } from '../../../graphql/world/harness.ts';
 import { changeKinds } from './held-kinds.ts';
 import { CARDS } from './held-kinds-beside.ts';
 import type { Doer } from './held-model.ts';
-import type { OwnChange } from './held-script.ts';
+import { CONTRACTS, type OwnChange } from './held-script.ts';
 
 export const DOERS: Readonly<Record<OwnChange['as'], Doer>> = {
   customer: { kind: 'CUSTOMER' },
@@ -64,6 +65,15 @@ export function createChanges(firstCard: string) {
 
 function sizesOf({ attempts, contracts, paymentMethods }: StoreState): unknown[] {
   return [attempts.size, contracts.size, [...paymentMethods.values()]];
+}
+
+/** Nobody has charged the orders of the past. */
+export function forgetCharges({ platform, contract }: OperationWorld): void {
+  const { attempts } = platform.store();
+  for (const id of CONTRACTS) contract(id).billedCycles.length = 0;
+  for (const [id, { contractId }] of attempts) {
+    if (CONTRACTS.some((one) => one === contractId)) attempts.delete(id);
+  }
 }
 
 /** The customer's other cards. */

@@ -12,7 +12,14 @@ import { createOperationWorld } from '../../../contract/world/operation-world.ts
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { aheadOf } from './held-ahead.ts';
-import { type AskedChange, addCards, createChanges, DOERS, isSameChange } from './held-changes.ts';
+import {
+  type AskedChange,
+  addCards,
+  createChanges,
+  DOERS,
+  forgetCharges,
+  isSameChange,
+} from './held-changes.ts';
 import { type Charge, stateOf } from './held-charges.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
 import type { Told } from './held-model.ts';
@@ -63,7 +70,7 @@ export async function createHeldWorld() {
   addCards(platform.store(), firstCard);
   const changes = createChanges(firstCard);
   platform.store().chargeDelaySeconds = 90;
-  for (const id of CONTRACTS) world.contract(id).billedCycles.length = 0;
+  forgetCharges(world);
   let late: Late[] = [];
   const heard = new Set<string>();
   const { history, fields, first, attempts, contracts, doing, watch } = createWatch(
@@ -100,10 +107,9 @@ export async function createHeldWorld() {
   const aheadNow = (night: Parameters<typeof aheadOf>[2]) =>
     CONTRACTS.flatMap((id) => aheadOf(world.contract(id), platform.store(), night));
 
-  const atNow = ({ contract }: AskedChange) => ({
-    ...{ first: first.get(contract) ?? 0, nowMs: now() },
-    store: platform.store(),
-  });
+  const atNow = ({ contract }: AskedChange) => {
+    return { first: first.get(contract) ?? 0, nowMs: now(), store: platform.store() };
+  };
 
   async function changeHere(step: OwnChange): Promise<boolean> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
@@ -223,22 +229,20 @@ export async function createHeldWorld() {
     /** What endpoints had to be told though no entry tells it. */
     ahead,
     wrong: endpoints.wrong,
-    /** Contracts that were made, and by whom. */
     contracts,
     charges: (): Charge[] =>
       [...attempts].flatMap(([id, whose]) => {
         const attempt = platform.store().attempts.get(id);
         if (attempt === undefined) return [];
-        const isHeard = heard.has(`${id} subscription_billing_attempts/${stateOf(attempt)}`);
-        return [{ attempt, ...whose, isHeard }];
+        const topic = `subscription_billing_attempts/${stateOf(attempt)}`;
+        return [{ attempt, ...whose, isHeard: heard.has(`${id} ${topic}`) }];
       }),
     /** All entries, those of a contract in the order of their numbers. */
     async told(): Promise<Told[]> {
       const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);
       const numbers = [...platform.store().contracts.keys()].map((id) => String(id) as ContractNumber);
-      const pages = await readEvents({
-        ...{ shopId: store.shopId, contracts: numbers, args: { first: 250 } },
-      });
+      const args = { first: 250 };
+      const pages = await readEvents({ shopId: store.shopId, contracts: numbers, args });
       return pages.flatMap(({ edges }) => edges.map(({ record }) => toTold(record as Entry)));
     },
     receipts: endpoints.receipts,

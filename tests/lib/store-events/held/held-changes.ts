@@ -27,6 +27,21 @@ export function isSameChange(one: AskedChange, other: AskedChange | undefined): 
   return one.contract === other?.contract && name === otherName && (isStatus || one.choice === other.choice);
 }
 
+const SUBJECTS = [
+  /pause|resume/,
+  /skip|move/,
+  /quantity|line|^price/,
+  /delivery|address/,
+  /card|bank|charge/,
+  /^note/,
+  /discount/,
+];
+
+/** Whether both may change one fact: what of two at once is then told as what it found, nobody can say. */
+export function isOfOneSubject(one: string, other: string): boolean {
+  return one === other || SUBJECTS.some((subject) => subject.test(one) && subject.test(other));
+}
+
 type At = { readonly first: number; readonly nowMs: number; readonly store: StoreState };
 /** The contract itself stays. */
 const BESIDE = /skip|move|charge|bank|new card|revoke card|contract/;

@@ -3,12 +3,18 @@ import { runStoreWork } from '../../../../functions/compose/webhooks/run-store-w
 import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { TokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../../lib/storage/marks/marks.ts';
-import { createStores, type StoreRecord } from '../../../../lib/storage/stores.ts';
+import {
+  createStores,
+  type StoreRecord,
+  shopDomainKey,
+  toStoreItems,
+} from '../../../../lib/storage/stores.ts';
 import { createPlacing } from '../../../../lib/storage/stream/place-in-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { takePlacerLease } from '../../../../lib/storage/wakes/placer-lease.ts';
@@ -28,6 +34,7 @@ import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { serveStores } from '../../../../lib/webhooks/deliver/serve-stores.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
+import { store as aStore } from '../../../graphql/world/harness.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { sendWebhook } from './held-http.ts';
@@ -142,4 +149,13 @@ export function mourn(error: unknown): void {
 export function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
   const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
   return { id, contract: Number(contract), number, action, createdAtMs, outcome, actor: doer, changes };
+}
+
+/** A store whose app has a client secret, and whose night is UTC's. */
+export async function installStore(base: Table): Promise<StoreRecord> {
+  const versions = { platformVersionId: 'v1', webhooksVersionId: 'v1' };
+  const record = { ...aStore, ...versions, timeZone: UTC, keyClaims: {} } as StoreRecord;
+  for (const item of toStoreItems(record)) await base.put(item);
+  await base.put({ ...shopDomainKey(record.domain), shopId: record.shopId });
+  return record;
 }

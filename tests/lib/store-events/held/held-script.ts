@@ -32,7 +32,13 @@ type Change = {
   readonly choice: number;
 };
 /** `own`: through the service; `elsewhere`: the merchant at the platform, or another app. */
-export type OwnChange = Change & { readonly kind: 'own'; readonly as: Acting; readonly dies: Death };
+export type OwnChange = Change & {
+  readonly kind: 'own';
+  readonly as: Acting;
+  readonly dies: Death;
+  /** Somebody else changes another fact of the contract ahead of its nth request to the platform. */
+  readonly meanwhile?: (Pick<Change, 'name' | 'choice'> & { readonly at: number }) | undefined;
+};
 export type Run = {
   readonly kind: 'store-events' | 'scheduled-work' | 'webhook-deliveries';
   readonly dies: Death;
@@ -72,6 +78,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       kind: fc.constant('own' as const),
       as: fc.constantFrom<Acting>('customer', 'store', 'store for a customer'),
       dies,
+      meanwhile: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(undefined) },
+        {
+          weight: 1,
+          arbitrary: fc.record({ name: change.name, choice: change.choice, at: fc.nat(4) }),
+        },
+      ),
     }),
   },
   { weight: 4, arbitrary: fc.record({ ...change, kind: fc.constant('elsewhere' as const) }) },
@@ -114,9 +127,11 @@ export async function shortened(
 }
 
 /** A step in a few words. */
-export function textOf({ seconds, luck, dies, ...step }: Step & { readonly dies?: Death }): string {
+type Shown = Step & Partial<Pick<OwnChange, 'dies' | 'meanwhile'>>;
+export function textOf({ seconds, luck, dies, meanwhile, ...step }: Shown): string {
   const death = dies === undefined ? '' : `, dies ${dies.when} write ${dies.at}`;
-  return `${seconds} s: ${Object.values(step).join(' ')}${death} (luck ${luck})`;
+  const other = meanwhile && `, meanwhile ${Object.values(meanwhile).join(' ')}`;
+  return `${seconds} s: ${Object.values(step).join(' ')}${death}${other ?? ''} (luck ${luck})`;
 }
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */

@@ -77,12 +77,15 @@ export function createWatch(
   }
 
   const { send } = platform;
+  /** What somebody else does ahead of a request of the service's that comes soon. */
+  const meanwhile = { left: -1, act: () => {} };
   platform.send = async (body, ...more) => {
+    if (meanwhile.left-- === 0) doing.exit(meanwhile.act);
     try {
       return await send(body, ...more);
     } finally {
       watch();
     }
   };
-  return { history, fields, first, attempts, contracts, doing, watch };
+  return { history, fields, first, attempts, contracts, doing, meanwhile, watch };
 }

@@ -3,13 +3,10 @@
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
 import { shopPayload } from '../../../../infra/emulators/platform/webhooks/payloads.ts';
-import { UTC } from '../../../../lib/domain/time-zone.ts';
-import { type StoreRecord, shopDomainKey, toStoreItems } from '../../../../lib/storage/stores.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
-import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { aheadOf } from './held-ahead.ts';
 import {
@@ -18,12 +15,13 @@ import {
   createChanges,
   DOERS,
   forgetCharges,
+  isOfOneSubject,
   isSameChange,
 } from './held-changes.ts';
 import { type Charge, stateOf } from './held-charges.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
 import type { Told } from './held-model.ts';
-import { beginProcess, mourn, toTold } from './held-processes.ts';
+import { beginProcess, installStore, mourn, toTold } from './held-processes.ts';
 import { CONTRACTS, type Death, luckOf, type OwnChange, type Run, type Step } from './held-script.ts';
 import { type AtWork, createWatch } from './held-watch.ts';
 
@@ -46,15 +44,7 @@ export async function createHeldWorld() {
   const base = createMemoryTable();
   let ids = 0;
   const newId = () => `id-${++ids}`;
-  const store = {
-    ...aStore,
-    timeZone: UTC,
-    keyClaims: {},
-    platformVersionId: 'v1',
-    webhooksVersionId: 'v1',
-  } as unknown as StoreRecord;
-  for (const item of toStoreItems(store)) await base.put(item);
-  await base.put({ ...shopDomainKey(store.domain), shopId: store.shopId });
+  const store = await installStore(base);
   const { wake } = createWakeMarks({ table: base, now, newId });
   let draw = luckOf(1);
   let isKind = false;
@@ -63,8 +53,7 @@ export async function createHeldWorld() {
   };
   const mood = () => (isKind ? 1 : draw());
   const endpoints = await createHeldEndpoints({ base, store, now, newId, mood, later });
-  const app = { isUninstalled: false };
-  const shared = { world, base, store, newId, app, ...endpoints };
+  const shared = { world, base, store, newId, app: { isUninstalled: false }, ...endpoints };
 
   const firstCard = world.contract(CONTRACTS[0]).content.paymentMethodId ?? '';
   addCards(platform.store(), firstCard);
@@ -73,7 +62,7 @@ export async function createHeldWorld() {
   forgetCharges(world);
   let late: Late[] = [];
   const heard = new Set<string>();
-  const { history, fields, first, attempts, contracts, doing, watch } = createWatch(
+  const { history, fields, first, attempts, contracts, doing, meanwhile, watch } = createWatch(
     world,
     ({ topic, payload }) => {
       const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
@@ -85,8 +74,7 @@ export async function createHeldWorld() {
     },
   );
   const ahead = new Set<string>();
-  let settlesAtMs = now();
-  let eventsDiedAtMs = 0;
+  let [settlesAtMs, eventsDiedAtMs] = [now(), 0];
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
 
   /** What is due, in any order; what was not taken is sent again. */
@@ -114,12 +102,17 @@ export async function createHeldWorld() {
   async function changeHere(step: OwnChange): Promise<boolean> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
     const process = beginProcess(shared, surface, step.dies);
+    later(1);
     const asked = changes.asked(world.contract(step.contract), step, atNow(step));
     if (asked === undefined) return false;
     const { as, text } = asked;
     const own: AtWork = { doer: DOERS[as], made: [] };
     const query = `mutation { ${text} { userErrors { code message } } }`;
+    const other = step.dies === undefined ? step.meanwhile : undefined;
+    const act = () => other && changeElsewhere({ ...other, contract: step.contract });
+    if (other && !isOfOneSubject(step.name, other.name)) Object.assign(meanwhile, { left: other.at, act });
     await doing.run(own, () => world.run({ as, query, ...process.asFunction }).catch(mourn));
+    meanwhile.left = -1;
     if (process.life.isDead) died = { step, atMs: now() };
     if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
     return process.life.isDead;
@@ -130,6 +123,8 @@ export async function createHeldWorld() {
   }
 
   async function work(kind: Run['kind'], death: Death): Promise<boolean> {
+    // Two in one millisecond have no order.
+    later(1);
     const process = beginProcess(shared, kind, death);
     const run = {
       'store-events': process.runStoreEvents,
@@ -165,6 +160,14 @@ export async function createHeldWorld() {
       await work(kind, undefined);
   }
 
+  /** Half an hour in which everybody works. */
+  async function rest(): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) {
+      await pass(3 * MINUTE_MS);
+      await runAll();
+    }
+  }
+
   return {
     history,
     facts: () =>
@@ -196,10 +199,7 @@ export async function createHeldWorld() {
       await endpoints.turn(true);
       const sinceMs = now();
       const before = aheadNow({ sinceMs, untilMs: sinceMs + NIGHT_MS });
-      for (let turn = 0; turn < 10; turn++) {
-        await pass(3 * MINUTE_MS);
-        await runAll();
-      }
+      await rest();
       for (let turn = 0; turn < 26; turn++) {
         holder.nowMs += HOUR_MS;
         settlesAtMs = now();
@@ -213,7 +213,7 @@ export async function createHeldWorld() {
     },
     /** The merchant removes the app, and whoever works on that dies. */
     async uninstall(step: Run & Pick<Step, 'luck'>): Promise<void> {
-      app.isUninstalled = true;
+      shared.app.isUninstalled = true;
       isKind = true;
       ahead.add('store.uninstalled');
       const body = JSON.stringify(shopPayload(platform.store()));
@@ -221,10 +221,7 @@ export async function createHeldWorld() {
       draw = luckOf(step.luck);
       await deliverWebhooks();
       await work(step.kind, step.dies);
-      for (let turn = 0; turn < 10; turn++) {
-        later(3 * MINUTE_MS);
-        await runAll();
-      }
+      await rest();
     },
     /** What endpoints had to be told though no entry tells it. */
     ahead,

@@ -4,11 +4,11 @@
  */
 import { test } from '@jest/globals';
 import fc from 'fast-check';
-import { fullSize } from '../../../full-size.ts';
+import { fullSize, isFullSize } from '../../../full-size.ts';
 import { wronglyAhead } from './held-ahead.ts';
 import { wronglyCharged, wronglyMade, wronglySentCharges } from './held-charges.ts';
 import { wronglyTold } from './held-model.ts';
-import { days, type Step, shortened, textOf } from './held-script.ts';
+import { days, type Run, type Step, shortened, textOf } from './held-script.ts';
 import { wronglySent } from './held-sent.ts';
 import { createHeldWorld } from './held-world.ts';
 
@@ -27,11 +27,58 @@ test(`${ALL} changes by whomever, crashes anywhere: each is told once and whose 
   }
 });
 
+const CRASHED = [
+  'pause for a while',
+  'quantity',
+  'discount',
+  'address',
+  'skip',
+  'charge',
+  'contract',
+] as const;
+
+/** A change here, another elsewhere, and all that tell of them. */
+function story(name: (typeof CRASHED)[number]): Step[] {
+  const of = { contract: 9_101_001, choice: 1, luck: 7 } as const;
+  const run = (kind: Run['kind'], seconds: number): Step => ({ kind, seconds, luck: 7, dies: undefined });
+  return [
+    { ...of, kind: 'own', name, as: 'store', dies: undefined, seconds: 61 },
+    { ...of, kind: 'elsewhere', name: 'attributes', seconds: 20 },
+    run('store-events', 700),
+    run('scheduled-work', 20),
+    run('webhook-deliveries', 20),
+  ];
+}
+
+const atFullSize = isFullSize ? test : test.skip;
+
+atFullSize.each(CRASHED)('%s: each process dies before and after each of its writes, once', async (name) => {
+  const steps = story(name);
+  for (const [place, step] of steps.entries()) {
+    if (step.kind === 'elsewhere' || step.kind === 'switch') continue;
+    for (let at = 0, isDying = true; isDying; at++) {
+      for (const when of ['before', 'after'] as const) {
+        const dying = steps.with(place, { ...step, dies: { at, when } });
+        const { wrong, died } = await playedOut(dying, place);
+        if (wrong.length > 0) throw new Error([...wrong, 'after', ...dying.map(textOf)].join('\n'));
+        isDying = died;
+      }
+    }
+  }
+});
+
 async function wrongOf(steps: readonly Step[]): Promise<string[]> {
+  return (await playedOut(steps)).wrong;
+}
+
+/** What is wrong in the end, and whether the process of that step died. */
+async function playedOut(steps: readonly Step[], place?: number) {
+  let died = false;
   const world = await createHeldWorld();
   await world.install();
   for (const [index, step] of steps.entries()) {
-    await world.play(step);
+    const isDead = await world.play(step);
+    if (index === place) died = isDead;
     if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.night();
   }
   await world.night();
@@ -39,7 +86,7 @@ async function wrongOf(steps: readonly Step[]): Promise<string[]> {
   const kind = (['store-events', 'webhook-deliveries'] as const)[steps.length % 2] ?? 'store-events';
   const luck = steps.at(-1)?.luck ?? 1;
   await world.uninstall({ kind, dies: { at: luck % 12, when: luck % 2 ? 'before' : 'after' }, luck });
-  return [
+  const wrong = [
     ...world.wrong,
     ...wronglyCharged(world.charges(), told),
     ...wronglyMade(world.contracts, told),
@@ -48,4 +95,5 @@ async function wrongOf(steps: readonly Step[]): Promise<string[]> {
     ...wronglyTold(world.history, told, world.facts()),
     ...world.receipts().flatMap(({ name, receipts }) => wronglySent(name, receipts, told)),
   ];
+  return { wrong, died };
 }

@@ -32,7 +32,7 @@ export async function readOpenIntents(
   };
   const listed: OpenIntent[] = [];
   for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));
-  const byContract = Map.groupBy(listed, ({ contract }) => contract);
+  const byContract = Map.groupBy(listed, ({ contract, made }) => made ?? contract);
   const distinct = [...new Set(contracts)];
   const open = await settleAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
   return new Map(distinct.map((contract, index) => [contract, open[index] ?? []]));

@@ -29,7 +29,7 @@ export function isSameChange(one: AskedChange, other: AskedChange | undefined): 
 
 const SUBJECTS = [
   /pause|resume/,
-  /skip|move/,
+  /skip|^move/,
   /quantity|line|^price/,
   /delivery|address/,
   /card|bank|charge/,
@@ -44,7 +44,7 @@ export function isOfOneSubject(one: string, other: string): boolean {
 
 type At = { readonly first: number; readonly nowMs: number; readonly store: StoreState };
 /** The contract itself stays. */
-const BESIDE = /skip|move|charge|bank|new card|revoke card|contract/;
+const BESIDE = /skip|^move|charge|bank|new card|revoke card|contract/;
 
 export function createChanges(firstCard: string) {
   const kinds: Readonly<

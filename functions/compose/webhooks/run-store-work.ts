@@ -11,7 +11,7 @@ type Deps = { readonly wakeMarks: WakeMarks; readonly logger: Logger; readonly n
 
 /** The functions' time-outs are a minute longer. Meanwhile the timetable starts others, which take other stores. */
 const RUN_MS = 240_000;
-export const TURN_MS = 30_000;
+export const TURN_MS = 60_000;
 export const STORES_AT_ONCE = 20;
 
 /** Works through all stores of this kind that are due. A store's kind of work that fails is logged, and the others are done. */

@@ -60,7 +60,7 @@ export function shareMinute(
   const instances = Math.min(worker.instances, Math.ceil(waiting / STORES_AT_ONCE));
   const places = instances * STORES_AT_ONCE;
   const served = worker.queue.splice(0, waiting <= places ? places : (places * SECONDS) / TURN_SECONDS);
-  const seconds = waiting <= places ? SECONDS : TURN_SECONDS;
+  const seconds = TURN_SECONDS;
   for (let instance = 0; instance < instances; instance++) {
     const turns = served
       .filter((_, at) => at % instances === instance)

@@ -3,6 +3,7 @@
  * over a table in memory and in simulated time. Whatever endpoints got is kept, in order.
  */
 import { Webhook } from 'standardwebhooks';
+import { TURN_MS } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
@@ -198,7 +199,7 @@ export function createDeliveryWorld({
       const wakeMarks = createWakeMarks({ table, now: time.now, newId });
       const wait = (ms: number, signal: AbortSignal) => time.until(time.now() + ms, signal);
       const endAtMs = time.now() + lastsMs;
-      const run = { kind: 'webhook-deliveries', endAtMs, storesAtOnce, turnMs: 20_000 } as const;
+      const run = { kind: 'webhook-deliveries', endAtMs, storesAtOnce, turnMs: TURN_MS } as const;
       const work = deliverOfStores(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);
       const working = workThroughWakes({ wakeMarks, logger, now: time.now, wait }, run, work).catch(() => 0);

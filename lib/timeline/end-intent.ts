@@ -54,7 +54,7 @@ export async function settleAsEntry(
   if (made !== undefined && made !== intent.contract) {
     await deps.dueItems.replace({ ...intentRef(intent), payload: { ...intent, made } });
   }
-  const entry = await writeEntry(deps, intent, settlement);
+  const entry = await writeEntry(deps, { endedAtMs: deps.now(), ...intent }, settlement);
   if (entry === undefined || !isTold(entry)) await dropIntent(deps, intent);
 }
 

@@ -46,7 +46,7 @@ export type EventFacts = {
   readonly createdAtMs: number;
   /** When the state was read that the change starts from, or before; older ones do not tell. */
   readonly readAtMs?: number;
-  /** When the platform had answered; absent: nobody waited for its answer. */
+  /** When the platform had answered, or the change was settled without its answer; older ones do not tell. */
   readonly endedAtMs?: number;
 };
 

@@ -19,6 +19,8 @@ export type OwnChange = Pick<
   readonly isSure: boolean;
   /** Whether it was begun between them. */
   readonly isSince: boolean;
+  /** Whether a night after it found the contract as it was at the first: made or not, it explains nothing of what that read. */
+  readonly isPast: boolean;
 };
 
 /** What was changed elsewhere ahead of that change of the service's own; undefined: after all of them. */
@@ -36,7 +38,9 @@ type Readings = {
 export function compareContract(readings: Readings, own: readonly OwnChange[]): ForeignChange[] {
   const groups = new Map<EventNumber | undefined, ChangedFact[]>();
   for (const { field, before, after } of factsOf(readings, own)) {
-    const touches = own.flatMap((change) => {
+    // A night reads the next orders alone.
+    const present = own.filter(({ isPast }) => !isPast || field.startsWith('billingCycles.'));
+    const touches = present.flatMap((change) => {
       const made = touchedFact(change, field);
       return made === undefined ? [] : [toTouch(change, made, readings.before.readAtMs)];
     });

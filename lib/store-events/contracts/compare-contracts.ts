@@ -27,6 +27,8 @@ export type CompareDeps = ReadDeps &
 export type CompareRun = ReadRun & {
   /** Contracts that were made since then are told as made; undefined: the store's first snapshots are not whole yet. */
   readonly baselineAtMs: number | undefined;
+  /** Since then each contract was found as its snapshot has it, or its snapshot was written anew; undefined: no such time. */
+  readonly confirmedAtMs?: number | undefined;
 };
 
 /** `wait`: a change of the service's own is under way, so nothing was compared. `gone`: there is no such contract. */
@@ -91,7 +93,8 @@ async function compareOne(deps: CompareDeps, run: CompareRun, one: One): Promise
   const { reading, snapshot, intents } = one;
   const { contract, readAtMs, createdAtMs } = reading;
   const since = snapshot ?? { shopId, contract, sinceMs: createdAtMs - PATIENCE_MS, seen: [], open: [] };
-  const own = await readOwnChanges(deps, since, { open: intents, readAtMs });
+  const { confirmedAtMs } = run;
+  const own = await readOwnChanges(deps, since, { open: intents, readAtMs, confirmedAtMs });
   if (own.hasFresh) return 'wait';
   const found = {
     ...{ shopId, reading, version: snapshot?.version ?? 0, nowMs: deps.now() },

@@ -43,6 +43,8 @@ type Looking = {
   readonly open: readonly OpenIntent[];
   /** When the platform was asked. */
   readonly readAtMs: number;
+  /** When the last night began that has compared all contracts; undefined: there was none. */
+  readonly confirmedAtMs: number | undefined;
 };
 
 /** The id of a change: its intent's. Entries from before ids were kept have their number alone. */
@@ -64,7 +66,7 @@ export type OwnChanges = {
 export async function readOwnChanges(
   { table }: Pick<Deps, 'table'>,
   since: Since,
-  { open, readAtMs }: Looking,
+  { open, readAtMs, confirmedAtMs = 0 }: Looking,
 ): Promise<OwnChanges> {
   const sinceMs = Math.min(readAtMs - IN_FLIGHT_MS, ...open.map(({ createdAtMs }) => createdAtMs));
   const entries = await entriesBegunSince(table, since, Math.min(sinceMs, since.sinceMs));
@@ -75,9 +77,14 @@ export async function readOwnChanges(
   const isSince = ({ id }: { readonly id: string }) => !since.open.includes(id);
   const made = unseen.map((entry) => {
     const isNew = isSince({ id: changeId(entry) });
-    return { ...entry, isSure: entry.outcome === 'DONE' && isNew, isSince: isNew };
+    const isSure = entry.outcome === 'DONE' && isNew;
+    // Whoever settles a change may finish it first. Before that it is not past, however long ago it was begun.
+    const isPast = !isSure && (entry.endedAtMs ?? Infinity) < confirmedAtMs - IN_FLIGHT_MS;
+    return { ...entry, isSure, isSince: isNew, isPast };
   });
-  const perhaps = open.map((intent) => ({ ...intent, isSure: false, isSince: isSince(intent) }));
+  const perhaps = open.map((intent) => {
+    return { ...intent, isSure: false, isSince: isSince(intent), isPast: false };
+  });
   return {
     changes: [...made, ...perhaps].sort((one, other) => (one.number < other.number ? -1 : 1)),
     hasFresh: unseen.some(({ createdAtMs }) => createdAtMs > readAtMs - CLOCKS_DIFFER_MS),

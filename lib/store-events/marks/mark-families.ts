@@ -8,7 +8,7 @@ import { type CompareDeps, compareContracts } from '../contracts/compare-contrac
 import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
 import { contractsOfMethod } from '../contracts/contracts-of-method.ts';
 import type { ReadRun } from '../contracts/look-at-contracts.ts';
-import { readBaseline } from '../nightly/pass-record.ts';
+import { readPassTimes } from '../nightly/pass-record.ts';
 import { judgeUninstall, type UninstallDeps } from '../store/judge-uninstall.ts';
 import { type RereadDeps, rereadStore } from '../store/reread-store.ts';
 import type { MarkWork } from './act-on-marks.ts';
@@ -66,8 +66,8 @@ export function markFamilies(deps: FamilyDeps): Readonly<Partial<Record<MarkFami
 }
 
 async function compare(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
-  const baselineAtMs = await readBaseline(deps, run.store.shopId);
-  return compareContracts(deps, { ...run, baselineAtMs }, contracts);
+  const times = await readPassTimes(deps, run.store.shopId);
+  return compareContracts(deps, { ...run, ...times }, contracts);
 }
 
 /** Whether nothing waits. */

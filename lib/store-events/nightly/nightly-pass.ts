@@ -33,7 +33,8 @@ export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | 
   const pass = await beginPass(deps, store, nightOf(zoned, deps.now()));
   const nextAtMs = nextNightAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
-  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
+  const { baselineAtMs, confirmedAtMs } = pass;
+  const run = { store, endAtMs, baselineAtMs, confirmedAtMs };
   try {
     const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
@@ -53,8 +54,8 @@ async function beginPass(deps: PassDeps, { shopId }: StoreRecord, night: string)
   const before = await readPass(deps, shopId);
   // One that is not done by the next night goes on all the same.
   if (before !== undefined && (before.night === night || before.state !== 'done')) return before;
-  const begin = { after: null, state: 'pages', waiting: [] } as const;
-  const pass = { ...begin, shopId, night, baselineAtMs: before?.baselineAtMs ?? deps.now() };
+  const begin = { after: null, state: 'pages', waiting: [], beganAtMs: deps.now() } as const;
+  const pass = { baselineAtMs: begin.beganAtMs, ...before, ...begin, shopId, night };
   await writePass(deps, pass);
   return pass;
 }
@@ -74,8 +75,13 @@ async function goOn(
   }
   if (pass.state === 'waiting') {
     const waiting = await compareAll(deps, run, pass.waiting);
-    pass = { ...pass, waiting, state: waiting.length > 0 ? 'waiting' : 'done' };
+    const isDone = waiting.length === 0;
+    pass = { ...pass, waiting, state: 'waiting', ...(isDone && doneOf(pass)) };
     await writePass(deps, pass);
   }
   return pass;
+}
+
+function doneOf({ beganAtMs }: PassRecord) {
+  return { state: 'done', confirmedAtMs: beganAtMs } as const;
 }

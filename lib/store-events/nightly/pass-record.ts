@@ -7,6 +7,10 @@ export type PassRecord = {
   readonly shopId: ShopId;
   /** When the first pass began: contracts that were made since are new. */
   readonly baselineAtMs: number;
+  /** When the last pass began that is done: each contract was compared since. */
+  readonly confirmedAtMs?: number;
+  /** When this one began. */
+  readonly beganAtMs: number;
   /** The day whose night it is, in the store's zone. */
   readonly night: string;
   /** Where the last page ended; null: before the first. */
@@ -32,9 +36,12 @@ export async function writePass({ table }: Deps, record: PassRecord): Promise<vo
   await table.put({ ...passKey(record.shopId), ...record });
 }
 
-/** When the store's snapshots were begun; undefined: they were not. TEMPORARILY_UNAVAILABLE. */
-export async function readBaseline(deps: Deps, shopId: ShopId): Promise<number | undefined> {
-  return (await readPass(deps, shopId))?.baselineAtMs;
+type PassTimes = { readonly [Name in 'baselineAtMs' | 'confirmedAtMs']: number | undefined };
+
+/** When the store's snapshots were begun, and since when all were compared; undefined: they were not. TEMPORARILY_UNAVAILABLE. */
+export async function readPassTimes(deps: Deps, shopId: ShopId): Promise<PassTimes> {
+  const { baselineAtMs, confirmedAtMs } = (await readPass(deps, shopId)) ?? {};
+  return { baselineAtMs, confirmedAtMs };
 }
 
 function passKey(shopId: ShopId) {

@@ -23,6 +23,7 @@ import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
 import { factOf } from '../../../lib/timeline/changed-fact.ts';
 import { settleAsEntry } from '../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import type { EventRecord } from '../../../lib/timeline/event-record.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { sendAtOnce } from '../../contract/world/reading-of.ts';
 import { store } from '../../graphql/world/harness.ts';
@@ -105,8 +106,11 @@ export function createEventsWorld(id = WEEKLY) {
     nowMs: now,
     /** Somebody else changes a fact. */
     elsewhere: (field: string, text: string | null) => fact(field).set(text),
-    /** The service begins a change. `settle`: nobody is told of its end, and the scheduled work finds it made. */
-    async begin(field: string, after: string | null): Promise<OpenChange & { settle(): Promise<unknown> }> {
+    /** The service begins a change. `settle`: nobody is told of its end, and the scheduled work finds it made, perhaps. */
+    async begin(
+      field: string,
+      after: string | null,
+    ): Promise<OpenChange & { settle(outcome?: EventRecord['outcome']): Promise<unknown> }> {
       const change = await timelines.begin({
         action: 'subscription_updated',
         contractId: `gid://shopify/SubscriptionContract/${id}`,
@@ -117,7 +121,8 @@ export function createEventsWorld(id = WEEKLY) {
       const intent = (await readOpenIntents(timelines, SHOP, [number])).get(number)?.at(-1);
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
-      const settle = () => settleAsEntry(timelines, intent, { outcome: 'DONE', changes, isFirstHand: false });
+      const settle = (outcome: EventRecord['outcome'] = 'DONE') =>
+        settleAsEntry(timelines, intent, { outcome, changes, isFirstHand: false });
       return { ...change, settle };
     },
     timedPauses: createTimedPauses({ table: base, now }),

@@ -179,7 +179,7 @@ test('what we have added and somebody else has removed before anybody looked is 
 describe('what a change brings that we have perhaps made is told as nobody else’s', () => {
   const reading = (facts: Record<string, string>) => ({ readAtMs: 0, facts, untold: [], cycles: {} });
   const change = (action: string, isSure: boolean, fact: ChangedFact) => ({
-    ...{ number: '1' as EventNumber, createdAtMs: 0, isSince: true, details: {} },
+    ...{ number: '1' as EventNumber, createdAtMs: 0, isSince: true, isPast: false, details: {} },
     ...{ action, isSure, changes: [fact] },
   });
 
@@ -343,6 +343,38 @@ describe('the night', () => {
       expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
     },
   );
+
+  describe('has confirmed what it found unchanged, so what we have perhaps done before', () => {
+    const marked = { family: 'contracts', object: String(WEEKLY) } as const;
+    async function toldAfter(field: string, isSettledBefore: boolean) {
+      const world = createEventsWorld();
+      await world.install();
+      await world.pass();
+      world.later(20 * MINUTE_MS);
+      const own = await world.begin(field, 'true');
+      if (isSettledBefore) await own.settle('UNKNOWN');
+      inTheNight(world);
+      await world.pass();
+      world.later(MINUTE_MS);
+      if (!isSettledBefore) await own.settle('UNKNOWN');
+      world.elsewhere(field, 'true');
+      world.later(MINUTE_MS);
+      await world.act(marked);
+      return Object.keys(await toldOf(world));
+    }
+
+    test('hides nothing that others do afterwards', async () => {
+      expect(await toldAfter('note', true)).toEqual(['note']);
+    });
+
+    test('and was settled after it may still explain what is found', async () => {
+      expect(await toldAfter('note', false)).toEqual([]);
+    });
+
+    test('to an order, too: a night reads the next ones alone', async () => {
+      expect(await toldAfter('billingCycles.9.skipped', true)).toEqual([]);
+    });
+  });
 
   test('registers again what the platform has deleted', async () => {
     const world = createEventsWorld();

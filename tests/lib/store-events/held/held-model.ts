@@ -60,11 +60,8 @@ export function wronglyTold(
         );
         return wrongOfMute(own, { fact, told: steps, isUnsure: isOther && fact.field === 'instrument' });
       }
-      // Until a contract is found changed, its snapshot is not written anew, and what was perhaps made counts for days.
-      const isUnsure = told.some(
-        (entry) =>
-          entry.createdAtMs <= untilMs && entry.contract === fact.contract && leavesOpen(entry, fact),
-      );
+      // A night confirms what it finds unchanged: what was perhaps made counts until then.
+      const isUnsure = entries.some((entry) => entry.contract === fact.contract && leavesOpen(entry, fact));
       return wrongOf(isUnsure ? own.map(doubtful) : own, { fact, told: steps, isUnsure });
     });
   });

@@ -2,7 +2,7 @@
  * Whoever changes a store, and whatever becomes of its webhooks and of the service's processes: after a night the timeline
  * tells each change once and whose it was, and each endpoint was told of each, in order for each contract.
  */
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fullSize, isFullSize } from '../../../full-size.ts';
 import { wronglyAhead } from './held-ahead.ts';
@@ -66,6 +66,22 @@ atFullSize.each(CRASHED)('%s: each process dies before and after each of its wri
       }
     }
   }
+});
+
+test('what was perhaps made hides nothing that others do after a night', async () => {
+  const world = await createHeldWorld();
+  await world.install();
+  const of = { contract: 9_101_001, name: 'add line', choice: 1, luck: 3, seconds: 120 } as const;
+  await world.play({ ...of, kind: 'own', as: 'customer', dies: { at: 1, when: 'after' } });
+  await world.night();
+  await world.play({ ...of, kind: 'elsewhere' });
+  await world.night();
+  const told = await world.told();
+  expect(told.map(({ actor, outcome }) => [actor.kind, outcome])).toEqual([
+    ['CUSTOMER', 'UNKNOWN'],
+    ['UNKNOWN', 'DONE'],
+  ]);
+  expect(wronglyTold(world.history, told, world.facts())).toEqual([]);
 });
 
 async function wrongOf(steps: readonly Step[]): Promise<string[]> {

@@ -16,6 +16,8 @@ type StoreLife = { readonly uninstalledAtMs: number | undefined };
 
 /** An uninstalled store's endpoints are told what waits, the uninstalling itself with it, for so long. */
 const DRAIN_MS = 24 * 3_600_000;
+/** Time for three more attempts. */
+const LAST_CALL_MS = 3_600_000;
 /** Requests that are begun later would not end within the turn. */
 const LAST_MS = 2000;
 const PAUSE_MS = 60_000;
@@ -25,7 +27,12 @@ export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
     const life = await deps.readStoreLife(shopId);
     if (life === undefined || deps.now() - (life.uninstalledAtMs ?? deps.now()) >= DRAIN_MS) return undefined;
-    const turn = { endAtMs: endAtMs - LAST_MS, signal };
+    const { uninstalledAtMs } = life;
+    const isDraining = uninstalledAtMs !== undefined;
+    const turn = {
+      ...{ endAtMs: endAtMs - LAST_MS, signal },
+      ...(isDraining && { lastCallAtMs: uninstalledAtMs + DRAIN_MS - LAST_CALL_MS }),
+    };
     const deliver = async (endpoint: ServedEndpoint) => {
       try {
         return await deliverToEndpoint(deps, endpoint, turn);

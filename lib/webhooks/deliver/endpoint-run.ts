@@ -51,8 +51,14 @@ export type DeliveryDeps = {
   readonly isThere: (endpoint: ServedEndpoint) => Promise<boolean>;
 };
 
-/** `endAtMs`: nothing is begun after it. */
-export type DeliveryTurn = { readonly endAtMs: number; readonly signal: AbortSignal };
+/**
+ * `endAtMs`: nothing is begun after it. `lastCallAtMs`: of an uninstalled store, when the uninstalling is told whatever waits.
+ */
+export type DeliveryTurn = {
+  readonly endAtMs: number;
+  readonly signal: AbortSignal;
+  readonly lastCallAtMs?: number;
+};
 
 export type EndpointRun = {
   readonly deps: DeliveryDeps;

@@ -1,6 +1,7 @@
 /** What an endpoint's answers say of it: whether it lives, what may be tried next, and when. */
 import { type Backlog, holdsUp } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
+import { isHeldBack, lastCalls, lastCallTimes } from './last-event.ts';
 
 /** So many contracts refused, and none accepted since, mean that the endpoint is down, not the events. */
 const DEAD = 8;
@@ -28,9 +29,8 @@ export function readyContracts(run: EndpointRun, most: number): string[] {
   const due = retrying(run).filter((backlog) => isFree(backlog.of) && dueAtMs(run, backlog) <= nowMs);
   due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
   const again = due.map(({ of }) => of);
-  const fresh = mayBeginOthers(run)
-    ? [...run.queues.keys()].filter((order) => isFree(order) && !isHeldUp(run, order))
-    : [];
+  const startable = mayBeginOthers(run) ? beginnable(run) : lastCalls(run);
+  const fresh = startable.filter((order) => isFree(order) && !isHeldUp(run, order));
   // One that has just refused is not asked for many more before it accepts one.
   const isFailing = run.head.failingSinceMs !== undefined;
   const mostFresh = isFailing ? Math.max(0, DEAD - refusedSinceAccepted(run) - run.busy.size) : most;
@@ -42,13 +42,15 @@ export function readyContracts(run: EndpointRun, most: number): string[] {
  * some types; else the one that has waited longest, if it did not ask for more time.
  */
 function probe(run: EndpointRun, nowMs: number): string[] {
+  const last = lastCalls(run);
+  if (last.length > 0) return last.slice(0, 1);
   const all = retrying(run).sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
   const due = all.filter((backlog) => dueAtMs(run, backlog) <= nowMs);
   if (!isProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
   run.head.probedAtMs = nowMs;
   run.unsaved++;
   const others = all.filter(({ notBeforeMs }) => notBeforeMs <= nowMs).map(({ of }) => of);
-  return [...run.queues.keys(), ...others].slice(0, 1);
+  return [...beginnable(run), ...others].slice(0, 1);
 }
 
 /** Whether an endpoint that is down is asked with an event that no schedule calls for. */
@@ -78,11 +80,19 @@ function mayBeginOthers(run: EndpointRun): boolean {
 /** When there is something to do again; undefined: when something happens. */
 export function nextLookAt(run: EndpointRun): number | undefined {
   const pausedMs = run.head.pausedUntilMs ?? 0;
-  const isMore = mayBeginOthers(run) && (!run.isAtEnd || run.queues.size > 0);
+  const isMore = mayBeginOthers(run) && (!run.isAtEnd || beginnable(run).length > 0);
   if (isMore) return Math.max(run.deps.now(), pausedMs);
-  const again = retrying(run).map((backlog) => dueAtMs(run, backlog));
+  const again = [...retrying(run).map((backlog) => dueAtMs(run, backlog)), ...lastCallTimes(run)];
   if (again.length === 0) return undefined;
-  return Math.max(isDead(run) ? probeAtMs(run) : Math.min(...again), pausedMs);
+  return Math.max(
+    isDead(run) ? Math.min(probeAtMs(run), ...lastCallTimes(run)) : Math.min(...again),
+    pausedMs,
+  );
+}
+
+/** Contracts that no backlog holds, and that need not wait for others. */
+function beginnable(run: EndpointRun): string[] {
+  return [...run.queues.keys()].filter((order) => !isHeldBack(run, order));
 }
 
 function isHeldUp({ backlogs }: EndpointRun, order: string): boolean {

@@ -28,7 +28,8 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'order.action_required': "A payment waits for the customer's bank.",
   'payment_method.expiring': 'A payment method that is used expires soon.',
   'customer.erased': 'A customer was forgotten here: forget them, too.',
-  'store.uninstalled': 'The app was removed from the store. It is the last event.',
+  'store.uninstalled':
+    'The app was removed from the store. It comes when nothing before it waits, at the latest an hour before sending ends.',
   'endpoint.test': 'You asked for it.',
 };
 

@@ -14,6 +14,7 @@ import {
   type DeliveryWorld,
   HOUR_MS,
   MINUTE_MS,
+  type Receipt,
   type Receiver,
   START_MS,
 } from './delivery-world.ts';
@@ -227,6 +228,52 @@ test('an uninstalled store is told for 24 hours more, and then nothing', async (
     await world.pass(1);
   });
   expect(numbersOf(world)).toEqual([1]);
+});
+
+test('the uninstalling is told when nothing before it waits, else in the last hour of the draining', async () => {
+  const tellLast = async (isRefused: (receipt: Receipt) => boolean) => {
+    const world = createDeliveryWorld();
+    const receiver: Receiver = (one) => ({ afterMs: 200, answer: { status: isRefused(one) ? 500 : 200 } });
+    world.addEndpoint(SHOP, 'a', receiver);
+    await play(world, async () => {
+      for (const contract of ['bad', 'bad', ...Array.from({ length: 40 }, (_, index) => `${index}`)])
+        await world.place(SHOP, contract);
+      world.life.uninstalledAtMs = world.time.now();
+      await world.place(SHOP, undefined, 'store.uninstalled');
+      await world.pass(1);
+      await world.place(SHOP, 'late');
+      await world.pass(24);
+    });
+    const told = world.receipts.findIndex(({ number }) => number === 43);
+    const after = world.receipts.slice(told + 1).map(({ number }) => number);
+    return { after, minute: Math.floor(minutesOf(world, 43)[0] ?? NaN), parked: await parkedOf(world) };
+  };
+  const hours = (count: number) => START_MS + count * HOUR_MS;
+  const accepted = await tellLast(({ contract, atMs }) => contract === 'bad' && atMs < hours(2));
+  expect(accepted).toMatchObject({ after: [], minute: expect.any(Number) });
+  expect(accepted.minute).toBeGreaterThan(120);
+  // What is parked does not hold it up.
+  const parked = await tellLast(
+    ({ contract, atMs }) => contract === 'bad' || (contract === '7' && atMs < hours(1)),
+  );
+  expect(parked).toMatchObject({ after: [], parked: [{ of: 'bad' }] });
+  expect(parked.minute).toBeLessThan(23 * 60);
+  // An endpoint that is down is still told, while there is time to try again.
+  const down = await tellLast(({ number }) => number !== 43);
+  expect(down.minute).toBeGreaterThanOrEqual(23 * 60);
+  expect(down.minute).toBeLessThan(24 * 60 - 20);
+});
+
+test('an uninstalling that is over holds up nothing, nor is held up', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', poison);
+  await play(world, async () => {
+    await world.place(SHOP, 'bad');
+    await world.place(SHOP, undefined, 'store.uninstalled');
+    await world.place(SHOP, '1');
+    await world.run();
+  });
+  expect(new Set(numbersOf(world))).toEqual(new Set([1, 2, 3]));
 });
 
 test('an endpoint gets the types that it is for, from when it began', async () => {

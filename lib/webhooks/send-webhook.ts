@@ -2,8 +2,10 @@
  * One request to a merchant's endpoint, bounded in time and size, to addresses that were judged. Of the answer only the
  * status is kept, and when to come again.
  */
+import { constants } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { boundIntake } from './bound-intake.ts';
 import {
   AddressError,
   type EndpointUrl,
@@ -21,7 +23,7 @@ export type WebhookRequest = {
 /** A status of any kind, redirects included: nobody follows one. Or why there was none. */
 export type WebhookAnswer =
   | { readonly status: number; readonly retryAfter?: string }
-  | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' };
+  | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_WITHOUT_END' };
 
 export type WebhookSender = {
   /** Never rejects. */
@@ -31,7 +33,6 @@ export type WebhookSender = {
 };
 
 const TIMEOUT_MS = 10_000;
-const LARGEST_ANSWER_BYTES = 65_536;
 
 export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
 
@@ -74,6 +75,8 @@ function sendOnce(
   const lengthBytes = Buffer.byteLength(body);
   const outgoing = start(url, {
     ...options,
+    // Else a server could have us compute new keys again and again, without a byte of an answer.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     method: 'POST',
     headers: { ...headers, 'content-length': lengthBytes },
   });
@@ -85,13 +88,12 @@ function sendOnce(
   // It comes after all else: the answer was read to its end, or the connection broke off.
   outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
   outgoing.once('response', (response) => {
-    answer = answerOf(response);
-    let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > LARGEST_ANSWER_BYTES) outgoing.destroy();
-    });
-    response.on('error', () => undefined);
+    // What is cut already stays so, though its end may have been read with it.
+    answer ??= answerOf(response);
+    response.on('error', () => undefined).resume();
+  });
+  boundIntake(outgoing, () => {
+    answer ??= { failed: 'ANSWER_WITHOUT_END' };
   });
   outgoing.end(body);
   return promise;
@@ -104,6 +106,7 @@ function answerOf({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
 
 function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
   if (aborted) return { failed: 'TIMEOUT' };
+  if ('code' in error && error.code === 'HPE_HEADER_OVERFLOW') return { failed: 'ANSWER_WITHOUT_END' };
   if (!(error instanceof AddressError)) return { failed: 'UNREACHABLE' };
   return { failed: error.refusal === 'UNRESOLVED' ? 'UNRESOLVED' : 'ADDRESS_REFUSED' };
 }

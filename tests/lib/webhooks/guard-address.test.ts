@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { checkEndpointUrl, type EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../../lib/webhooks/send-webhook.ts';
@@ -252,5 +252,73 @@ describe('where the platform is on this machine, endpoints may be too', () => {
     expect(await sender.send(request)).toEqual({ status: 200 });
     expect(sockets.size).toBe(2);
     sender.close();
+  });
+});
+
+describe('whatever an endpoint says without end, of one request a bounded part is read', () => {
+  /** Says `first` once, and then `again` for ever, in so many writes a turn as small ones are read. */
+  async function flood(first: string, again: string) {
+    const said = { bytes: 0, connections: 0 };
+    const { promise: cut, resolve } = Promise.withResolvers<void>();
+    const server = createRawServer((socket) => {
+      said.connections++;
+      socket.on('error', () => undefined).on('close', () => resolve());
+      socket.setNoDelay(true).once('data', () => {
+        const more = () => {
+          if (socket.destroyed) return;
+          said.bytes += again.length;
+          socket.write(again, () => setImmediate(more));
+        };
+        socket.write(first, more);
+      });
+    });
+    servers.push(Object.assign(server, { closeAllConnections: () => undefined }) as unknown as Server);
+    await new Promise<void>((resolved) => server.listen(0, '127.0.0.1', resolved));
+    const { port } = server.address() as AddressInfo;
+    const sender = createWebhookSender(own);
+    const answer = await sender.send({
+      url: `http://127.0.0.1:${port}/` as EndpointUrl,
+      headers: {},
+      body: '{}',
+    });
+    await cut;
+    sender.close();
+    return { answer, ...said };
+  }
+  const OK = 'HTTP/1.1 200 OK\r\n';
+  const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+  const cut = { failed: 'ANSWER_WITHOUT_END' };
+
+  test.each([
+    ['interim answers', '', 'HTTP/1.1 103 E\r\nA: b\r\n\r\n', cut],
+    ['"go on"', '', 'HTTP/1.1 100 Continue\r\n\r\n', cut],
+    ['a field of an interim answer', 'HTTP/1.1 103 E\r\nA: ', 'b', cut],
+    ['a field, byte by byte', `${OK}A: `, 'b', cut],
+    ['fields', OK, 'A: b\r\n', cut],
+    ['spaces before the answer', '', '\r\n', cut],
+    ['a body of single bytes', CHUNKED, '1\r\na\r\n', { status: 200 }],
+    ['an extension of a chunk', `${CHUNKED}1;`, 'aaaaaaaa', { status: 200 }],
+    ['chunks with extensions', CHUNKED, '1;aaaaaaaaaaaaaaaaaaaa\r\na\r\n', { status: 200 }],
+    ['trailers', `${CHUNKED}0\r\n`, 'A: b\r\n', { status: 200 }],
+    ['more than the answer', `${OK}content-length: 0\r\n\r\n`, OK, { status: 200 }],
+    [
+      'another protocol',
+      'HTTP/1.1 101 S\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n',
+      'b',
+      { failed: 'UNREACHABLE' },
+    ],
+  ])('%s', async (_, first, again, answer) => {
+    const said = await flood(first, again);
+    expect(said.answer).toEqual(answer);
+    expect(said.connections).toBe(1);
+    expect(said.bytes).toBeLessThan(131_072);
+  });
+
+  test('an answer after two interim ones counts', async () => {
+    const port = await listen((_, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.writeHead(204).end());
+    });
+    expect(await send(own, `http://127.0.0.1:${port}/`)).toEqual({ status: 204 });
   });
 });

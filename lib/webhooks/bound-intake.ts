@@ -1,0 +1,41 @@
+/**
+ * What comes in on a connection is bounded for each request, whatever HTTP makes of it: interim answers, fields, extensions
+ * of chunks, trailers and tickets of TLS are no part of a body. All stores share the worker that reads them.
+ */
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+
+const MOST_BYTES = 65_536;
+/** Single bytes cost as much to read as large pieces. */
+const MOST_READS = 1000;
+/** "Go on" and early hints (RFC 9110, section 15.2): a server has use for one of each. */
+const MOST_INTERIM = 2;
+
+/** Calls `cut` once the answer is more than is read, and ends the connection. What comes while nothing is asked ends it, too. */
+export function boundIntake(outgoing: ClientRequest, cut: () => void): void {
+  const left = { bytes: MOST_BYTES, reads: MOST_READS, interim: MOST_INTERIM };
+  const end = () => {
+    cut();
+    outgoing.destroy();
+  };
+  const count = ({ length }: Buffer) => {
+    left.bytes -= length;
+    left.reads--;
+    if (left.bytes < 0 || left.reads < 0) end();
+  };
+  outgoing.on('information', () => {
+    left.interim--;
+    if (left.interim < 0) end();
+  });
+  outgoing.once('socket', (socket) => {
+    // 'session': a ticket of TLS (RFC 8446, section 4.6.1), of which a server may send any number.
+    for (const event of ['data', 'session']) socket.off(event, endUnasked).on(event, count);
+    outgoing.once('close', () => {
+      for (const event of ['data', 'session']) socket.off(event, count).on(event, endUnasked);
+    });
+  });
+}
+
+function endUnasked(this: Socket): void {
+  this.destroy();
+}

@@ -71,9 +71,14 @@ export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
   if (record.entry !== undefined && entry === undefined) return undefined;
   const type = typeOfRecord(record, entry?.changes ?? []);
   if (type === undefined) return undefined;
-  const atMs = entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
+  const atMs = happenedAtMs(telling);
   const data = entry === undefined ? dataOfEvent(telling) : dataOfEntry(telling, entry, type);
   return { type, timestamp: new Date(atMs).toISOString(), data };
+}
+
+/** When what is told happened, epoch milliseconds. */
+export function happenedAtMs({ record, entry }: Pick<Telling, 'record' | 'entry'>): number {
+  return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
 function dataOfEntry(

@@ -14,4 +14,10 @@ export const NOTHING_KNOWN = {
 } as const;
 
 /** What is not there any more. */
-export const OF_A_PERSON = ['customerId', 'paymentMethod', 'upcomingTold', 'expiringTold'] as const;
+export const OF_A_PERSON = [
+  'customerId',
+  'namesSinceMs',
+  'paymentMethod',
+  'upcomingTold',
+  'expiringTold',
+] as const;

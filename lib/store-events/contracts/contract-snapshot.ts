@@ -15,6 +15,8 @@ export type ContractSnapshot = ContractReading & {
   readonly version: number;
   /** The customer was erased: the contract was looked at, and nothing is known of it. */
   readonly isForgotten?: true;
+  /** The customer was erased and has signed in anew then: what happened before may name nobody. */
+  readonly namesSinceMs?: number;
   /** Changes of the service's own that were begun before are in it for certain; epoch milliseconds. */
   readonly sinceMs: number;
   /** The ids of those begun since that are in it all the same. */

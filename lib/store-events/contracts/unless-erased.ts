@@ -1,6 +1,7 @@
 /**
  * Of contracts of a customer who was erased nothing is kept while the tombstone stands: the platform may still name the
  * customer, and a snapshot holds what people wrote. That there was a look is kept, so that the contract is told as new once.
+ * Of a customer who has signed in anew it is kept since when: the tombstone outlives the stream's events from before.
  */
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import { NOTHING_KNOWN, OF_A_PERSON } from '../../storage/stream/forgotten-snapshot.ts';
@@ -17,8 +18,10 @@ export function unlessErased(
       const { shopId, customerId } = after;
       if (customerId === undefined) return snapshots.replace(before, after);
       const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
-      const isErased = tombstone !== undefined && tombstone.liftedAtMs === undefined;
-      return snapshots.replace(before, isErased ? forgotten(after) : after);
+      if (tombstone === undefined) return snapshots.replace(before, after);
+      const { liftedAtMs: namesSinceMs } = tombstone;
+      const kept = namesSinceMs === undefined ? forgotten(after) : { ...after, namesSinceMs };
+      return snapshots.replace(before, kept);
     },
   };
 }

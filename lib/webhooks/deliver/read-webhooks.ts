@@ -8,7 +8,7 @@ import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-re
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
 import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
-import { toWebhookPayload } from '../to-webhook-payload.ts';
+import { happenedAtMs, toWebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';
 
 type Deps = {
@@ -61,12 +61,18 @@ function webhookOf({ gidNamespace }: Deps, telling: Telling, customers: Items): 
   const { entry } = telling;
   const key = keyOfCustomer(telling);
   const snapshot = key && customers.get(nameOf(key));
-  const customerId = snapshot?.customerId;
+  const isForgotten = key !== undefined && !mayName(snapshot, happenedAtMs(telling));
+  const customerId = isForgotten ? undefined : snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  const isForgotten = key !== undefined && (snapshot === undefined || snapshot.isForgotten === true);
   const record = isForgotten ? forgotten(telling.record) : telling.record;
   const payload = toWebhookPayload({ entry, record, ...known, gidNamespace });
   return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
+}
+
+/** Somebody who was erased and has signed in anew is named by what happened since, and by nothing from before. */
+function mayName(snapshot: Item | undefined, atMs: number): boolean {
+  if (snapshot === undefined || snapshot.isForgotten === true) return false;
+  return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
 }
 
 /** An erasure empties the snapshot at once, and what an event holds when the table is swept. */
@@ -78,7 +84,9 @@ function forgotten(record: StreamRecord): StreamRecord {
 function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
   const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
-  if (record.contract === undefined || isKnown || isGone) return undefined;
+  // Whoever is the contract's customer now, the erased one is not named.
+  const isErasure = record.event?.type === 'customer.erased';
+  if (record.contract === undefined || isKnown || isGone || isErasure) return undefined;
   return snapshotKey(record.shopId, record.contract);
 }
 

@@ -131,6 +131,78 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
   expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toMatchObject({ facts: {}, version: 2 });
 });
 
+const HAPPENINGS = ['event', 'by a key', 'look', 'remove the snapshot', 'erase', 'sign in', 'sweep'] as const;
+
+test('what is older than an erasure names nobody, whenever the person signs in anew and it is sent again', async () => {
+  const world = await newWorld();
+  const [{ shopId }, contract] = [PERSON, `${MONTHLY}` as ContractNumber];
+  const { tombstones } = world.eraser();
+  const snapshots = unlessErased(createSnapshots(world), tombstones);
+  const place = placingOver(world);
+  const order = { cycleIndex: 1, date: '2026-07-01T00:00:00Z' };
+  let [erasedAtMs, named, nextId] = [0, 0, 0];
+  const play: Record<(typeof HAPPENINGS)[number], () => Promise<unknown>> = {
+    async event() {
+      // As the nightly pass places it: of snapshots that name somebody.
+      const { customerId } = (await snapshots.read(shopId, contract)) ?? {};
+      const event = { type: 'order.upcoming' as const, atMs: world.now(), order };
+      await place({
+        shopId,
+        contract,
+        id: `event-${nextId++}`,
+        event: { ...event, ...(customerId !== undefined && { customerId }) },
+      });
+    },
+    async 'by a key'() {
+      const number = formatEventNumber({ createdAtMs: world.now(), sequence: nextId, contract });
+      const of = { number, shopId, contract, requestId: 'r', details: {}, changes: [] };
+      const actor = { kind: 'MERCHANT', label: 'ERP' } as const;
+      const done = { actor, action: 'subscription_paused', outcome: 'DONE' as const };
+      await world.table.put(toEventItem({ ...of, ...done, createdAtMs: world.now() }));
+      await place({
+        shopId,
+        contract,
+        id: `entry-${nextId++}`,
+        entry: { number, action: 'subscription_paused' },
+      });
+    },
+    look: async () =>
+      snapshots.replace(await snapshots.read(shopId, contract), {
+        ...snapshotOf(contract, ADA, world.now()),
+        telling: [],
+      }),
+    'remove the snapshot': () => world.table.delete(snapshotKey(shopId, contract)),
+    erase: async () => {
+      erasedAtMs = world.now();
+      await world.erase([contract]);
+    },
+    'sign in': () => signedIn(world.signIns),
+    sweep: () => world.sweep(),
+  };
+  const step = fc.record({
+    name: fc.constantFrom(...HAPPENINGS),
+    afterMs: fc.integer({ min: 1, max: HOUR_MS }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
+      for (const { name, afterMs } of steps) {
+        world.later(afterMs);
+        await play[name]();
+        const deps = { ...world, gidNamespace: 'platform' };
+        const all = await readWebhooks(deps, shopId, { fromNumber: 0, limit: 1000 });
+        const naming = all.filter(({ webhook }) => webhook?.body.includes(`/${ADA}"`));
+        named += naming.length;
+        const told = naming.map(({ webhook }) => JSON.parse(webhook?.body ?? '{}'));
+        const isWrong = ({ type, timestamp }: { type: string; timestamp: string }) =>
+          type === 'customer.erased' || Date.parse(timestamp) < erasedAtMs;
+        expect([name, told.filter(isWrong)]).toEqual([name, []]);
+      }
+    }),
+    { seed: 7, numRuns: 12 },
+  );
+  expect(named).toBeGreaterThan(0);
+});
+
 const snapshotOf = (contract: string, customerId: number, readAtMs: number) =>
   ({ ...PERSON, contract, customerId, readAtMs, facts: { note: ZOE.words } }) as unknown as ContractSnapshot;
 

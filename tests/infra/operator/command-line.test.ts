@@ -737,6 +737,34 @@ describe('customer erase', () => {
   });
 });
 
+describe('requests', () => {
+  test('have the id that the other verbs take, which does not name the customer', async () => {
+    const { id } = await world.json(['requests', 'open', HARBOR, '7888777']);
+    expect(id).toMatch(/^81234567001-(?!.*7888777)/);
+    const listed = async () => (await world.json(['requests', 'list', HARBOR])) as Record<string, unknown>[];
+    expect(await listed()).toContainEqual(expect.objectContaining({ id, customerId: 7888777 }));
+    expect((await world.json(['requests', 'export', id])).customerId).toBe(7888777);
+    await world.run(['customer', 'erase', HARBOR, '7888777', '--yes']);
+    const left = (await listed()).filter((one) => one.id === id);
+    expect([left.length, JSON.stringify(left)]).toEqual([1, expect.not.stringContaining('7888777')]);
+    expect((await world.run(['requests', 'export', id])).err).toContain('was erased since');
+    expect(await world.json(['requests', 'done', id])).toEqual({ closed: id });
+  });
+
+  test('erasures are told apart, with when the table was searched', async () => {
+    const erasure = { kind: 'erasure', shopId: 81234567001, askedBy: 'operator', erasedAtMs: 0 };
+    const searched = { ...erasure, hash: 'searched00', sweptAtMs: Date.parse('2026-11-20T07:30:00Z') };
+    for (const one of [{ ...erasure, hash: 'waiting000' }, searched])
+      await world.putItem({ pk: 'COMPLIANCE#81234567001', sk: `ERASURE#${one.hash}`, ...one });
+    const { out } = await world.run(['requests', 'list', HARBOR]);
+    expect(out).toMatch(/erasure waiting0 .*the table is still to be searched/);
+    expect(out).toMatch(/erasure searched .*searched 2026-11-20 07:30/);
+    const { out: erased } = await world.run(['customer', 'erase', HARBOR, '7888776', '--yes']);
+    const [, name] = /is (erasure \S{8}) in requests list/.exec(erased) ?? [];
+    expect((await world.run(['requests', 'list', HARBOR])).out).toContain(name);
+  });
+});
+
 describe('webhook', () => webhookSuite(() => world));
 
 describe('the trace', () => traceSuite(() => world));

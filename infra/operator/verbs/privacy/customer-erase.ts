@@ -33,7 +33,12 @@ async function erase(run: Run): Promise<Outcome> {
   });
 }
 
-function describe({ removed, changed, contracts }: ErasureReport, whom: string): string[] {
+/** What an erasure is called that may name nobody. */
+export function erasureName({ hash }: Pick<ErasureReport, 'hash'>): string {
+  return `erasure ${hash.slice(0, 8)}`;
+}
+
+function describe({ removed, changed, contracts, hash }: ErasureReport, whom: string): string[] {
   const counts = (words: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${words}`);
   const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
@@ -42,6 +47,6 @@ function describe({ removed, changed, contracts }: ErasureReport, whom: string):
     isNothing ? `Nothing was found of ${whom}. Make sure that the number is right.` : done,
     ...counts('removed', removed),
     ...counts('changed', changed),
-    'In an hour at the earliest the whole table is searched for what is left: requests list shows when it was.',
+    `In an hour at the earliest the whole table is searched for what is left. It is ${erasureName({ hash })} in requests list, which shows when it was searched.`,
   ];
 }

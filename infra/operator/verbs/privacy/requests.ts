@@ -9,9 +9,10 @@ import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { shortTime, tableLines } from '../../show-table.ts';
+import { shortTime, tableLines, timeText } from '../../show-table.ts';
 import { argument, type Run, textOption, type Verb } from '../../verb.ts';
 import { readCustomer } from '../session-list.ts';
+import { erasureName } from './customer-erase.ts';
 
 export const requestsList: Verb = {
   noun: 'requests',
@@ -49,6 +50,8 @@ export const requestsDone: Verb = {
   run: done,
 };
 
+const ID_BYTES = 5;
+
 async function list({ operator, args, terminal }: Run): Promise<Outcome> {
   const stores =
     args[0] === undefined ? await listStores(operator.scan) : [await findStore(operator, args[0])];
@@ -57,10 +60,13 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
   const rows = all.map((one) =>
     one.kind === 'erasure'
       ? {
-          id: `${one.shopId}`,
-          what: 'erasure',
+          id: undefined,
+          what: erasureName(one),
           'since (utc)': shortTime(one.erasedAtMs),
-          state: one.sweptAtMs === undefined ? 'the table is still to be searched' : 'done',
+          state:
+            one.sweptAtMs === undefined
+              ? 'the table is still to be searched'
+              : `searched ${timeText(one.sweptAtMs)}`,
         }
       : {
           id: idOf(one),
@@ -69,7 +75,8 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
           state: `${Math.floor((one.dueAtMs - operator.now()) / 86_400_000)} days left`,
         },
   );
-  return { json: all, lines: rows.length === 0 ? ['There is none.'] : tableLines(rows, terminal.columns) };
+  const json = all.map((one) => (one.kind === 'erasure' ? one : shown(one)));
+  return { json, lines: rows.length === 0 ? ['There is none.'] : tableLines(rows, terminal.columns) };
 }
 
 async function open(run: Run): Promise<Outcome> {
@@ -77,11 +84,15 @@ async function open(run: Run): Promise<Outcome> {
   const { shopId, domain } = await findStore(operator, argument(run, 0));
   const customerId = readCustomer(run);
   return run.change(`Would note that customer ${customerId} of ${domain} asks for their data.`, async () => {
-    const id = `${customerId}.${operator.now()}`;
+    // Without the number of the customer, which an erasure could not take out of a key.
+    const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
     const asked = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
     const request = await openRequest(operator, asked);
     operator.trace.did('data_request_opened', { shopId, requestId: id });
-    return { json: request, lines: [`Noted as ${idOf(request)}. It is to be answered within 30 days.`] };
+    return {
+      json: shown(request),
+      lines: [`Noted as ${idOf(request)}. It is to be answered within 30 days.`],
+    };
   });
 }
 
@@ -114,6 +125,11 @@ async function done(run: Run): Promise<Outcome> {
     operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
     return { json: { closed: idOf(request) }, lines: [`${idOf(request)} is closed.`] };
   });
+}
+
+/** With the id that the verbs take. */
+function shown(request: DataRequestRecord) {
+  return { ...request, id: idOf(request) };
 }
 
 function idOf({ shopId, id }: DataRequestRecord): string {

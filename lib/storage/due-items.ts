@@ -68,7 +68,8 @@ export async function takeDue(
 }
 
 /**
- * Everything that is due at `nowMs`, oldest first, so many at a time: what one batch leaves is passed over by the next.
+ * Everything that is due at `nowMs`, oldest first, so many at a time, and more where several are due in one millisecond: these
+ * are in one batch. What one batch leaves is passed over by the next.
  */
 export async function* takeDueInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
@@ -76,10 +77,11 @@ export async function* takeDueInBatches(
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
   for await (const item of listDue(kind, nowMs)) {
+    if (batch.length >= atOnce && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
+      yield batch;
+      batch = [];
+    }
     batch.push(item);
-    if (batch.length < atOnce) continue;
-    yield batch;
-    batch = [];
   }
   if (batch.length > 0) yield batch;
 }

@@ -86,9 +86,8 @@ async function placeOfStore(
   const entered = new Set(entries.map((entry) => entry?.id));
   const placed: DueItem[] = [];
   try {
-    for (const [index, item] of items.entries()) {
+    for (const { item, entry } of inOrder(items, entries)) {
       if (deps.now() >= endAtMs) break;
-      const entry = entries[index];
       const contract = entry === undefined ? toOpenIntent(item).contract : entry.contract;
       const order = `${shopId} ${contract}`;
       if (entry === undefined) {
@@ -103,6 +102,15 @@ async function placeOfStore(
     await settleAll(placed.map((item) => deps.dueItems.remove(item)));
   }
   return placed.length;
+}
+
+/** By number. Within a millisecond an entry may have got a higher one than its intent, never a lower one. */
+function inOrder(items: readonly DueItem[], entries: readonly (Entry | undefined)[]) {
+  const all = items.map((item, index) => {
+    const entry = entries[index];
+    return { item, entry, number: entry?.number ?? toOpenIntent(item).number };
+  });
+  return all.sort((one, other) => (one.number < other.number ? -1 : one.number > other.number ? 1 : 0));
 }
 
 async function place({ placeInStream }: PlaceDeps, entry: Entry): Promise<void> {

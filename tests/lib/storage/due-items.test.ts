@@ -6,6 +6,7 @@ import {
   type DueKind,
   dueKey,
   KEYS_OF_A_BUCKET,
+  takeDueInBatches,
 } from '../../../lib/storage/due-items.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
@@ -54,6 +55,19 @@ test('what is due is listed, oldest first, each kind by itself; what is not due 
   expect(await due('intent')).toEqual(['other']);
   clock.nowMs += 4 * DAY_MS;
   expect(await due()).toEqual(['yesterday', 'now', 'soon', 'later']);
+});
+
+test('in batches, none of which ends within a millisecond', async () => {
+  const { items } = createWorld();
+  for (const ms of [1, 2, 2, 2, 3, 4, 4])
+    await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
+  const batches: number[][] = [];
+  const taken = takeDueInBatches(items, { kind: 'pause', nowMs: START_MS + 9, atOnce: 2 });
+  for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
+  expect(batches).toEqual([
+    [1, 2, 2, 2],
+    [3, 4, 4],
+  ]);
 });
 
 test('stores next to each other do not write to one key, and all of theirs is listed oldest first', async () => {

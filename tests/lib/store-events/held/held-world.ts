@@ -102,7 +102,6 @@ export async function createHeldWorld() {
   async function changeHere(step: OwnChange): Promise<boolean> {
     const surface = step.as === 'customer' ? 'customer-graphql' : 'admin-graphql';
     const process = beginProcess(shared, surface, step.dies);
-    later(1);
     const asked = changes.asked(world.contract(step.contract), step, atNow(step));
     if (asked === undefined) return false;
     const { as, text } = asked;
@@ -123,8 +122,6 @@ export async function createHeldWorld() {
   }
 
   async function work(kind: Run['kind'], death: Death): Promise<boolean> {
-    // Two in one millisecond have no order.
-    later(1);
     const process = beginProcess(shared, kind, death);
     const run = {
       'store-events': process.runStoreEvents,

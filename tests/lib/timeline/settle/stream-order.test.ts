@@ -1,13 +1,16 @@
 /** The worker gives entries their places in the store's stream: each at least once, those of a contract in order. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { holdPlaces, tell } from '../../../../lib/store-events/tell.ts';
 import type { OpenChange } from '../../../../lib/timeline/begin-change.ts';
+import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
-import { placeNow, placerOver } from '../../../placing.ts';
+import { placeNow, placerOver, placingOver } from '../../../placing.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
@@ -214,8 +217,31 @@ test('a store is woken once a run, after its places and before its intents go; o
   expect(await world.left()).toHaveLength(1);
 });
 
+/** What was changed elsewhere is found now: its place is held. Tells it. */
+async function found(index: number, { base, slow }: { readonly base: Table; readonly slow: Table }) {
+  const [createdAtMs, contract, action] = [
+    world.nowMs(),
+    String(WEEKLY) as ContractNumber,
+    'changed_elsewhere',
+  ];
+  const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
+  const actor = { kind: 'UNKNOWN' } as const;
+  const facts = { shopId: world.shopId, requestId: '', details: {}, changes: [], outcome: 'DONE' } as const;
+  const entry = { ...facts, id: `found-${index}`, number, createdAtMs, contract, action, actor };
+  const deps = (own: Table) => ({
+    table: own,
+    dueItems: createDueItems({ table: own, now: world.nowMs }),
+    placeInStream: placingOver({ table: own, now: world.nowMs }),
+  });
+  await holdPlaces(deps(base), [entry]);
+  return () => tell(deps(slow), { entry });
+}
+
 test('changes at once, each process dying anywhere, the worker too: each is told, in the order of their numbers', async () => {
-  const change = fc.record({ isDone: fc.boolean(), diesAt: fc.option(fc.nat(6)) });
+  const change = fc.oneof(
+    fc.record({ isDone: fc.boolean(), diesAt: fc.option(fc.nat(6)) }),
+    fc.constant('elsewhere' as const),
+  );
   const changes = fc.array(change, { minLength: 1, maxLength: 6 });
   const deaths = fc.array(fc.option(fc.nat(12), { nil: undefined }), { maxLength: 3 });
   await fc.assert(
@@ -230,7 +256,12 @@ test('changes at once, each process dying anywhere, the worker too: each is told
         batchGet: scheduler.scheduleFunction(base.batchGet),
       };
       const open: (() => Promise<unknown>)[] = [() => placeNow(over(slow))];
-      for (const [index, { isDone, diesAt }] of all.entries()) {
+      for (const [index, one] of all.entries()) {
+        if (one === 'elsewhere') {
+          open.push(await found(index, { base, slow }));
+          continue;
+        }
+        const { isDone, diesAt } = one;
         const faults = createFaults();
         // Which of its requests are held back begins with the end of the change.
         let own: Table = base;

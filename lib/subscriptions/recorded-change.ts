@@ -28,11 +28,11 @@ export type RecordedOutcome = OperationOutcome & {
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
   intent: ChangeIntent,
-  change: () => Promise<RecordedOutcome>,
+  change: (open: Pick<OpenChange, 'tellToo'>) => Promise<RecordedOutcome>,
 ): Promise<OperationOutcome> {
   const open = await beginChange(intent);
   try {
-    const outcome = await change();
+    const outcome = await change(open);
     await keep(open, outcome);
     await settle(open, outcome);
     return outcome;

@@ -19,10 +19,17 @@ export type ChangeIntent = {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   /** What is expected to change: the scheduled work settles a crash by it. */
   readonly changes: readonly ChangedFact[];
+  /** What changes with these: it is told with them, and no crash is settled by it. */
+  readonly further?: readonly ChangedFact[];
 };
 
 /** An intent that is written. An intent that none is called for is settled by the scheduled work. */
 export type OpenChange = {
+  /**
+   * Adds to `further` before it is changed, so that a crash in between loses none. A fact that is there goes on from its
+   * first `before`. TEMPORARILY_UNAVAILABLE: it must not be changed.
+   */
+  readonly tellToo: TellToo;
   /**
    * The platform has changed; `changes` as they really are, if they differ from the intent's; `contractId` of a
    * contract that the change made: the entry moves there. Never throws.
@@ -45,6 +52,8 @@ export type OpenChange = {
    */
   readonly keep?: (told: Partial<ToldAnswer>) => Promise<void>;
 };
+
+export type TellToo = (facts: readonly ChangedFact[]) => Promise<void>;
 
 /** TEMPORARILY_UNAVAILABLE: the intent could not be written, so the platform must not be asked. */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;

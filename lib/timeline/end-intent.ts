@@ -114,7 +114,7 @@ export function placingOf({ shopId, contract, number, action, id }: Entry): Plac
 /** Undefined: all numbers of the millisecond are others'. */
 async function writeEntry(
   { table }: EndDeps,
-  { repeat: _repeat, made: _made, isPlace: _isPlace, ...intent }: OpenIntent,
+  { repeat: _repeat, made: _made, isPlace: _isPlace, further: _further, ...intent }: OpenIntent,
   { contract = intent.contract, outcome, changes, isFirstHand }: Settlement,
 ): Promise<Entry | undefined> {
   const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };

@@ -6,6 +6,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
 import type { ItemKey } from '../storage/table.ts';
+import { type ChangedFact, isSameText } from './changed-fact.ts';
 import { type ContractNumber, formatEventNumber, MAX_SEQUENCE } from './event-number.ts';
 import type { EventFacts } from './event-record.ts';
 
@@ -13,6 +14,8 @@ import type { EventFacts } from './event-record.ts';
 export type OpenIntent = EventFacts & {
   readonly id: string;
   readonly repeat?: ItemKey;
+  /** Facts that are told with `changes`, and not judged by: the next step is to bring them. */
+  readonly further?: readonly ChangedFact[];
   /** The contract that the change has made: its entry lies there. */
   readonly made?: ContractNumber;
   /** No change is under way: it holds an entry's place in the order of its contract (`holdPlace`). */
@@ -49,6 +52,24 @@ export function intentRef({
 /** The intent of a due item. */
 export function toOpenIntent({ payload }: DueItem): OpenIntent {
   return { contract: undefined, ...(payload as Omit<OpenIntent, 'contract'>) };
+}
+
+/** Adds facts that a next step is to bring. TEMPORARILY_UNAVAILABLE: they are not kept. */
+export async function addFurther(
+  { replace }: Pick<DueItems, 'replace'>,
+  intent: OpenIntent,
+  facts: readonly ChangedFact[],
+): Promise<OpenIntent> {
+  const byField = new Map((intent.further ?? []).map((fact) => [fact.field, fact]));
+  for (const fact of facts) {
+    byField.set(fact.field, { ...fact, before: byField.get(fact.field)?.before ?? fact.before });
+  }
+  const further = [...byField.values()].filter(
+    ({ field, before, after }) => !isSameText(field, before, after),
+  );
+  const added = { ...intent, further };
+  await replace({ ...intentRef(added), payload: added });
+  return added;
 }
 
 /** Writes an intent under the first number that is free. TEMPORARILY_UNAVAILABLE: it is not written. */

@@ -15,7 +15,7 @@ import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
 import { isAnotherUnderWay, missingFacts } from './is-another-under-way.ts';
-import { type OpenIntent, writeIntent } from './open-intent.ts';
+import { addFurther, type OpenIntent, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
 import { type Telling, takeFacts } from './take-facts.ts';
@@ -71,16 +71,18 @@ export function createTimeline(deps: TimelineDeps): Timeline {
 }
 
 function toNewIntent({ now, newId }: TimelineDeps, { repeat, ...author }: Author, intent: ChangeIntent) {
-  const { action, contractId, details, changes } = intent;
+  const { action, contractId, details, changes, further } = intent;
   const contract = contractId === null ? undefined : contractNumberOf(contractId);
   if (contractId !== null && contract === undefined) {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'an intent on what is no contract' });
   }
-  const facts = { ...author, id: newId(), contract, action, details, changes, createdAtMs: now() };
+  const told = { action, details, changes, ...(further && { further }) };
+  const facts = { ...author, id: newId(), contract, ...told, createdAtMs: now() };
   return repeat === undefined ? facts : { ...facts, repeat: repeat.place };
 }
 
-function toOpenChange(deps: TimelineDeps, intent: OpenIntent, { readAtMs, repeat }: Author): OpenChange {
+function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { readAtMs, repeat }: Author): OpenChange {
+  let intent = begun;
   /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
@@ -89,6 +91,9 @@ function toOpenChange(deps: TimelineDeps, intent: OpenIntent, { readAtMs, repeat
     });
   };
   return {
+    tellToo: async (facts) => {
+      intent = await addFurther(deps.dueItems, intent, facts);
+    },
     done: (changes = intent.changes, contractId) => {
       const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
       return quietly(tell(deps, intent, { changes, contract, contractId, readAtMs, isFirstHand: true }));
@@ -122,18 +127,29 @@ async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise
   const { shopId, contract, id: intentId } = intent;
   const endedAtMs = deps.now();
   const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: endedAtMs };
-  const own = await ownFacts(deps, intent, telling);
-  const isTold = own.length < changes.length && comparableFacts({ changes: own }).length === 0;
+  const first = await ownFacts(deps, intent, telling);
+  const further = hasNone(first, changes) ? [] : await ownFurther(deps, telling, intent.further);
+  const own = [...first, ...further];
+  const isTold = hasNone(own, [...changes, ...(intent.further ?? [])]);
   const isMoved = contractId !== undefined && settlement.contract !== contract;
   // The entry is another's, or lies where the claim does not name it.
   if (isTold || isMoved)
     await tellRepeats(deps.table, intent, isMoved ? { ids: { contract: contractId } } : {});
   if (isTold) await dropIntent(deps, intent);
   else {
-    const action = remainingAction(intent.action, changes, own);
+    const action = remainingAction(intent.action, changes, first);
     const ended = { ...intent, action, endedAtMs };
     await settleAsEntry(deps, ended, { ...settlement, outcome: 'DONE', changes: own });
   }
+}
+
+/** Whether others have told what can be compared of these. */
+function hasNone(own: readonly ChangedFact[], { length }: readonly ChangedFact[]): boolean {
+  return own.length < length && comparableFacts({ changes: own }).length === 0;
+}
+
+async function ownFurther({ table }: TimelineDeps, telling: Telling, further: OpenIntent['further'] = []) {
+  return takeFacts(table, { ...telling, changes: further });
 }
 
 /** The facts that this change tells, in their order. */

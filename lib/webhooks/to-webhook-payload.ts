@@ -166,7 +166,11 @@ function orderOf(
   type: WebhookEventType,
   namespace: string,
 ): NonNullable<WebhookData['order']> {
-  const ofCycle = changes.find(({ field }) => field.startsWith('billingCycles.'));
+  // One that moves may leave others out.
+  const ofCycles = changes.filter(({ field }) => field.startsWith('billingCycles.'));
+  const comes = ({ field, after }: Change) => field.endsWith('.skipped') && after === 'false';
+  const moved = ofCycles.find(({ field }) => field.endsWith('ExpectedDate')) ?? ofCycles.find(comes);
+  const ofCycle = type === 'order.rescheduled' ? moved : ofCycles[0];
   const index = Number(details.billingCycleIndex ?? ofCycle?.field.split('.')[1] ?? Number.NaN);
   const date = changes.find(({ field }) => /(?:nextBillingDate|ExpectedDate)$/.test(field))?.after;
   const attempt = ofCycle?.field.endsWith('.billingAttempts') ? ofCycle.after : null;

@@ -5,16 +5,24 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { OpenChange } from '../../timeline/begin-change.ts';
 import { comparableFacts } from '../../timeline/changed-fact.ts';
 import { contractGid } from '../../timeline/event-number.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { EditReason } from './billing-cycle.ts';
-import { moveOrderTo, type OrderDateState, type OrderMove, orderDateReads, upToDate } from './order-move.ts';
+import {
+  moveFacts,
+  moveOrderTo,
+  type OrderDateState,
+  type OrderMove,
+  orderDateReads,
+  upToDate,
+} from './order-move.ts';
 import { sendEdits } from './send-edits.ts';
 
-type MoveDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'tellToo'>;
 type DatedOrder = { readonly contractId: string; readonly dateMs: Instant; readonly reason: EditReason };
 type State = OrderDateState & {
   readonly contract: {
@@ -27,14 +35,14 @@ type State = OrderDateState & {
 };
 
 /**
- * The move that was made; it may have no edits. `known`: from cycles as they are now, else they are read. One platform
+ * Moves the order, and tells what that changes. `known`: from cycles as they are now, else they are read. One platform
  * request, or two; two more after a lost answer. OUTCOME_UNKNOWN: the order cannot be seen on the date; it may be done
  * in part, and can be done again.
  */
-export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<OrderMove> {
+export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
   const made = (await tryMove(deps, order, known)) ?? (await moveOrderAnew(deps, order));
-  if (made !== undefined) return made;
-  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
+  if (made === undefined)
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
 
 async function tryMove(
@@ -65,6 +73,7 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
 
 /** Undefined: the platform refused a part of it. */
 async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
+  if (move.edits.length > 0) await deps.tellToo(moveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
   return refused.length === 0 ? move : undefined;
 }

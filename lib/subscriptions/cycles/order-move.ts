@@ -5,7 +5,7 @@
 
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, cycleDateFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
@@ -90,10 +90,14 @@ export function noOrderOn(dateMs: Instant): OperationError {
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }
 
-/** The order's date before and after the move. */
-export function movedFact({ cycle }: OrderMove, dateMs: Instant): ChangedFact {
+/** What the move changes: the order's own date first, then each order that is skipped or comes after all. */
+export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-  return cycleDateFact(cycleIndex, { before, after: instantText(dateMs) });
+  const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
+    skip === undefined ? [] : [cycleSkippedFact(index, { before: String(!skip), after: String(skip) })],
+  );
+  if (dueMs(cycle) === dateMs) return skips;
+  return [cycleDateFact(cycleIndex, { before, after: instantText(dateMs) }), ...skips];
 }
 
 /** The platform's cycles begin a second after the last one ends. */

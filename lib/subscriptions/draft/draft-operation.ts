@@ -3,7 +3,7 @@
  * run-draft.ts does the rest, the same for all of them.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import type { ChangeIntent } from '../../timeline/begin-change.ts';
+import type { ChangeIntent, TellToo } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
@@ -44,8 +44,11 @@ export type DraftedChange<State> = {
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract read after a lost commit shows the change. */
   readonly isDone: (state: State) => boolean;
-  /** Work that belongs to the same intent and follows the commit. If it throws, the intent stays open. */
-  readonly afterCommit?: (committed: RecordedOutcome) => Promise<RecordedOutcome>;
+  /**
+   * Work that belongs to the same intent and follows the commit; what it changes, it tells before it does. If it throws,
+   * the intent stays open.
+   */
+  readonly afterCommit?: (committed: RecordedOutcome, tellToo: TellToo) => Promise<RecordedOutcome>;
   readonly locals?: Locals;
 };
 

@@ -4,6 +4,7 @@
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { OpenChange } from '../../timeline/begin-change.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';
 import { refusedWith } from '../operation-error.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
@@ -16,7 +17,7 @@ import { refuseDraft } from './refuse-draft.ts';
 
 /** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: the change may be committed. */
 export async function makeDraftChange<State extends ContractState>(
-  run: DraftRun<State>,
+  run: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
   state: State,
   change: DraftedChange<State>,
 ): Promise<RecordedOutcome | 'stale'> {
@@ -36,7 +37,7 @@ export async function makeDraftChange<State extends ContractState>(
   if (commit.kind !== 'committed') return refused(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(made.payloads) ?? prepared.changed;
-  return finish(change, { ...commit.outcome, locals, ...(changed && { changed }) });
+  return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
 async function refused<State extends ContractState>(
@@ -115,11 +116,12 @@ async function findCommitted<State extends ContractState>(
 /** After the commit nothing may be taken for "not done" any more: the scheduled work finishes what breaks off. */
 async function finish<State>(
   { afterCommit }: DraftedChange<State>,
+  { tellToo }: Pick<OpenChange, 'tellToo'>,
   outcome: RecordedOutcome,
 ): Promise<RecordedOutcome> {
   if (afterCommit === undefined) return outcome;
   try {
-    return await afterCommit(outcome);
+    return await afterCommit(outcome, tellToo);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new ServiceError('OUTCOME_UNKNOWN', {

@@ -61,8 +61,8 @@ async function change<State extends ContractState>(
 ): Promise<OperationOutcome | 'stale'> {
   let isStale = false;
   const intent = { ...drafted.intent, contractId: state.contract.id };
-  const outcome = await recordedChange(run.deps, intent, async () => {
-    const made = await makeDraftChange(run, state, drafted);
+  const outcome = await recordedChange(run.deps, intent, async ({ tellToo }) => {
+    const made = await makeDraftChange({ ...run, tellToo }, state, drafted);
     isStale = made === 'stale';
     return made === 'stale' ? refusedWith([]) : made;
   });

@@ -5,12 +5,11 @@
 
 import { type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { TellToo } from '../../timeline/begin-change.ts';
 import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
 import { type EditAhead, orderTooClose, TOO_CLOSE_HOURS } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
-import { movedFact } from '../cycles/order-move.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
@@ -94,10 +93,10 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
       };
     },
     isDone: (now) => isInForce(now, target),
-    async afterCommit(committed) {
+    async afterCommit(committed, tellToo) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
-      const moved = await moveToDate(given, target);
-      return moved.length === 0 ? outcome : { ...outcome, changed: [...intent.changes, ...moved] };
+      await moveToDate(given, target, tellToo);
+      return outcome;
     },
     locals: { droppedEdits: [] },
   };
@@ -179,18 +178,15 @@ function datePassed({ field }: Fault, dateMs: Instant): OperationError {
   return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
-/**
- * The facts of the order that changed. The cycles are new ones, so they are read anew, whatever the contract's date is
- * called.
- */
+/** The cycles are new ones, so they are read anew, whatever the contract's date is called. */
 async function moveToDate(
   { deps, state: { contract } }: Case,
   target: IntervalTarget,
-): Promise<ChangedFact[]> {
+  tellToo: TellToo,
+): Promise<void> {
   const dateMs = orderDateOf(contract, target);
-  if (dateMs === undefined) return [];
-  const move = await moveOrder(deps, { contractId: contract.id, dateMs, reason: editReason(deps) });
-  return move.edits.length === 0 ? [] : [movedFact(move, dateMs)];
+  if (dateMs === undefined) return;
+  await moveOrder({ ...deps, tellToo }, { contractId: contract.id, dateMs, reason: editReason(deps) });
 }
 
 async function restore(

@@ -10,7 +10,6 @@ import { contractRef } from '../contract-ref.ts';
 import { editReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
-  movedFact,
   moveOrderTo,
   noOrderOn,
   type OrderDateState,
@@ -80,13 +79,12 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
         intent,
         mutations: [statusAndDate(dateMs)],
         isDone,
-        async afterCommit(committed) {
+        async afterCommit(committed, tellToo) {
           if (ref !== undefined) await endTimedPause(deps, { ...ref, beganAtMs });
           if (move.edits.length === 0) return committed;
           const contractId = state.contract.id;
-          await moveOrder(deps, { contractId, dateMs, reason: editReason(deps) }, move);
-          const changed = [...intent.changes, movedFact(move, dateMs)];
-          return { ...(await asMoved(deps, request, committed)), changed };
+          await moveOrder({ ...deps, tellToo }, { contractId, dateMs, reason: editReason(deps) }, move);
+          return asMoved(deps, request, committed);
         },
       };
     },

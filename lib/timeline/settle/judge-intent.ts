@@ -48,6 +48,15 @@ export function isMadeByAnother(
   return facts.length > 0 && (isSo || told.some((one) => haveSameEnd(intent, one)));
 }
 
+/** Whether this fact of an intent is, or was until a later change, as it was to be. */
+export function isSeen(
+  fact: ChangedFact,
+  { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
+  evidence: Evidence,
+): boolean {
+  return look(fact, createdAtMs, evidence).shows === 'after';
+}
+
 type Look = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
 function look(fact: ChangedFact, createdAtMs: number, evidence: Evidence): Look {

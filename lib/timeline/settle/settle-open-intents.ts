@@ -11,16 +11,17 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import { tellRepeats } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import { comparableFacts } from '../changed-fact.ts';
+import type { TellToo } from '../begin-change.ts';
+import { type ChangedFact, comparableFacts } from '../changed-fact.ts';
 import { dropIntent, type EndDeps, keepPlace, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
 import type { TimelineRef } from '../event-record.ts';
-import { entriesBegunSince } from '../is-another-under-way.ts';
 import { isUnclaimed } from '../is-unclaimed.ts';
-import { GIVE_UP_AFTER_MS, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
+import { addFurther, GIVE_UP_AFTER_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
-import { isMadeByAnother, judgeIntent, type Verdict } from './judge-intent.ts';
+import { isMadeByAnother, isSeen, judgeIntent, type Verdict } from './judge-intent.ts';
 import { readBatch } from './read-batch.ts';
+import { readOthers } from './read-others.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 
@@ -137,15 +138,35 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
     // The platform has said what it made; the entry alone is missing.
     return settleAsEntry(deps, intent, { outcome: 'DONE', changes, contract: made, isFirstHand: false });
   }
-  const others = await readOthers(deps, work, intent);
+  const others = await readOthers(deps, work.intents, intent);
   // Another run was faster.
   if (others.isEntered) return;
   const verdict = judgeIntent(intent, { state, ...others });
   const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
   if (isAnothers) await tellRepeats(deps.table, intent, {});
-  const finish = verdict === 'not done' ? undefined : deps.finishers[intent.action];
-  const finished = await finish?.(finishDeps(deps, work), { intent, ...others });
-  await settle(deps, intent, finished ?? verdict);
+  if (verdict === 'not done') return settle(deps, intent, verdict);
+  let told = intent;
+  const tellToo: TellToo = async (facts) => {
+    told = await addFurther(deps.dueItems, told, facts);
+  };
+  const finish = deps.finishers[intent.action];
+  const finished = await finish?.({ ...finishDeps(deps, work), tellToo }, { intent, ...others });
+  const further = await furtherMade(deps, work, { intent: told, others });
+  await settle(deps, { ...told, changes: [...changes, ...further] }, finished ?? verdict);
+}
+
+/** What a next step was to bring of the contract's orders is told if it can be seen. */
+async function furtherMade(
+  deps: Settling,
+  work: ContractWork,
+  { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
+): Promise<readonly ChangedFact[]> {
+  const { further = [] } = intent;
+  const isOfOrder = ({ field }: ChangedFact) => field.startsWith('billingCycles.');
+  const changes = further.filter(isOfOrder);
+  if (changes.length === 0) return further;
+  const state = await readState(deps, { ...work, due: [{ ...intent, changes }] });
+  return further.filter((fact) => !isOfOrder(fact) || isSeen(fact, intent, { state, ...others }));
 }
 
 /** The platform was not asked for an intent that has no claim: it is settled so, and is no evidence for others. */
@@ -205,24 +226,6 @@ async function readState(deps: Settling, work: ContractWork): Promise<RealState 
     if (error instanceof ServiceError && now() - oldest > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   }
-}
-
-async function readOthers(
-  { table }: Settling,
-  { intents }: ContractWork,
-  intent: OpenIntent,
-): Promise<OtherChanges & { readonly isEntered: boolean }> {
-  const { number } = intent;
-  const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
-  const entries = near.filter(({ outcome }) => outcome === 'DONE');
-  const open = intents.filter((other) => other.number > number);
-  const later = [...entries.filter((entry) => entry.number > number), ...open];
-  return {
-    isEntered: near.some((entry) => (entry as Partial<OpenIntent>).id === intent.id),
-    // Within a millisecond the entry of a change before it may have its number.
-    earlier: entries.filter((entry) => entry.number <= number),
-    later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
-  };
 }
 
 async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Promise<void> {

@@ -93,7 +93,8 @@ export function telling(onIntent: () => void) {
         onIntent();
         const tell = (outcome: string) => async () => void Object.assign(change, { outcome });
         const attempted = tell('done');
-        return { done: tell('done'), seen: tell('seen'), attempted, notDone: tell('not done') };
+        const tellToo = async () => undefined;
+        return { tellToo, done: tell('done'), seen: tell('seen'), attempted, notDone: tell('not done') };
       },
     readEvents: async () => [],
     findEvents: async () => [],

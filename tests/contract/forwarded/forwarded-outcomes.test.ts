@@ -186,6 +186,7 @@ test('a contract that is made has its entry, under its own id', async () => {
   const timeline: Timeline = {
     ...telling(() => undefined),
     begin: () => async (intent) => ({
+      tellToo: async () => undefined,
       done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
       seen: async () => void ids.push('seen'),
       attempted: async () => void ids.push('attempted'),

@@ -137,6 +137,7 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
   const tell = (outcome: string) => async () => void told.push(outcome);
   const open = {
     done: tell('done'),
+    tellToo: async () => undefined,
     seen: tell('seen'),
     attempted: tell('attempted'),
     notDone: tell('not done'),

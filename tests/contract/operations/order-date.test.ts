@@ -55,6 +55,74 @@ describe('the order is on the date', () => {
   });
 });
 
+/** What an entry tells of the orders, as they were and are: nothing else of them has changed. */
+function toldOfOrders(before: ReturnType<typeof ordersNow>) {
+  const now = ordersNow();
+  return Object.keys(now).flatMap((field) =>
+    now[field] === before[field] ? [] : [`${field} ${before[field]} → ${now[field]}`],
+  );
+}
+function ordersNow(): Record<string, string> {
+  const facts = cyclesOf(world.contract, 20).flatMap(({ index, skipped, expectedMs }) => [
+    [`billingCycles.${index}.skipped`, `${skipped}`],
+    [`billingCycles.${index}.billingAttemptExpectedDate`, isoInstant(expectedMs)],
+  ]);
+  return Object.fromEntries(facts);
+}
+async function toldByEntries(): Promise<string[]> {
+  const facts = (await world.entries()).flatMap(({ changes }) => changes);
+  return facts
+    .filter(({ field }) => field.startsWith('billingCycles.'))
+    .map(({ field, before, after }) => `${field} ${before} → ${after}`);
+}
+
+describe('each order that changes is told with the change, and none that does not', () => {
+  const changes = {
+    'a contract is resumed': (days: number) => activate(days),
+    'an active one gets a date': (days: number) => {
+      world.contract.content.status = 'ACTIVE';
+      return activate(days);
+    },
+    'its interval is set with a date': (days: number) => {
+      world.contract.content.status = 'ACTIVE';
+      return world.change({ interval: { interval: 'WEEK', intervalCount: 1 }, date: date(days) });
+    },
+  };
+  /** Days ahead: the date is another than an order has, or is its own, so that only those before it change. */
+  const ownDate = () => (cyclesOf(world.contract, 4)[3]?.expectedMs ?? 0) - NOW_MS;
+  const cases = Object.keys(changes).flatMap((name) =>
+    ['another date', 'its own date', 'its own, and it was skipped'].map((which) => [name, which] as const),
+  );
+  const play = async (name: string, which: string) => {
+    const days = which === 'another date' ? 20 : ownDate() / dayMs;
+    if (which.endsWith('skipped')) world.edit(3, { skipped: true });
+    const before = ordersNow();
+    const { code } = await changes[name as keyof typeof changes](days);
+    return { before, code };
+  };
+
+  test.each(cases)('%s, %s', async (name, which) => {
+    const { before } = await play(name, which);
+    const told = await toldByEntries();
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.sort()).toEqual(toldOfOrders(before).sort());
+  });
+
+  test.each(cases)('%s, %s, and it breaks off before or after the move', async (name, which) => {
+    for (const kind of ['lost before', 'lost after'] as const) {
+      world = createIntervalWorld({ table: createMemoryTable() });
+      world.contract.content.status = 'PAUSED';
+      world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+      world.fail({ kind: 'lost before', at: '_svcUpToDate', times: 9 });
+      const { before } = await play(name, which);
+      world.forgetFaults();
+      await world.settle();
+      expect((await toldByEntries()).sort()).toEqual(toldOfOrders(before).sort());
+      expect((await world.story()).map((one) => one.split(' ')[1])).toEqual(['DONE']);
+    }
+  });
+});
+
 describe('a move that breaks off after the commit', () => {
   test.each(['lost before', 'lost after'] as const)('%s: sent again', async (kind) => {
     world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit' });
@@ -90,5 +158,9 @@ describe('a move that breaks off after the commit', () => {
     await world.settle();
     expect(nextOrder()).toBe(date(20));
     expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+    const skipped = cyclesOf(world.contract, 20).filter((cycle) => cycle.skipped);
+    expect((await toldByEntries()).filter((told) => told.includes('skipped'))).toEqual(
+      skipped.map(({ index }) => `billingCycles.${index}.skipped false → true`),
+    );
   });
 });

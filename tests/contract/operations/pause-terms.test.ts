@@ -157,6 +157,7 @@ describe('resuming', () => {
         changes: [
           { field: 'nextBillingDate', before, after: date(20) },
           { field: 'billingCycles.10.billingAttemptExpectedDate', after: date(20) },
+          ...[7, 8, 9].map((index) => ({ field: `billingCycles.${index}.skipped`, after: 'true' })),
         ],
       },
     ]);

@@ -98,6 +98,12 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
     contract.cycleEdits[index + offset] = { skipped: to.skipped ?? false, billingDate, contract: null };
   }
 
+  async function entries() {
+    const contracts = [String(id) as ContractNumber];
+    const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 50 } });
+    return (page?.edges ?? []).map(({ record }) => record);
+  }
+
   return {
     ...world,
     contract,
@@ -116,12 +122,9 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
         'mutation ($contractId: ID!, $index: Int!, $date: DateTime!) { subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: $index, billingDate: $date) { userErrors { code } } }',
         { index: current(contract).index + offset, date: `${date}T08:00:00Z` },
       ),
+    entries,
     /** What the timeline tells, oldest first. */
-    async story() {
-      const contracts = [String(id) as ContractNumber];
-      const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 50 } });
-      return (page?.edges ?? []).map(({ record }) => `${record.action} ${record.outcome}`);
-    },
+    story: async () => (await entries()).map(({ action, outcome }) => `${action} ${outcome}`),
     later: (ms: number) => {
       holder.nowMs += ms;
     },

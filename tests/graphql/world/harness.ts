@@ -155,13 +155,17 @@ function listing(recorded: Recorded[]): Timeline {
   return {
     begin: () => async (intent) => {
       const change: Recorded = { ...intent, outcome: 'open' };
+      const further = [...(intent.further ?? [])];
       recorded.push(change);
       return {
+        tellToo: async (facts) => {
+          further.push(...facts);
+        },
         done: async (changes = intent.changes) => {
-          Object.assign(change, { changes, outcome: 'done' });
+          Object.assign(change, { changes: [...changes, ...further], outcome: 'done' });
         },
         seen: async (changes = intent.changes) => {
-          Object.assign(change, { changes, outcome: 'seen' });
+          Object.assign(change, { changes: [...changes, ...further], outcome: 'seen' });
         },
         attempted: async () => {
           change.outcome = 'done';

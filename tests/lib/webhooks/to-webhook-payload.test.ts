@@ -69,6 +69,16 @@ test('the id of a payment method, too, is one that the API takes', () => {
   expect(expiring?.data.paymentMethodId).toBe('gid://platform/CustomerPaymentMethod/0ab7');
 });
 
+test.each([
+  ['moved', fact('billingCycles.9.billingAttemptExpectedDate', '2026-12-01', '2026-12-02'), 9],
+  ['there already, and skipped', fact('billingCycles.9.skipped', 'true', 'false'), 9],
+  ['there already', fact('nextBillingDate', '2026-12-01', '2026-12-02'), null],
+])('an order that comes at another date is no one that is left out for it: it was %s', (_, own, index) => {
+  const skipped = fact('billingCycles.7.skipped', 'false', 'true');
+  const action = 'subscription_next_billing_date_updated';
+  expect(payloadOf(entryOf({ action, changes: [skipped, own] }))?.data.order?.cycleIndex).toBe(index);
+});
+
 test('a pause with an end tells it among the changes, once', () => {
   const until = '2026-12-24T00:00:00Z';
   const end = { field: 'currentPause.resumesAt', before: null, after: until };

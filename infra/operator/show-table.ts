@@ -1,4 +1,5 @@
 /** Rows under headings, as wide as they need, and no wider than the terminal. */
+import { visibleText } from '../../lib/observability/visible-text.ts';
 import { showTimes } from './show-times.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;
@@ -9,7 +10,7 @@ const LEAST = 6;
 /** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
 export function tableLines(rows: readonly Row[], columns: number): string[] {
   const names = Object.keys(rows[0] ?? {});
-  const texts = rows.map((row) => names.map((name) => `${row[name] ?? '–'}`));
+  const texts = rows.map((row) => names.map((name) => cellOf(row[name])));
   const widths = names.map((name, index) =>
     Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
   );
@@ -26,7 +27,12 @@ export function tableLines(rows: readonly Row[], columns: number): string[] {
 export function factLines(facts: Row): string[] {
   const shown = showTimes(facts, timeText) as Row;
   const width = Math.max(...Object.keys(shown).map((name) => name.length));
-  return Object.entries(shown).map(([name, value]) => `${name.padEnd(width)}${GAP}${value ?? '–'}`);
+  return Object.entries(shown).map(([name, value]) => `${name.padEnd(width)}${GAP}${cellOf(value)}`);
+}
+
+/** Escaped before it is measured, and the cell stays one. */
+function cellOf(value: Row[string]): string {
+  return value === undefined ? '–' : visibleText(`${value}`);
 }
 
 /** Takes from the widest column but the first, which is what people copy, until the row fits. */
@@ -41,7 +47,12 @@ function shrink(widths: number[], columns: number): void {
 }
 
 function cut(text: string, width: number): string {
-  return text.length <= width ? text.padEnd(width) : `${text.slice(0, width - 1)}…`;
+  if (text.length <= width) return text.padEnd(width);
+  // Without half a character.
+  return `${text
+    .slice(0, width - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')}…`.padEnd(width);
 }
 
 /** A time for a column whose heading says UTC: `2026-07-01 09:30`. */

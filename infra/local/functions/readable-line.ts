@@ -1,5 +1,7 @@
 /** A log line for people: time, level, function, message, then the facts. */
 
+import { visibleText } from '../../../lib/observability/visible-text.ts';
+
 /** Said already, or of no use on a terminal. */
 const LEFT_OUT = new Set([
   'level',
@@ -25,14 +27,5 @@ export function readable(entry: Readonly<Record<string, unknown>>): string {
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
   const head = `${time} ${mark} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
-  return [head, ...facts].map(plain).join(' ') + stack.join('');
-}
-
-/** What a request brings must not look like a line of its own, or speak to the terminal. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return [head, ...facts].map(visibleText).join(' ') + stack.join('');
 }

@@ -1,7 +1,9 @@
 /** The command line as commander sees it: nouns, verbs, what all have in common. */
 
 import { Command, CommanderError } from 'commander';
+import { visibleText } from '../../../lib/observability/visible-text.ts';
 import type { Outcome } from '../outcome.ts';
+import { plainTerminal } from '../plain-terminal.ts';
 import { describeFailure } from '../run/describe-failure.ts';
 import { runVerb } from '../run/run-verb.ts';
 import { isoTimes } from '../show-times.ts';
@@ -14,7 +16,8 @@ import { completionScript } from './completion.ts';
 const HELP_COLUMNS = 100;
 
 /** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
-export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
+  const terminal = plainTerminal(screen);
   const state = { exitCode: 0 };
   const program = buildProgram(terminal, {
     verb: async (verb, parameters) => {
@@ -25,7 +28,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       const { runDrill } = await import('../drill/run-drill.ts');
       const progress = (words: string) => void (isJson || terminal.err(`… ${words}`));
       const outcome = await runDrill({ now: () => performance.now(), columns: terminal.columns, progress });
-      print(terminal, outcome, isJson);
+      printOutcome(terminal, outcome, isJson);
       state.exitCode = outcome.isBad ? 1 : 0;
     },
   });
@@ -133,7 +136,7 @@ async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[],
   const target = await openTarget(options as TargetOptions);
   const isJson = options.json === true;
   try {
-    const show = (outcome: Outcome) => print(terminal, outcome, isJson);
+    const show = (outcome: Outcome) => printOutcome(terminal, outcome, isJson);
     const outcome = await runVerb(verb, { target, terminal, args, options, show });
     return outcome.isBad ? 1 : 0;
   } finally {
@@ -141,7 +144,8 @@ async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[],
   }
 }
 
-function print(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
+/** @internal Tests print any text. A line for people is one, whatever stands in it. */
+export function printOutcome(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
   if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
-  else for (const line of lines) terminal.out(line);
+  else for (const line of lines) terminal.out(visibleText(line));
 }

@@ -1,4 +1,5 @@
 /** Runs a verb at its target, with its trace. */
+import { visibleText } from '../../../lib/observability/visible-text.ts';
 import { createChange } from '../dry-run.ts';
 import { openTrace } from '../open-trace.ts';
 import { composeOperator } from '../operator.ts';
@@ -31,7 +32,7 @@ export async function runVerb(verb: Verb, call: VerbCall): Promise<Outcome> {
   const trace =
     verb.isReading || isDryRun ? noTrace : openTrace(target, describeCommand(verb, args, options));
   const progress = (words: string) => {
-    if (options.json !== true) terminal.err(`… ${words}`);
+    if (options.json !== true) terminal.err(`… ${visibleText(words)}`);
   };
   const operator = { ...composeOperator(target, { progress, trace, isDryRun }), ...(wait && { wait }) };
   const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);

@@ -1,8 +1,18 @@
-/** The terminal in a process of its own: a question does not keep the command line from ending. */
+/**
+ * The terminal in a process of its own: a question does not keep the command line from ending. And what is printed on it:
+ * texts from outside forge nothing.
+ */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { printOutcome, runCommandLine } from '../../../infra/operator/command-line/program.ts';
+import { OperatorError } from '../../../infra/operator/operator-error.ts';
+import { plainTerminal } from '../../../infra/operator/plain-terminal.ts';
+import { describeFailure } from '../../../infra/operator/run/describe-failure.ts';
+import { factLines, tableLines } from '../../../infra/operator/show-table.ts';
+import type { Terminal } from '../../../infra/operator/terminal.ts';
 
 const TERMINAL = pathToFileURL('infra/operator/terminal.ts').href;
 
@@ -26,3 +36,90 @@ test.each([
 ])('%s is answered by one line, and the process ends', async (call, line, given) => {
   expect(await answering(call, line)).toBe(given);
 });
+
+/** Whatever speaks to a terminal, ends a line or turns its direction. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\u115f\u3164]|\u034f|\ufe0f/u;
+const hostile = fc.array(
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 9 }),
+    fc.constantFrom(
+      '\n',
+      '\r',
+      '\t',
+      '\u001b[2J',
+      '\u009b1A',
+      '\u007f',
+      '\u202e',
+      '\u2066',
+      '\u200b',
+      '\u2028',
+    ),
+    fc.constantFrom('\ufe0f', '\u3164', '\u034f', '\ud83d', '\u{e0041}', 'note'),
+  ),
+);
+const outside = hostile.map((parts) => parts.join(''));
+
+test('whatever a text is, a table has a line for each row, a fact has one, and nothing speaks to the terminal', () => {
+  const rows = fc.array(fc.record({ id: outside, note: fc.option(outside, { nil: undefined }) }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 10, max: 200 }), (table, columns) => {
+      const tabled = tableLines(table, columns);
+      const facts = factLines(table[0] ?? {});
+      expect([tabled.length, facts.length]).toEqual([table.length + 1, 2]);
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      printOutcome(plainTerminal(screen(print)), { json: table, lines: [...tabled, ...facts] }, false);
+      expect(lines).toHaveLength(table.length + 3);
+      expect(lines.filter((line) => UNSEEN.test(line))).toEqual([]);
+    }),
+    { seed: 3, numRuns: 100 },
+  );
+});
+
+test('nor does any other line, question or JSON, which means the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(outside, async (text) => {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const terminal = plainTerminal(screen(say));
+      printOutcome(terminal, { json: { text }, lines: [] }, true);
+      expect(JSON.parse(said[0] ?? '')).toEqual({ text });
+      printOutcome(terminal, { json: {}, lines: [text] }, false);
+      await terminal.confirm(text);
+      expect(said.slice(1).filter((line) => UNSEEN.test(line))).toEqual([]);
+      terminal.err(text);
+      await terminal.ask(text);
+      expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
+    }),
+    { seed: 4, numRuns: 100 },
+  );
+});
+
+test('nor does what went wrong', async () => {
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  await runCommandLine(['no\u001b[2J noun\u202e'], screen(say));
+  expect(said.join()).toContain('no\\u001b[2J noun\\u202e');
+  expect(describeFailure(new OperatorError('No store a\u001b\nb.')).message).toBe(
+    'No store a\\u001b\\u000ab.',
+  );
+  expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
+});
+
+function screen(say: (line: string) => void): Terminal {
+  return {
+    ...{ out: say, err: say, columns: 80, isInteractive: true },
+    async confirm(question) {
+      say(question);
+      return true;
+    },
+    async ask(question) {
+      say(question);
+      return '';
+    },
+    onInterrupt: () => () => undefined,
+    readInput: async () => '',
+  };
+}

@@ -46,15 +46,20 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
 
   test('an endpoint is told, shown, disabled, enabled, replayed to, given a new secret, and gone', async () => {
     const types = 'order.upcoming,order.charged';
-    const made = await json('create', url(), '--types', types, '--description', 'ERP');
+    const description = 'ERP\u001b[2J\nstatus  GONE\u202e';
+    const made = await json('create', url(), '--types', types, '--description', description);
     const { id, secret } = made as { id: string; secret: string };
     expect(made).toMatchObject({
       url: url(),
-      description: 'ERP',
+      description,
       types: types.split(','),
       status: 'ENABLED',
     });
     const shown = () => json('show', id);
+    const lines = (await run('show', id)).out.split('\n');
+    expect(lines.filter((line) => line.startsWith('status ') || /\p{C}/u.test(line))).toEqual([
+      expect.stringMatching(/^status +ENABLED$/),
+    ]);
     expect(await shown()).toMatchObject({ id, url: url(), status: 'ENABLED', waitingCount: 0, held: [] });
 
     await run('test', id);

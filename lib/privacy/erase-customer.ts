@@ -12,7 +12,7 @@ import {
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { forgetItems, noTally, type Tally } from './forget-items.ts';
+import { addCounts, forgetItems, noTally, type Tally } from './forget-items.ts';
 import { contractsOfSnapshots, itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
 import type { Person, Whom } from './whom.ts';
 
@@ -96,10 +96,13 @@ export async function noteErasure(
 ): Promise<void> {
   await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const before = await complianceRequests.findErasure({ shopId, hash });
+  // What an erasure before has found is not yet told.
+  const isUntold = before !== undefined && before.sweptAtMs === undefined;
+  const found = isUntold ? { removed: before.removed, changed: before.changed } : noTally();
   await complianceRequests.putErasure({
     ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy },
     contracts: before?.contracts ?? [],
-    ...noTally(),
+    ...found,
     expiresAt: Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT,
   });
   await tombstones.put({ shopId, hash }, erasedAtMs);
@@ -119,7 +122,10 @@ async function noteContracts(
 
 async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerson, tally: Tally) {
   const record = await complianceRequests.findErasure(hashed);
-  if (record !== undefined) await complianceRequests.putErasure({ ...record, ...tally });
+  if (record === undefined) return;
+  const removed = addCounts(record.removed, tally.removed);
+  const changed = addCounts(record.changed, tally.changed);
+  await complianceRequests.putErasure({ ...record, removed, changed });
 }
 
 const DAY_MS = 86_400_000;

@@ -10,6 +10,12 @@ export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
 
 export const noTally = (): Tally => ({ removed: {}, changed: {} });
 
+/** The counts of both. */
+export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
+  const families = Object.keys({ ...one, ...other });
+  return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
+}
+
 const AT_ONCE = 10;
 
 /** Forgets the person in each of the items. True: an item was changed meanwhile, and is to be looked at again. TEMPORARILY_UNAVAILABLE. */

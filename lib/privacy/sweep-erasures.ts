@@ -5,15 +5,11 @@
 
 import type { Logger } from '../observability/logger.ts';
 import { type DueItem, type DueItems, takeDue } from '../storage/due-items.ts';
-import type {
-  ComplianceRequests,
-  ErasureRecord,
-  FamilyCounts,
-} from '../storage/privacy/compliance-requests.ts';
+import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { Table } from '../storage/table.ts';
-import { noTally } from './forget-items.ts';
+import { addCounts, noTally } from './forget-items.ts';
 import { type Sought, searchPage, soughtBy } from './search-table.ts';
 import { endPass, keepPosition, leavePass, type SweepPass, takePass } from './sweep-pass.ts';
 
@@ -123,16 +119,11 @@ async function keepFound({ complianceRequests }: SweepDeps, one: Cohort[number])
   one.record = {
     ...record,
     contracts: [...whom.contracts],
-    removed: sum(record.removed, tally.removed),
-    changed: sum(record.changed, tally.changed),
+    removed: addCounts(record.removed, tally.removed),
+    changed: addCounts(record.changed, tally.changed),
   };
   sought.tally = noTally();
   await complianceRequests.keepErasure(one.record);
-}
-
-function sum(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
-  const families = Object.keys({ ...one, ...other });
-  return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
 }
 
 async function end(deps: SweepDeps, { item, record }: Cohort[number]): Promise<void> {

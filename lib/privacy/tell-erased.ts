@@ -5,11 +5,19 @@
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import type { PlaceInStream } from '../storage/stream/place-in-stream.ts';
 
-/** Places the events of an erasure. May be repeated: their ids stay the same. TEMPORARILY_UNAVAILABLE. */
+/** What goes there is whosever it was when it has run out, or only says that the erasure was asked for. */
+const TELL_NOBODY = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
+
+/**
+ * Places the events of an erasure; none where nobody was found, for then a number was mistyped, or the person was never
+ * here. May be repeated: their ids stay the same. TEMPORARILY_UNAVAILABLE.
+ */
 export function placeErased(placeInStream: PlaceInStream) {
-  return async ({ shopId, hash, erasedAtMs, contracts }: ErasureRecord): Promise<void> => {
+  return async (record: ErasureRecord): Promise<void> => {
+    const { shopId, hash, erasedAtMs, contracts, removed, changed } = record;
     const event = { type: 'customer.erased', atMs: erasedAtMs } as const;
-    const none = [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }];
+    const isKnown = Object.keys({ ...removed, ...changed }).some((family) => !TELL_NOBODY.includes(family));
+    const none = isKnown ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }] : [];
     const all = contracts.map((contract) => ({ id: `erased-${erasedAtMs}-${contract}`, contract }));
     for (const of of all.length === 0 ? none : all) await placeInStream({ shopId, event, ...of });
   };

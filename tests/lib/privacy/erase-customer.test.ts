@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { families } from '../../../infra/definition/rights.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
+import type { SessionId } from '../../../lib/domain/session-id.ts';
 import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
@@ -15,6 +16,7 @@ import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
+import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
@@ -321,6 +323,25 @@ test('merchants’ servers are told by contract, and nobody’s number', async (
     [WEEKLY, MONTHLY, 9_101_003].map(String).sort(),
   );
   expect(JSON.stringify(events)).not.toContain(`${ADA}`);
+});
+
+test('of a number that nobody knows nobody is told; of somebody without contracts once, however often erased', async () => {
+  const world = await newWorld();
+  const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
+  const told = async () =>
+    (await everything(world)).filter((one) => typeOf(one) === 'customer.erased').length;
+  const { shopId } = PERSON;
+  // What has run out goes whosever it was.
+  await world.table.put({ pk: `COOLDOWN#${shopId}#card-1`, sk: 'COOLDOWN', shopId, expiresAt: 1 });
+  await world.erase();
+  world.later(HOUR_MS);
+  expect([await world.sweep(), await told()]).toEqual([1, 0]);
+  const session = { ...PERSON, sessionId: 'known' as SessionId, createdAtMs: 0 };
+  await world.table.put({ ...sessionKey(session), ...session, status: 'active' });
+  await world.erase();
+  await world.erase();
+  world.later(7 * HOUR_MS);
+  expect([await world.sweep(), await told()]).toEqual([1, 1]);
 });
 
 test('a table that is restored to before the erasure is erased again, by what the log has', async () => {

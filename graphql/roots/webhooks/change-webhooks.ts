@@ -9,7 +9,6 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointRefusal,
-  MOST_RESENDS,
   replay,
   resend,
   rotateSecret,
@@ -17,6 +16,7 @@ import {
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { showDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
+import { MOST_RESENDS } from '../../../lib/webhooks/manage/wish-limits.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import {
   deliveryValue,
@@ -136,6 +136,10 @@ function refusal(refused: EndpointRefusal): OperationOutcome {
       );
     case 'TOO_MANY_RESENDS':
       return invalid('id', 'RESEND_LIMIT_REACHED', message('webhookResendsTooMany', { most: MOST_RESENDS }));
+    case 'TOO_MANY_REPLAYS': {
+      const minutes = Math.max(1, Math.ceil(refused.againInMs / 60_000));
+      return invalid('id', 'REPLAY_LIMIT_REACHED', message('webhookReplaysTooMany', { minutes }));
+    }
     case 'NO_TYPES':
       return invalid('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
     case 'SINCE':

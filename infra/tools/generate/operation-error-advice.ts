@@ -33,6 +33,7 @@ export const webhookErrorAdvice: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'List `webhookEndpoints` and use an id of theirs.',
   DELIVERY_NOT_FOUND: 'List `webhookDeliveries` of the endpoint and use an id of theirs.',
   ENDPOINT_LIMIT_REACHED: 'Delete an endpoint first, or change one.',
+  REPLAY_LIMIT_REACHED: 'Wait as long as the message says; a replay that began goes on.',
   RESEND_LIMIT_REACHED: 'Use `webhookEndpointReplay`.',
   TESTED_TOO_SOON: 'Wait ten seconds, then send it again.',
   TYPES_EMPTY: 'Name at least one type, or leave `types` away.',

@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Diesen Endpunkt gibt es nicht. Rufen Sie die Liste der Endpunkte ab, um die IDs zu sehen.`,
   webhookDeliveryUnknown: `Dieses Ereignis gibt es bei diesem Endpunkt nicht mehr. Rufen Sie die Liste der Zustellungen ab, um die IDs zu sehen.`,
   webhookEndpointsTooMany: (f, a) => `Ein Shop hat höchstens ${f.plural(a.most, { "one": `${f.number(a.most)} Endpunkt`, "other": `${f.number(a.most)} Endpunkte` })}. Löschen Sie zuerst einen.`,
+  webhookReplaysTooMany: (f, a) => `Zu viele Wiederholungen wurden in einer Stunde angefordert. Versuchen Sie es in ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} Minute`, "other": `${f.number(a.minutes)} Minuten` })} noch einmal.`,
   webhookResendsTooMany: (f, a) => `So viele Ereignisse wurden heute einzeln angefordert: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Fordern Sie stattdessen eine Wiederholung an.`,
   webhookTypesEmpty: `Nennen Sie mindestens einen Typ, oder lassen Sie die Typen weg: dann werden alle gesendet.`,
   webhookSinceRange: `Was in den letzten 30 Tagen geschah, kann noch einmal gesendet werden. Wählen Sie einen Zeitpunkt darin.`,

@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `There is no such endpoint. List the endpoints to see their ids.`,
   webhookDeliveryUnknown: `There is no such event at this endpoint any more. List the deliveries to see their ids.`,
   webhookEndpointsTooMany: (f, a) => `A store has ${f.plural(a.most, { "one": `${f.number(a.most)} endpoint`, "other": `${f.number(a.most)} endpoints` })} at most. Delete one first.`,
+  webhookReplaysTooMany: (f, a) => `Too many replays were asked for within an hour. Try again in ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minute`, "other": `${f.number(a.minutes)} minutes` })}.`,
   webhookResendsTooMany: (f, a) => `So many events were asked for one by one today: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Ask for a replay instead.`,
   webhookTypesEmpty: `Name at least one type, or leave the types away: then all are sent.`,
   webhookSinceRange: `What happened in the last 30 days can be sent again. Choose a time within them.`,

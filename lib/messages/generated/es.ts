@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Ese punto de conexión no existe. Consulta la lista para ver los id.`,
   webhookDeliveryUnknown: `Ese evento ya no existe en este punto de conexión. Consulta la lista de entregas para ver los id.`,
   webhookEndpointsTooMany: (f, a) => `Una tienda tiene como máximo ${f.plural(a.most, { "one": `${f.number(a.most)} punto de conexión`, "other": `${f.number(a.most)} puntos de conexión` })}. Elimina uno primero.`,
+  webhookReplaysTooMany: (f, a) => `Se han pedido demasiadas repeticiones en una hora. Inténtalo de nuevo en ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minutos` })}.`,
   webhookResendsTooMany: (f, a) => `Hoy ya se han pedido tantos eventos uno a uno: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Pide una repetición en su lugar.`,
   webhookTypesEmpty: `Indica al menos un tipo, u omite los tipos: entonces se envían todos.`,
   webhookSinceRange: `Lo ocurrido en los últimos 30 días se puede volver a enviar. Elige un momento dentro de ellos.`,

@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Ce point de réception n’existe pas. Affichez la liste pour voir les identifiants.`,
   webhookDeliveryUnknown: `Cet événement n’existe plus pour ce point de réception. Affichez la liste des envois pour voir les identifiants.`,
   webhookEndpointsTooMany: (f, a) => `Une boutique a au plus ${f.plural(a.most, { "one": `${f.number(a.most)} point de réception`, "other": `${f.number(a.most)} points de réception` })}. Supprimez-en un d’abord.`,
+  webhookReplaysTooMany: (f, a) => `Trop de nouveaux envois complets ont été demandés en une heure. Réessayez dans ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minute`, "other": `${f.number(a.minutes)} minutes` })}.`,
   webhookResendsTooMany: (f, a) => `Tant d’événements ont été demandés un par un aujourd’hui : ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Demandez plutôt un nouvel envoi complet.`,
   webhookTypesEmpty: `Indiquez au moins un type, ou omettez les types : tous sont alors envoyés.`,
   webhookSinceRange: `Ce qui s’est passé ces 30 derniers jours peut être envoyé de nouveau. Choisissez un moment de cette période.`,

@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Questo endpoint non esiste. Consulta l’elenco per vedere gli id.`,
   webhookDeliveryUnknown: `Questo evento non esiste più per questo endpoint. Consulta l’elenco delle consegne per vedere gli id.`,
   webhookEndpointsTooMany: (f, a) => `Un negozio ha al massimo ${f.plural(a.most, { "one": `${f.number(a.most)} endpoint`, "other": `${f.number(a.most)} endpoint` })}. Eliminane prima uno.`,
+  webhookReplaysTooMany: (f, a) => `Sono state richieste troppe ripetizioni in un’ora. Riprova tra ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minuti` })}.`,
   webhookResendsTooMany: (f, a) => `Oggi sono già stati richiesti così tanti eventi uno per uno: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Richiedi invece una ripetizione.`,
   webhookTypesEmpty: `Indica almeno un tipo oppure ometti i tipi: in tal caso vengono inviati tutti.`,
   webhookSinceRange: `Ciò che è successo negli ultimi 30 giorni può essere inviato di nuovo. Scegli un momento di questo periodo.`,

@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `このエンドポイントは存在しません。一覧で ID をご確認ください。`,
   webhookDeliveryUnknown: `このイベントは、このエンドポイントにはもうありません。配信の一覧で ID をご確認ください。`,
   webhookEndpointsTooMany: (f, a) => `1 つのストアのエンドポイントは最大 ${f.plural(a.most, { "other": `${f.number(a.most)} 件` })}です。先に 1 件を削除してください。`,
+  webhookReplaysTooMany: (f, a) => `1 時間以内の一括再送のご利用が多すぎます。${f.plural(a.minutes, { "other": `${f.number(a.minutes)} 分` })}後にもう一度お試しください。`,
   webhookResendsTooMany: (f, a) => `本日は ${f.plural(a.most, { "other": `${f.number(a.most)} 件` })}のイベントが個別に再送されています。代わりに一括の再送をご利用ください。`,
   webhookTypesEmpty: `種類を 1 つ以上指定するか、指定を省略してください。省略するとすべて送信されます。`,
   webhookSinceRange: `過去 30 日間の出来事を再送できます。その期間内の日時を選んでください。`,

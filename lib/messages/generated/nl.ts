@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Dit eindpunt bestaat niet. Bekijk de lijst om de id’s te zien.`,
   webhookDeliveryUnknown: `Deze gebeurtenis bestaat niet meer bij dit eindpunt. Bekijk de lijst van bezorgingen om de id’s te zien.`,
   webhookEndpointsTooMany: (f, a) => `Een winkel heeft hoogstens ${f.plural(a.most, { "one": `${f.number(a.most)} eindpunt`, "other": `${f.number(a.most)} eindpunten` })}. Verwijder er eerst een.`,
+  webhookReplaysTooMany: (f, a) => `Er zijn te veel herhalingen in een uur gevraagd. Probeer het over ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuut`, "other": `${f.number(a.minutes)} minuten` })} opnieuw.`,
   webhookResendsTooMany: (f, a) => `Zo veel gebeurtenissen zijn vandaag een voor een gevraagd: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Vraag in plaats daarvan een herhaling.`,
   webhookTypesEmpty: `Noem minstens één type, of laat de types weg: dan worden ze allemaal verzonden.`,
   webhookSinceRange: `Wat in de laatste 30 dagen is gebeurd, kan opnieuw worden verzonden. Kies een moment daarin.`,

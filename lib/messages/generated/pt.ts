@@ -151,6 +151,7 @@ export const words: Words = {
   webhookEndpointUnknown: `Esse endpoint não existe. Consulte a lista para ver os ids.`,
   webhookDeliveryUnknown: `Esse evento não existe mais neste endpoint. Consulte a lista de entregas para ver os ids.`,
   webhookEndpointsTooMany: (f, a) => `Uma loja tem no máximo ${f.plural(a.most, { "one": `${f.number(a.most)} endpoint`, "other": `${f.number(a.most)} endpoints` })}. Exclua um primeiro.`,
+  webhookReplaysTooMany: (f, a) => `Repetições demais foram pedidas em uma hora. Tente de novo em ${f.plural(a.minutes, { "one": `${f.number(a.minutes)} minuto`, "other": `${f.number(a.minutes)} minutos` })}.`,
   webhookResendsTooMany: (f, a) => `Hoje já foram pedidos tantos eventos um a um: ${f.plural(a.most, { "one": `${f.number(a.most)}`, "other": `${f.number(a.most)}` })}. Peça uma repetição em vez disso.`,
   webhookTypesEmpty: `Informe pelo menos um tipo ou omita os tipos: então todos são enviados.`,
   webhookSinceRange: `O que aconteceu nos últimos 30 dias pode ser enviado de novo. Escolha um momento desse período.`,

@@ -183,6 +183,7 @@ export type Parameters = {
   readonly webhookEndpointUnknown: undefined;
   readonly webhookDeliveryUnknown: undefined;
   readonly webhookEndpointsTooMany: { readonly most: number };
+  readonly webhookReplaysTooMany: { readonly minutes: number };
   readonly webhookResendsTooMany: { readonly most: number };
   readonly webhookTypesEmpty: undefined;
   readonly webhookSinceRange: undefined;

@@ -214,6 +214,8 @@ export const de: Texts = {
     'Dieses Ereignis gibt es bei diesem Endpunkt nicht mehr. Rufen Sie die Liste der Zustellungen ab, um die IDs zu sehen.',
   webhookEndpointsTooMany:
     'Ein Shop hat höchstens {most, plural, one {# Endpunkt} other {# Endpunkte}}. Löschen Sie zuerst einen.',
+  webhookReplaysTooMany:
+    'Zu viele Wiederholungen wurden in einer Stunde angefordert. Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal.',
   webhookResendsTooMany:
     'So viele Ereignisse wurden heute einzeln angefordert: {most, plural, one {#} other {#}}. Fordern Sie stattdessen eine Wiederholung an.',
   webhookTypesEmpty:

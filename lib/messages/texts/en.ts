@@ -163,6 +163,8 @@ export const en = {
     'There is no such event at this endpoint any more. List the deliveries to see their ids.',
   webhookEndpointsTooMany:
     'A store has {most, plural, one {# endpoint} other {# endpoints}} at most. Delete one first.',
+  webhookReplaysTooMany:
+    'Too many replays were asked for within an hour. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   webhookResendsTooMany:
     'So many events were asked for one by one today: {most, plural, one {#} other {#}}. Ask for a replay instead.',
   webhookTypesEmpty: 'Name at least one type, or leave the types away: then all are sent.',

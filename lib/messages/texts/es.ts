@@ -208,6 +208,8 @@ export const es: Texts = {
     'Ese evento ya no existe en este punto de conexión. Consulta la lista de entregas para ver los id.',
   webhookEndpointsTooMany:
     'Una tienda tiene como máximo {most, plural, one {# punto de conexión} other {# puntos de conexión}}. Elimina uno primero.',
+  webhookReplaysTooMany:
+    'Se han pedido demasiadas repeticiones en una hora. Inténtalo de nuevo en {minutes, plural, one {# minuto} other {# minutos}}.',
   webhookResendsTooMany:
     'Hoy ya se han pedido tantos eventos uno a uno: {most, plural, one {#} other {#}}. Pide una repetición en su lugar.',
   webhookTypesEmpty: 'Indica al menos un tipo, u omite los tipos: entonces se envían todos.',

@@ -212,6 +212,8 @@ export const fr: Texts = {
     'Cet événement n’existe plus pour ce point de réception. Affichez la liste des envois pour voir les identifiants.',
   webhookEndpointsTooMany:
     'Une boutique a au plus {most, plural, one {# point de réception} other {# points de réception}}. Supprimez-en un d’abord.',
+  webhookReplaysTooMany:
+    'Trop de nouveaux envois complets ont été demandés en une heure. Réessayez dans {minutes, plural, one {# minute} other {# minutes}}.',
   webhookResendsTooMany:
     'Tant d’événements ont été demandés un par un aujourd’hui : {most, plural, one {#} other {#}}. Demandez plutôt un nouvel envoi complet.',
   webhookTypesEmpty: 'Indiquez au moins un type, ou omettez les types : tous sont alors envoyés.',

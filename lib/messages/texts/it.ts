@@ -206,6 +206,8 @@ export const it: Texts = {
     'Questo evento non esiste più per questo endpoint. Consulta l’elenco delle consegne per vedere gli id.',
   webhookEndpointsTooMany:
     'Un negozio ha al massimo {most, plural, one {# endpoint} other {# endpoint}}. Eliminane prima uno.',
+  webhookReplaysTooMany:
+    'Sono state richieste troppe ripetizioni in un’ora. Riprova tra {minutes, plural, one {# minuto} other {# minuti}}.',
   webhookResendsTooMany:
     'Oggi sono già stati richiesti così tanti eventi uno per uno: {most, plural, one {#} other {#}}. Richiedi invece una ripetizione.',
   webhookTypesEmpty: 'Indica almeno un tipo oppure ometti i tipi: in tal caso vengono inviati tutti.',

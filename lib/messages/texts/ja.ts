@@ -196,6 +196,8 @@ export const ja: Texts = {
     'このイベントは、このエンドポイントにはもうありません。配信の一覧で ID をご確認ください。',
   webhookEndpointsTooMany:
     '1 つのストアのエンドポイントは最大 {most, plural, other {# 件}}です。先に 1 件を削除してください。',
+  webhookReplaysTooMany:
+    '1 時間以内の一括再送のご利用が多すぎます。{minutes, plural, other {# 分}}後にもう一度お試しください。',
   webhookResendsTooMany:
     '本日は {most, plural, other {# 件}}のイベントが個別に再送されています。代わりに一括の再送をご利用ください。',
   webhookTypesEmpty: '種類を 1 つ以上指定するか、指定を省略してください。省略するとすべて送信されます。',

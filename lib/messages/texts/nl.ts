@@ -210,6 +210,8 @@ export const nl: Texts = {
     'Deze gebeurtenis bestaat niet meer bij dit eindpunt. Bekijk de lijst van bezorgingen om de id’s te zien.',
   webhookEndpointsTooMany:
     'Een winkel heeft hoogstens {most, plural, one {# eindpunt} other {# eindpunten}}. Verwijder er eerst een.',
+  webhookReplaysTooMany:
+    'Er zijn te veel herhalingen in een uur gevraagd. Probeer het over {minutes, plural, one {# minuut} other {# minuten}} opnieuw.',
   webhookResendsTooMany:
     'Zo veel gebeurtenissen zijn vandaag een voor een gevraagd: {most, plural, one {#} other {#}}. Vraag in plaats daarvan een herhaling.',
   webhookTypesEmpty: 'Noem minstens één type, of laat de types weg: dan worden ze allemaal verzonden.',

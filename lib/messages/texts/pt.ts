@@ -198,6 +198,8 @@ export const pt: Texts = {
     'Esse evento não existe mais neste endpoint. Consulte a lista de entregas para ver os ids.',
   webhookEndpointsTooMany:
     'Uma loja tem no máximo {most, plural, one {# endpoint} other {# endpoints}}. Exclua um primeiro.',
+  webhookReplaysTooMany:
+    'Repetições demais foram pedidas em uma hora. Tente de novo em {minutes, plural, one {# minuto} other {# minutos}}.',
   webhookResendsTooMany:
     'Hoje já foram pedidos tantos eventos um a um: {most, plural, one {#} other {#}}. Peça uma repetição em vez disso.',
   webhookTypesEmpty: 'Informe pelo menos um tipo ou omita os tipos: então todos são enviados.',

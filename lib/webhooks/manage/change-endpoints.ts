@@ -15,12 +15,15 @@ import {
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { countTold, toldRecords } from './told-records.ts';
+import { type CountWish, MOST_RESENDS } from './wish-limits.ts';
 
 export type ManageDeps = SealDeps & {
   readonly table: Table;
   readonly guard: GuardDeps;
   /** Has the worker look at the store's endpoints. */
   readonly wake: (shopId: ShopId) => Promise<void>;
+  /** Operators' wishes are not counted. */
+  readonly countWish: CountWish;
   readonly now: () => number;
   readonly newId: () => string;
 };
@@ -30,7 +33,8 @@ export type EndpointRefusal =
   | { readonly refused: 'ADDRESS'; readonly why: AddressRefusal }
   /** The time lies ahead, or more than 30 days back. */
   | { readonly refused: 'SINCE' }
-  | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' };
+  | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' }
+  | { readonly refused: 'TOO_MANY_REPLAYS'; readonly againInMs: number };
 type Done = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
 type WithSecret = Done & { readonly secret: WebhookSecret };
 
@@ -46,8 +50,6 @@ export type EndpointInput = {
 const ID_BYTES = 12;
 const MOST_TRIES = 5;
 const DAY_MS = 86_400_000;
-/** Of a day. */
-export const MOST_RESENDS = 100;
 
 /** Creates an endpoint, which is told what happens from now on. The secret is shown once. TEMPORARILY_UNAVAILABLE, as all below. */
 export async function createEndpoint(
@@ -120,10 +122,15 @@ export async function replay(
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFE_MS)) return { refused: 'SINCE' };
   const fromNumber = await numberSince(deps, ref.shopId, sinceMs);
   const wish = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
-  const done = await changing(deps, ref, (endpoint) =>
-    createEndpoints(deps).wish(endpoint, { replay: wish }),
-  );
+  let counted: ReturnType<CountWish> | undefined;
+  const done = await changing(deps, ref, async (endpoint) => {
+    counted ??= deps.countWish(ref.shopId, 'REPLAY');
+    if ((await counted) !== undefined) return endpoint;
+    return createEndpoints(deps).wish(endpoint, { replay: wish });
+  });
   if (done.refused !== undefined) return done;
+  const againAtMs = await counted;
+  if (againAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', againInMs: againAtMs - nowMs };
   const { count } = await countTold(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
 }
@@ -137,10 +144,14 @@ export async function resend(
   if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const wish = { id: deps.newId(), askedAtMs: deps.now(), number };
   let refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
+  let counted: ReturnType<CountWish> | undefined;
   const done = await changing(deps, ref, async (endpoint) => {
     const recent = (endpoint.resends ?? []).filter(({ askedAtMs }) => askedAtMs > deps.now() - DAY_MS);
     const isTold = (await toldRecords(deps, endpoint, [record])).length > 0;
     refused = !isTold ? 'UNKNOWN_DELIVERY' : recent.length >= MOST_RESENDS ? 'TOO_MANY_RESENDS' : undefined;
+    if (refused !== undefined) return endpoint;
+    counted ??= deps.countWish(ref.shopId, 'RESEND');
+    if ((await counted) !== undefined) refused = 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
     return createEndpoints(deps).wish(endpoint, { resends: [...recent, wish] });
   });

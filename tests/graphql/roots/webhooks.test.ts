@@ -408,6 +408,33 @@ describe('deliveries', () => {
     expect(wake.items).toMatchObject([{ shopId }]);
   });
 
+  test('are asked for again so often and no more: a store has its number, however many endpoints it makes', async () => {
+    const { endpoint } = await played();
+    const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
+    const since = `since: "${new Date(nowMs).toISOString()}"`;
+    /** The same wish so often in one document: how often each code was answered. */
+    const often = async (times: number, wish: string) => {
+      const all = Array.from({ length: times }, (_, at) => `a${at}: ${wish} { userErrors { code } }`);
+      const { data } = await ask(`mutation { ${all.join(' ')} }`);
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      return Object.values(data).flatMap((one: any) => one.userErrors.map((error: any) => error.code));
+    };
+    const unknown = 'gid://platform/WebhookEndpoint/0123456789abcdef01234567';
+    const replay = (id: string) => `webhookEndpointReplay(id: "${id}", ${since})`;
+    expect(await often(3, replay(unknown))).toEqual(Array(3).fill('ENDPOINT_NOT_FOUND'));
+    expect(await often(8, replay(endpoint.id))).toEqual(Array(3).fill('REPLAY_LIMIT_REACHED'));
+    const resend = `webhookDeliveryResend(id: "${node.id}")`;
+    for (let documents = 0; documents < 10; documents++) expect(await often(10, resend)).toEqual([]);
+    await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
+    const anew = await create();
+    expect(await often(1, replay(anew.endpoint.id))).toEqual(['REPLAY_LIMIT_REACHED']);
+    await place('later');
+    const [later] = (await list(anew.endpoint.id, 'first: 1')).edges;
+    expect(await often(1, `webhookDeliveryResend(id: "${later.node.id}")`)).toEqual(['RESEND_LIMIT_REACHED']);
+    nowMs += 3_600_000;
+    expect(await often(1, replay(anew.endpoint.id))).toEqual([]);
+  });
+
   test('are counted as they are, among the next thousand of the store; what lies behind those counts whole', async () => {
     const { endpoint } = await create({ types: ['ORDER_CHARGED', 'SUBSCRIPTION_NOTE_CHANGED'] });
     const { startsAt } = await recordOf(endpoint.id);

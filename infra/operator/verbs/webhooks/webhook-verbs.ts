@@ -179,7 +179,8 @@ function depsOf({ operator }: Run): Deps {
     { secrets, now, logger },
   );
   const { wake } = createWakeMarks({ table, now, newId: parts.newId });
-  return { ...parts, table, now, wake: (shopId) => wake('webhook-deliveries', shopId) };
+  const countWish = async () => undefined;
+  return { ...parts, table, now, countWish, wake: (shopId) => wake('webhook-deliveries', shopId) };
 }
 
 function inputOf({ options }: Run) {
@@ -223,6 +224,7 @@ const WORDS: Readonly<Record<EndpointRefusal['refused'], string>> = {
   ADDRESS: 'Events are not sent to that address',
   SINCE: 'Choose a time within the last 30 days.',
   UNKNOWN_DELIVERY: 'There is no such event in the last 30 days.',
+  TOO_MANY_REPLAYS: 'Too many replays were asked for.',
   TOO_MANY_RESENDS: 'Too many events were asked for one by one today: replay instead.',
 };
 

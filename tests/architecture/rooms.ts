@@ -43,7 +43,8 @@ export const ORDER: readonly (readonly string[])[] = [
 
   // What happens at the store, outside this service.
   ['lib/store-events/marks'],
-  ['lib/store-events/charges', 'lib/store-events/nightly', 'lib/store-events/store'],
+  ['lib/store-events/nightly', 'lib/store-events/store'],
+  ['lib/store-events/charges'],
   ['lib/store-events/contracts'],
   ['lib/store-events'],
 

@@ -14,7 +14,12 @@ import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts'
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { ATTEMPTS_AT_ONCE, readAttempts, readOrders } from '../../lib/store-events/charges/read-attempts.ts';
+import {
+  ATTEMPTS_AT_ONCE,
+  readAttemptPage,
+  readAttempts,
+  readOrders,
+} from '../../lib/store-events/charges/read-attempts.ts';
 import { CONTRACTS_AT_ONCE, SCHEDULES_AT_ONCE } from '../../lib/store-events/contracts/contract-documents.ts';
 import type { ContractReading } from '../../lib/store-events/contracts/contract-reading.ts';
 import { contractsOfMethod } from '../../lib/store-events/contracts/contracts-of-method.ts';
@@ -282,6 +287,7 @@ async function storeEvents(): Promise<void> {
   const readings = Array<ContractReading>(SCHEDULES_AT_ONCE).fill(reading);
   await withSchedules(deps, run, { readings, which: 'all' });
   await readAttempts(deps, run, Array(ATTEMPTS_AT_ONCE).fill('1'));
+  await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
   await readOrders(deps, run, Array(ATTEMPTS_AT_ONCE).fill(attempt));
   await contractsOfMethod(deps, run, 'none');

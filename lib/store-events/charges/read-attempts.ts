@@ -15,8 +15,13 @@ export type ContractAttempt = SeenAttempt & {
 export const ATTEMPTS_AT_ONCE = 40;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
+const OF_CONTRACT = `${ATTEMPT} originTime subscriptionContract { id }`;
 const DOCUMENT = `query Attempts($ids: [ID!]!) {
-  nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${ATTEMPT} originTime subscriptionContract { id } } } }`;
+  nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${OF_CONTRACT} } } }`;
+/** The oldest first, for several of one contract are told in the order in which they were made. */
+const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
+  subscriptionBillingAttempts(first: ${ATTEMPTS_AT_ONCE}, after: $after, query: $query, sortKey: CREATED_AT) {
+    nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
 
 /** Each attempt by its number; undefined: there is none. PLATFORM_UNAVAILABLE if that cannot be told. */
 export async function readAttempts(
@@ -32,10 +37,40 @@ export async function readAttempts(
   });
   const nodes = data?.nodes as readonly (Partial<Seen> | null)[] | undefined;
   if (errors.length > 0 || nodes?.length !== ids.length) throw unanswered('attempts', errors);
-  return nodes.map((node) => {
-    const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
-    return node?.id === undefined || contract === undefined ? undefined : { ...(node as Seen), contract };
+  return nodes.map(ofContract);
+}
+
+type SeenPage = {
+  readonly nodes: readonly (Partial<Seen> | null)[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
+type PageOf = {
+  /** Epoch milliseconds. */
+  readonly sinceMs: number;
+  /** Where the page before ended; null: the first page. */
+  readonly after: string | null;
+};
+
+/** A page of the attempts of a store that were made since then, the oldest first; `next`: null after the last. Errors as above. */
+export async function readAttemptPage(
+  { sendWithinBudget }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  { sinceMs, after }: PageOf,
+): Promise<{ readonly attempts: readonly ContractAttempt[]; readonly next: string | null }> {
+  const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
+  const { data, errors } = await sendWithinBudget({
+    ...{ store, document: PAGE_DOCUMENT, variables: { query, after }, mutates: false, endAtMs },
+    ...{ costKey: PAGE_DOCUMENT, expectedCost: ATTEMPTS_AT_ONCE * ATTEMPT_POINTS },
   });
+  const page = data?.subscriptionBillingAttempts as SeenPage | null | undefined;
+  if (errors.length > 0 || !page) throw unanswered('attempts', errors);
+  const attempts = page.nodes.map(ofContract).filter((one) => one !== undefined);
+  return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+}
+
+function ofContract(node: Partial<Seen> | null): ContractAttempt | undefined {
+  const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
+  return node?.id === undefined || contract === undefined ? undefined : { ...(node as Seen), contract };
 }
 
 type Seen = SeenAttempt & {

@@ -1,6 +1,6 @@
 /**
- * A webhook says that billing attempts have come to something. A charge of the service's own has its entry, or an intent
- * that will have it; any other attempt gets an entry here, at the time when it was made.
+ * A webhook says that billing attempts have come to something, or the nightly pass finds them. A charge of the service's
+ * own has its entry, or an intent that will have it; any other attempt gets an entry here, at the time when it was made.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -37,8 +37,16 @@ export async function tellAttempts(
   run: ReadRun,
   numbers: readonly string[],
 ): Promise<('done' | 'wait')[]> {
+  return tellSeenAttempts(deps, run, await readAttempts(deps, run, numbers));
+}
+
+/** The same of attempts that were read just now; undefined: there is none. */
+export async function tellSeenAttempts(
+  deps: AttemptDeps,
+  run: ReadRun,
+  attempts: readonly (ContractAttempt | undefined)[],
+): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
-  const attempts = await readAttempts(deps, run, numbers);
   const contracts = attempts.flatMap((one) => (one === undefined ? [] : [one.contract]));
   const intents = await readOpenIntents(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, attempts);

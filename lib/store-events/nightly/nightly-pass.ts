@@ -1,22 +1,25 @@
 /**
- * Once a night all contracts of a store are read and compared: that finds what lost webhooks would have told. It can be
- * ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
+ * Once a night all contracts of a store are read and compared, then its charges: that finds what lost webhooks would have
+ * told. It can be ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import type { AttemptDeps } from '../charges/tell-attempts.ts';
 import type { CompareDeps, CompareRun } from '../contracts/compare-contracts.ts';
 import { readContractPage } from '../contracts/look-at-contracts.ts';
 import { compareAll, comparePage } from './compare-page.ts';
 import { nextNightAtMs, nightOf } from './night.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
 import { renewRegistrations } from './renew-registrations.ts';
+import { chargesSinceMs, tellChargePage, tellWaiting } from './tell-missed-charges.ts';
 
-export type PassDeps = CompareDeps & {
-  readonly stores: Pick<Stores, 'find'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-};
+export type PassDeps = CompareDeps &
+  AttemptDeps & {
+    readonly stores: Pick<Stores, 'find'>;
+    readonly logger: Pick<Logger, 'info' | 'warn'>;
+  };
 
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
@@ -38,7 +41,7 @@ export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | 
   try {
     const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
-    if (after.state === 'pages') return deps.now();
+    if (after.state !== 'done') return deps.now();
     await renewRegistrations(deps, run);
     deps.logger.info('nightly pass done', { shopId, night: after.night });
     return nextAtMs;
@@ -54,8 +57,16 @@ async function beginPass(deps: PassDeps, { shopId }: StoreRecord, night: string)
   const before = await readPass(deps, shopId);
   // One that is not done by the next night goes on all the same.
   if (before !== undefined && (before.night === night || before.state !== 'done')) return before;
-  const begin = { after: null, state: 'pages', waiting: [], beganAtMs: deps.now() } as const;
-  const pass = { baselineAtMs: begin.beganAtMs, ...before, ...begin, shopId, night };
+  const begin = {
+    after: null,
+    state: 'pages',
+    waiting: [],
+    waitingCharges: [],
+    beganAtMs: deps.now(),
+  } as const;
+  const sinceMs = before === undefined ? begin.beganAtMs : chargesSinceMs(before);
+  const first = { baselineAtMs: begin.beganAtMs };
+  const pass = { ...first, ...before, ...begin, chargesSinceMs: sinceMs, shopId, night };
   await writePass(deps, pass);
   return pass;
 }
@@ -66,17 +77,17 @@ async function goOn(
   from: PassRecord,
 ): Promise<PassRecord> {
   let pass = from;
-  while (pass.state === 'pages') {
+  while (pass.state === 'pages' || pass.state === 'charges') {
     if (run.signal.aborted || deps.now() >= run.endAtMs) return pass;
-    const { readings, next } = await readContractPage(deps, run, pass.after);
-    const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
-    pass = { ...pass, after: next, waiting, state: next === null ? 'waiting' : 'pages' };
+    const page = pass.state === 'pages' ? compareContractPage : tellChargePage;
+    pass = await page(deps, run, pass);
     await writePass(deps, pass);
   }
   if (pass.state === 'waiting') {
     const waiting = await compareAll(deps, run, pass.waiting);
-    const isDone = waiting.length === 0;
-    pass = { ...pass, waiting, state: 'waiting', ...(isDone && doneOf(pass)) };
+    const waitingCharges = await tellWaiting(deps, run, pass.waitingCharges);
+    const isDone = waiting.length + waitingCharges.length === 0;
+    pass = { ...pass, waiting, waitingCharges, state: 'waiting', ...(isDone && doneOf(pass)) };
     await writePass(deps, pass);
   }
   return pass;
@@ -84,4 +95,10 @@ async function goOn(
 
 function doneOf({ beganAtMs }: PassRecord) {
   return { state: 'done', confirmedAtMs: beganAtMs } as const;
+}
+
+async function compareContractPage(deps: PassDeps, run: CompareRun, pass: PassRecord): Promise<PassRecord> {
+  const { readings, next } = await readContractPage(deps, run, pass.after);
+  const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
+  return { ...pass, after: next, waiting, state: next === null ? 'charges' : 'pages' };
 }

@@ -13,12 +13,16 @@ export type PassRecord = {
   readonly beganAtMs: number;
   /** The day whose night it is, in the store's zone. */
   readonly night: string;
+  /** Charges are looked at that were made since. */
+  readonly chargesSinceMs: number;
   /** Where the last page ended; null: before the first. */
   readonly after: string | null;
-  /** `pages`: there are more; `waiting`: only contracts that wait are left. */
-  readonly state: 'pages' | 'waiting' | 'done';
+  /** `pages`: there are more contracts; `charges`: there are more charges; `waiting`: only what waits is left. */
+  readonly state: 'pages' | 'charges' | 'waiting' | 'done';
   /** Contracts that could not be compared yet. */
   readonly waiting: readonly ContractNumber[];
+  /** Billing attempts that could not be told yet, by their numbers. */
+  readonly waitingCharges: readonly string[];
 };
 
 type Deps = { readonly table: Pick<Table, 'get' | 'put'> };
@@ -28,7 +32,9 @@ export async function readPass({ table }: Deps, shopId: ShopId): Promise<PassRec
   const item = await table.get(passKey(shopId));
   if (item === undefined) return undefined;
   const { pk: _pk, sk: _sk, ...record } = item;
-  return record as unknown as PassRecord;
+  // A pass that was written before charges were read lacks these.
+  const ofCharges = { beganAtMs: item.baselineAtMs, chargesSinceMs: item.baselineAtMs, waitingCharges: [] };
+  return { ...ofCharges, ...record } as unknown as PassRecord;
 }
 
 /** Whoever has the store's lease writes it. TEMPORARILY_UNAVAILABLE. */

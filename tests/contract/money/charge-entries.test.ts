@@ -12,6 +12,8 @@ import { takeDue } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { tellAttempts } from '../../../lib/store-events/charges/tell-attempts.ts';
+import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
@@ -192,6 +194,138 @@ describe('charged elsewhere', () => {
       expect(await story()).toEqual(['billing_cycle_charged DONE']);
       if (!hasDied) break;
     }
+  });
+});
+
+describe('the webhook of a charge is lost', () => {
+  /** A run of the nightly pass: when it wants to be called again. */
+  async function pass(process = worker(), { endsAfter }: { readonly endsAfter?: string } = {}) {
+    const ending = new AbortController();
+    const { sendWithinBudget, ...deps } = process.deps;
+    const parts = {
+      ...{ ...deps, snapshots: createSnapshots({ table: deps.table }) },
+      stores: { find: async () => ({ ...store, timeZone: UTC }) as StoreRecord },
+      sendWithinBudget: (operation: Parameters<typeof sendWithinBudget>[0]) => {
+        if (endsAfter !== undefined && operation.document.includes(endsAfter)) ending.abort();
+        return sendWithinBudget(operation);
+      },
+    };
+    const turn = { shopId: store.shopId, endAtMs: world.now() + hourMs, signal: ending.signal };
+    const nextAtMs = await nightlyPass(parts, turn);
+    await world.place();
+    return nextAtMs;
+  }
+  const night = async () => {
+    world.later(dayMs);
+    return pass();
+  };
+  const told = async () => (await entries()).filter(({ action }) => action !== 'changed_elsewhere');
+  const toldStory = async () =>
+    (await told()).map(({ actor, action, outcome }) => `${actor.kind} ${action} ${outcome}`);
+
+  test.each([
+    [null, 'billing_cycle_charged'],
+    ['EXPIRED_CARD', 'billing_cycle_declined'],
+  ])('it was elsewhere, with a card that says %s: the night tells it, once', async (code, action) => {
+    await pass();
+    bank(code);
+    await chargeElsewhere();
+    for (let nights = 0; nights < 3; nights++) await night();
+    expect(await told()).toMatchObject([
+      {
+        action,
+        actor: { kind: 'UNKNOWN' },
+        details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
+        changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
+      },
+    ]);
+    expect((await placed()).filter((one) => one === action)).toHaveLength(1);
+  });
+
+  test('a charge from before the first night is not told', async () => {
+    await chargeElsewhere();
+    world.later(5 * MINUTE_MS);
+    for (let nights = 0; nights < 2; nights++) await night();
+    expect(await told()).toEqual([]);
+  });
+
+  test('what comes of it later is told by the night after', async () => {
+    await pass();
+    world.platform.store().chargeDelaySeconds = 1.2 * 86_400;
+    await chargeElsewhere();
+    await night();
+    expect(await toldStory()).toEqual([]);
+    bank('ACTION_REQUIRED');
+    await night();
+    expect(await toldStory()).toEqual(['UNKNOWN billing_cycle_action_required DONE']);
+    bank(null);
+    await night();
+    await night();
+    expect(await toldStory()).toEqual(['UNKNOWN billing_cycle_charged DONE']);
+  });
+
+  test('it was the service’s own: the night tells it as whose it was, though nothing else did', async () => {
+    await pass();
+    await charge(OURS());
+    await night();
+    await night();
+    expect([await toldStory(), await open()]).toEqual([['MERCHANT billing_cycle_charged DONE'], 0]);
+  });
+
+  test('it is perhaps the service’s own: the night waits until that is told', async () => {
+    await pass();
+    world.later(dayMs - MINUTE_MS);
+    // Its request breaks off once the platform has charged.
+    const process = world.process();
+    let isMade = false;
+    process.faults.plan = () => (isMade ? 'before' : undefined);
+    const { send } = world.platform;
+    world.platform.send = async (...request) => {
+      const answer = await send(...request);
+      isMade ||= request[0].includes('subscriptionBillingAttemptCreate');
+      return answer;
+    };
+    await charge(THEIRS(), process).catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+    });
+    expect(attempts()).toHaveLength(1);
+    world.later(5 * MINUTE_MS);
+    expect(await pass()).toBe(world.now() + MINUTE_MS);
+    expect(await toldStory()).toEqual([]);
+    world.later(5 * MINUTE_MS);
+    await world.work();
+    expect(await pass()).toBeGreaterThan(world.now() + hourMs);
+    expect(await toldStory()).toEqual(['MERCHANT billing_cycle_charged DONE']);
+  });
+
+  test('there are many, the night is ended after each page and dies anywhere: each is told once', async () => {
+    await pass();
+    await chargeElsewhere();
+    const all = world.platform.store().attempts;
+    const [first] = attempts();
+    if (first === undefined) throw new Error('nobody charged');
+    for (let more = 1; more < 90; more++)
+      all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `theirs-${more}` });
+    world.later(dayMs);
+    let [deaths, runs] = [0, 0];
+    for (let nextAtMs: number | undefined; (nextAtMs ?? 0) <= world.now(); runs++) {
+      const process = worker();
+      const dies = 5 + 23 * runs;
+      process.faults.plan = ({ count }) => {
+        if (count !== dies || runs > 12) return undefined;
+        deaths++;
+        return runs % 2 === 0 ? 'before' : 'after';
+      };
+      const ending = runs % 3 === 2 ? { endsAfter: 'AttemptsOfStore' } : {};
+      nextAtMs = await pass(process, ending).catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error;
+        return undefined;
+      });
+    }
+    expect(deaths).toBeGreaterThan(8);
+    await night();
+    const ids = (await told()).map(({ changes }) => changes[0]?.after);
+    expect([ids.length, new Set(ids).size]).toEqual([90, 90]);
   });
 });
 

@@ -9,12 +9,10 @@ export type Charge = {
   /** Undefined: not through the service. */
   readonly doer: Doer | undefined;
   readonly isUncertain: boolean;
-  /** Whether a webhook told what has come of it: nobody looks for charges of others by himself. */
-  readonly isHeard: boolean;
 };
 
 /** What has come of an attempt, as the topics of its webhooks end. */
-export function stateOf({ completedAt, isChallenged, orderId }: AttemptRecord) {
+function stateOf({ completedAt, isChallenged, orderId }: AttemptRecord) {
   if (completedAt === null) return isChallenged === true ? 'challenged' : 'pending';
   return orderId === null ? 'failure' : 'success';
 }
@@ -39,13 +37,13 @@ function attemptOf({ changes }: Told): string | null | undefined {
   return changes.find(({ field }) => field.endsWith('.billingAttempts'))?.after;
 }
 
-function wrongOfCharge({ attempt, doer, isUncertain, isHeard }: Charge, entries: readonly Told[]): string[] {
+function wrongOfCharge({ attempt, doer, isUncertain }: Charge, entries: readonly Told[]): string[] {
   const state = stateOf(attempt);
   const name = `attempt ${attempt.id} of ${attempt.contractId} (${doer?.kind ?? 'elsewhere'}, ${state})`;
   const own = entries.filter((entry) => attemptOf(entry) === String(attempt.id));
   if (own.length > 1) return [`${name} is told ${own.length} times`];
   const [entry] = own;
-  const isSought = state !== 'pending' && (isHeard || (doer !== undefined && !isUncertain));
+  const isSought = state !== 'pending';
   if (entry === undefined) return isSought ? [`${name} is not told`] : [];
   const isWhose = entry.actor.kind === doer?.kind && entry.actor.label === doer?.label;
   const isNobodys = entry.actor.kind === 'UNKNOWN' && (doer === undefined || isUncertain);

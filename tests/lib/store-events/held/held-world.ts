@@ -18,7 +18,7 @@ import {
   isOfOneSubject,
   isSameChange,
 } from './held-changes.ts';
-import { type Charge, stateOf } from './held-charges.ts';
+import type { Charge } from './held-charges.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
 import type { Told } from './held-model.ts';
 import { beginProcess, installStore, mourn, toTold } from './held-processes.ts';
@@ -61,12 +61,10 @@ export async function createHeldWorld() {
   platform.store().chargeDelaySeconds = 90;
   forgetCharges(world);
   let late: Late[] = [];
-  const heard = new Set<string>();
   const { history, fields, first, attempts, contracts, doing, meanwhile, watch } = createWatch(
     world,
     ({ topic, payload }) => {
       const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
-      if (copies > 0) heard.add(`${payload.id} ${topic}`);
       for (let copy = 0; copy < copies; copy++) {
         const dueAtMs = now() + draw() * draw() * 10 * MINUTE_MS;
         late.push({ topic, body: JSON.stringify(payload), dueAtMs });
@@ -228,8 +226,7 @@ export async function createHeldWorld() {
       [...attempts].flatMap(([id, whose]) => {
         const attempt = platform.store().attempts.get(id);
         if (attempt === undefined) return [];
-        const topic = `subscription_billing_attempts/${stateOf(attempt)}`;
-        return [{ attempt, ...whose, isHeard: heard.has(`${id} ${topic}`) }];
+        return [{ attempt, ...whose }];
       }),
     /** All entries, those of a contract in the order of their numbers. */
     async told(): Promise<Told[]> {

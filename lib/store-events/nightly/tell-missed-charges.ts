@@ -1,0 +1,49 @@
+/**
+ * Contracts do not say what was charged: the nightly pass reads the store's billing attempts too, and tells of those that
+ * others made whose webhook was lost. What was told of an attempt is noted, so that none is told twice.
+ */
+import { parseGid } from '../../domain/gid.ts';
+import { ATTEMPTS_AT_ONCE, readAttemptPage } from '../charges/read-attempts.ts';
+import { type AttemptDeps, tellAttempts, tellSeenAttempts } from '../charges/tell-attempts.ts';
+import type { ReadRun } from '../contracts/look-at-contracts.ts';
+import type { PassRecord } from './pass-record.ts';
+
+/** Attempts that have not ended, or wait for the customer's bank, are looked at in so many nights more. */
+const LATE_MS = 3 * 86_400_000;
+
+/** Since when a pass looks at charges, by the one before it, whose charges may be left: none from before the store's first. */
+export function chargesSinceMs(before: PassRecord): number {
+  if (before.state !== 'done') return before.chargesSinceMs;
+  return Math.max(before.baselineAtMs, before.beganAtMs - LATE_MS);
+}
+
+/** Tells the next page of charges; returns the pass thereafter. May be repeated. Errors as of `tellAttempts`. */
+export async function tellChargePage(deps: AttemptDeps, run: ReadRun, pass: PassRecord): Promise<PassRecord> {
+  const { attempts, next } = await readAttemptPage(deps, run, {
+    sinceMs: pass.chargesSinceMs,
+    after: pass.after,
+  });
+  const outcomes = await tellSeenAttempts(deps, run, attempts);
+  const waiting = attempts.filter((_, index) => outcomes[index] === 'wait').map(numberOf);
+  const waitingCharges = [...pass.waitingCharges, ...waiting];
+  return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
+}
+
+/** Tells charges that had to wait. Returns those that still have to. Errors as of `tellAttempts`. */
+export async function tellWaiting(
+  deps: AttemptDeps,
+  run: ReadRun,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const waiting: string[] = [];
+  for (let from = 0; from < numbers.length; from += ATTEMPTS_AT_ONCE) {
+    const some = numbers.slice(from, from + ATTEMPTS_AT_ONCE);
+    const outcomes = await tellAttempts(deps, run, some);
+    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
+  }
+  return waiting;
+}
+
+function numberOf({ id }: { readonly id: string }): string {
+  return parseGid(id)?.tail ?? id;
+}

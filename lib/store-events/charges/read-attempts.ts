@@ -51,7 +51,10 @@ type PageOf = {
   readonly after: string | null;
 };
 
-/** A page of the attempts of a store that were made since then, the oldest first; `next`: null after the last. Errors as above. */
+/**
+ * A page of the attempts of a store that were made since then, the oldest first; `next`: null after the last. Errors of the
+ * platform's client; STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE: it cannot be told.
+ */
 export async function readAttemptPage(
   { sendWithinBudget }: ReadDeps,
   { store, endAtMs }: ReadRun,
@@ -63,8 +66,10 @@ export async function readAttemptPage(
     ...{ costKey: PAGE_DOCUMENT, expectedCost: ATTEMPTS_AT_ONCE * ATTEMPT_POINTS },
   });
   const page = data?.subscriptionBillingAttempts as SeenPage | null | undefined;
-  if (errors.length > 0 || !page) throw unanswered('attempts', errors);
-  const attempts = page.nodes.map(ofContract).filter((one) => one !== undefined);
+  if (!page) throw unanswered('attempts', errors);
+  // One that the platform does not tell whole keeps up no other.
+  const unsure = new Set(errors.map(({ path = [] }) => path[2]));
+  const attempts = page.nodes.flatMap((node, index) => (unsure.has(index) ? [] : (ofContract(node) ?? [])));
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 

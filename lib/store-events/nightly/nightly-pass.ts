@@ -55,18 +55,12 @@ export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | 
 /** The pass of this night, at its beginning or where it was left. */
 async function beginPass(deps: PassDeps, { shopId }: StoreRecord, night: string): Promise<PassRecord> {
   const before = await readPass(deps, shopId);
-  // One that is not done by the next night goes on all the same.
-  if (before !== undefined && (before.night === night || before.state !== 'done')) return before;
-  const begin = {
-    after: null,
-    state: 'pages',
-    waiting: [],
-    waitingCharges: [],
-    beganAtMs: deps.now(),
-  } as const;
-  const sinceMs = before === undefined ? begin.beganAtMs : chargesSinceMs(before);
-  const first = { baselineAtMs: begin.beganAtMs };
-  const pass = { ...first, ...before, ...begin, chargesSinceMs: sinceMs, shopId, night };
+  // Contracts that were not all compared by the next night are gone on with all the same.
+  if (before !== undefined && (before.night === night || before.state === 'pages')) return before;
+  const beganAtMs = deps.now();
+  const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
+  const sinceMs = before === undefined ? beganAtMs : chargesSinceMs(before);
+  const pass = { baselineAtMs: beganAtMs, ...before, ...begin, chargesSinceMs: sinceMs, shopId, night };
   await writePass(deps, pass);
   return pass;
 }

@@ -6,6 +6,7 @@ import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { sayIn } from '../../../lib/messages/say.ts';
 import { takeDue } from '../../../lib/storage/due-items.ts';
@@ -198,26 +199,33 @@ describe('charged elsewhere', () => {
 });
 
 describe('the webhook of a charge is lost', () => {
+  type Send = ReturnType<ResumeWorld['process']>['deps']['sendWithinBudget'];
+  /** What becomes of a request for a page of charges; `end` ends the run after it. */
+  type Weather = (send: () => ReturnType<Send>, end: () => void) => ReturnType<Send>;
+
   /** A run of the nightly pass: when it wants to be called again. */
-  async function pass(process = worker(), { endsAfter }: { readonly endsAfter?: string } = {}) {
+  async function pass(process = worker(), weather: Weather = (send) => send()) {
     const ending = new AbortController();
     const { sendWithinBudget, ...deps } = process.deps;
+    const send: Send = (operation) =>
+      operation.document.includes('AttemptsOfStore')
+        ? weather(
+            () => sendWithinBudget(operation),
+            () => ending.abort(),
+          )
+        : sendWithinBudget(operation);
     const parts = {
-      ...{ ...deps, snapshots: createSnapshots({ table: deps.table }) },
+      ...{ ...deps, snapshots: createSnapshots({ table: deps.table }), sendWithinBudget: send },
       stores: { find: async () => ({ ...store, timeZone: UTC }) as StoreRecord },
-      sendWithinBudget: (operation: Parameters<typeof sendWithinBudget>[0]) => {
-        if (endsAfter !== undefined && operation.document.includes(endsAfter)) ending.abort();
-        return sendWithinBudget(operation);
-      },
     };
     const turn = { shopId: store.shopId, endAtMs: world.now() + hourMs, signal: ending.signal };
     const nextAtMs = await nightlyPass(parts, turn);
     await world.place();
     return nextAtMs;
   }
-  const night = async () => {
+  const night = async (weather?: Weather) => {
     world.later(dayMs);
-    return pass();
+    return pass(worker(), weather);
   };
   const told = async () => (await entries()).filter(({ action }) => action !== 'changed_elsewhere');
   const toldStory = async () =>
@@ -298,6 +306,35 @@ describe('the webhook of a charge is lost', () => {
     expect(await toldStory()).toEqual(['MERCHANT billing_cycle_charged DONE']);
   });
 
+  test('charges are kept from us for two nights: contracts are compared all the same, and the third tells them', async () => {
+    await pass();
+    await chargeElsewhere();
+    for (const note of ['first', 'second']) {
+      world.contract(WEEKLY).content.note = note;
+      await night(() => Promise.reject(new ServiceError('STORE_ACCESS_MISSING')));
+    }
+    const notes = (await entries()).flatMap(({ changes }) => changes).filter(({ field }) => field === 'note');
+    expect(notes.map(({ after }) => after)).toEqual(['first', 'second']);
+    await night();
+    expect(await toldStory()).toEqual(['UNKNOWN billing_cycle_charged DONE']);
+  });
+
+  test('one that the platform does not tell whole keeps up no other, and is told when it does', async () => {
+    await pass();
+    world.platform.store().chargeDelaySeconds = 0;
+    await chargeElsewhere();
+    const [first] = attempts();
+    if (first === undefined) throw new Error('nobody charged');
+    const other = { ...first, id: first.id + 1, idempotencyKey: 'other' };
+    world.platform.store().attempts.set(other.id, other);
+    const path = ['subscriptionBillingAttempts', 'nodes', 0, 'state', 'error'];
+    await night(async (send) => ({ ...(await send()), errors: [{ message: 'Internal error', path }] }));
+    const tellable = (await told()).map(({ changes }) => changes[0]?.after);
+    expect(tellable).toEqual([String(other.id)]);
+    await night();
+    expect(await toldStory()).toHaveLength(2);
+  });
+
   test('there are many, the night is ended after each page and dies anywhere: each is told once', async () => {
     await pass();
     await chargeElsewhere();
@@ -316,8 +353,11 @@ describe('the webhook of a charge is lost', () => {
         deaths++;
         return runs % 2 === 0 ? 'before' : 'after';
       };
-      const ending = runs % 3 === 2 ? { endsAfter: 'AttemptsOfStore' } : {};
-      nextAtMs = await pass(process, ending).catch((error: unknown) => {
+      const ends: Weather = (send, end) => {
+        if (runs % 3 === 2) end();
+        return send();
+      };
+      nextAtMs = await pass(process, ends).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error;
         return undefined;
       });

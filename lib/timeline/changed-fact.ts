@@ -35,6 +35,12 @@ export function pauseEndFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionPauseInfo.resumesAt', field: 'currentPause.resumesAt', ...values };
 }
 
+/** What people wrote is told as changed, without values. */
+export function pauseReasonFact(): ChangedFact {
+  const coordinate = 'SubscriptionPauseInfo.reason';
+  return { coordinate, field: 'currentPause.reason', before: null, after: null };
+}
+
 /** Dates as the platform writes them. */
 export function nextBillingDateFact(values: Values): ChangedFact {
   return { coordinate: 'SubscriptionContract.nextBillingDate', field: 'nextBillingDate', ...values };

@@ -136,8 +136,8 @@ type Change = WebhookData['changes'][number];
 /** An entry keeps the end with which a pause began beside its changes. */
 function endOfPause({ action, details: { until }, changes }: EventRecord): Change[] {
   const { field } = pauseEndFact({ before: null, after: null });
-  const isToldAlready = changes.some((change) => change.field === field);
-  if (action !== 'subscription_paused' || typeof until !== 'string' || isToldAlready) return [];
+  const begins = changes.some((change) => change.field === 'status');
+  if (action !== 'subscription_paused' || typeof until !== 'string' || !begins) return [];
   return [{ field, before: null, after: until }];
 }
 

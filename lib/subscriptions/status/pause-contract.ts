@@ -8,7 +8,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
-import { pauseEndFact, statusFact } from '../../timeline/changed-fact.ts';
+import { type ChangedFact, pauseEndFact, pauseReasonFact, statusFact } from '../../timeline/changed-fact.ts';
 import { answeredAt } from '../answer-selection.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdate } from '../draft/draft-refusal.ts';
@@ -101,8 +101,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
 /** The platform has nothing to change. */
 function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcome> {
   const { request, contract, before, after } = pausing;
-  const end = pauseEndFact({ before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) });
-  return recordedChange(deps, intentOf(pausing, [end]), async () => {
+  return recordedChange(deps, intentOf(pausing, changedTerms(before, after)), async () => {
     const refused = await keep(deps, { before, after });
     if (refused !== undefined) return refused;
     try {
@@ -122,6 +121,14 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcom
       });
     }
   });
+}
+
+function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
+  const end = { before: dateText(before?.resumesAtMs), after: dateText(after.resumesAtMs) };
+  return [
+    ...(end.before === end.after ? [] : [pauseEndFact(end)]),
+    ...(before?.reason === after.reason ? [] : [pauseReasonFact()]),
+  ];
 }
 
 const CONCURRENT = concurrentUpdate([CONTRACT_ARGUMENT]);

@@ -83,7 +83,13 @@ describe('pausing', () => {
     expect(again.sent).toHaveLength(2);
     expect(again.sent.flat()).not.toContain('subscriptionContractPause');
     expect(again.recorded).toMatchObject([
-      { changes: [{ field: 'currentPause.resumesAt', before: date(9), after: date(20) }], outcome: 'done' },
+      {
+        changes: [
+          { field: 'currentPause.resumesAt', before: date(9), after: date(20) },
+          { field: 'currentPause.reason', before: null, after: null },
+        ],
+        outcome: 'done',
+      },
     ]);
     const pause = await kept();
     expect(pause).toMatchObject({ pausedBy: { kind: 'CUSTOMER' }, setBy: { kind: 'MERCHANT' } });
@@ -91,6 +97,18 @@ describe('pausing', () => {
     expect(await recordOf(ask('Pause'))).toMatchObject([{ changes: [{ before: date(20), after: null }] }]);
     expect((await kept())?.resumesAtMs).toBeUndefined();
     expect(await recordOf(ask('Pause'))).toEqual([]);
+  });
+
+  test.each([
+    ['the reason', `until: "${date(9)}", reason: "ill"`, ['currentPause.reason']],
+    ['the end', `until: "${date(8)}", reason: "away"`, ['currentPause.resumesAt']],
+    ['both', '', ['currentPause.resumesAt', 'currentPause.reason']],
+  ])('again with another value of %s tells what changed, and nothing else', async (_name, args, fields) => {
+    await ask('Pause', `until: "${date(9)}", reason: "away"`);
+    const [told] = await recordOf(ask('Pause', args));
+    expect(told?.changes.map(({ field }) => field)).toEqual(fields);
+    const reason = told?.changes.find(({ field }) => field === 'currentPause.reason');
+    expect([reason?.before ?? null, reason?.after ?? null]).toEqual([null, null]);
   });
 
   test('of a contract that was paused elsewhere: an end is kept, but not who paused and when', async () => {

@@ -4,6 +4,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
+import { isSameText } from '../../../lib/timeline/changed-fact.ts';
 import { propertyRuns } from '../../full-size.ts';
 import {
   CONTRACTS,
@@ -84,6 +85,10 @@ async function played(
  */
 async function expectToldOnce(world: RandomWorld, id: (typeof CONTRACTS)[number]): Promise<void> {
   const entries = await world.entriesOf(id);
+  const none = entries
+    .flatMap(({ changes }) => changes)
+    .filter(({ field, before, after }) => before !== null && isSameText(field, before, after));
+  expect(none).toEqual([]);
   const told = (outcome: string) =>
     entries
       .filter((entry) => entry.outcome === outcome)

@@ -88,6 +88,9 @@ test('a pause with an end tells it among the changes, once', () => {
   const moved = { ...end, before: '2026-12-01T00:00:00Z' };
   const changes = [{ coordinate: 'any', ...moved }];
   expect(payloadOf(entryOf({ details: { until }, changes }))?.data.changes).toEqual([moved]);
+  const reason = fact('currentPause.reason');
+  const again = payloadOf(entryOf({ details: { until }, changes: [reason] }));
+  expect(again?.data.changes).toEqual([{ field: 'currentPause.reason', before: null, after: null }]);
 });
 
 test('a key that acts for a customer is who did it; whose contract it is comes from elsewhere where nobody acts', () => {

@@ -19,13 +19,20 @@ type Deps = {
 };
 
 /**
- * Answers 200 once both writes are done; the platform sends again what was not. INVALID_JSON; UNAUTHENTICATED if the body
- * is another topic's or another shop's; TEMPORARILY_UNAVAILABLE.
+ * Answers 200 once both writes are done; the platform sends again what was not. MISSING_PARAMETERS if it has no topic;
+ * INVALID_JSON; UNAUTHENTICATED if the body is another topic's or another shop's; TEMPORARILY_UNAVAILABLE.
  */
 export function markWebhook(deps: Deps) {
   return async ({ exchange }: HttpEvent<WithWebhook & WithStore>): Promise<HttpResult> => {
     const { store, webhook, request, logFields } = exchange;
     const { topic, apiVersion } = webhook;
+    // Signed and yet about nothing: something on the way took the header. An answer of 200 would lose it.
+    if (topic === '') {
+      logFields.refusal = 'topic';
+      throw new ServiceError('MISSING_PARAMETERS', {
+        message: 'The header X-Shopify-Topic is missing, sent twice or no topic.',
+      });
+    }
     const body = parseJsonObject(request.body);
     if (body === undefined) throw new ServiceError('INVALID_JSON');
     const marked = readMarkedObject(deps, { topic, body, store });

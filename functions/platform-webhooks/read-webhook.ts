@@ -7,7 +7,7 @@ export type WithWebhook = {
     /** The body byte for byte, as it was signed. */
     readonly rawBody: Uint8Array;
     readonly signature: Uint8Array;
-    /** Empty if the header is none, or no topic. */
+    /** In small letters; empty if there is none, or what is there is no topic. Two headers come as one, with a comma. */
     readonly topic: string;
     /** Undefined: the header names no store. */
     readonly domain: ShopDomain | undefined;
@@ -27,7 +27,7 @@ export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
       exchange.webhook = {
         rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
         signature: Buffer.from(header('hmac-sha256'), 'base64'),
-        topic: matching(header('topic'), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
+        topic: matching(header('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
         domain: parseShopDomain(header('shop-domain'), shopDomainSuffixes),
         apiVersion: matching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),
       };

@@ -220,6 +220,30 @@ describe('bad input', () => {
     expect(left).toMatchObject({ marks: [], isWoken: false });
   });
 
+  test.each([
+    ['none', undefined],
+    ['empty', ''],
+    ['no topic', 'subscription_contracts'],
+    ['sent twice', 'subscription_contracts/update,subscription_contracts/update'],
+    ['two of them', 'subscription_contracts/update, app/uninstalled'],
+    ['too long', `subscription_contracts/${'a'.repeat(61)}`],
+  ])('a topic that is none (%s) is asked for again, for nobody knows what was lost', async (_name, topic) => {
+    const headers = { 'x-shopify-topic': topic } as unknown as Record<string, string>;
+    const { answers, left } = await send({ headers });
+    expect(answers[0]).toMatchObject({
+      statusCode: 400,
+      body: expect.stringContaining('"MISSING_PARAMETERS"'),
+    });
+    expect(left).toMatchObject({ marks: [], isWoken: false });
+    const forged = await send({ headers, secret: 'another' });
+    expect(forged.answers[0]).toMatchObject({ statusCode: 401 });
+  });
+
+  test('a topic in capitals is that topic', async () => {
+    const { answers, left } = await send({ topic: 'Subscription_Contracts/UPDATE' });
+    expect([answers[0]?.statusCode, left.marks]).toEqual([200, ['contracts 1']]);
+  });
+
   test('an API version that nobody knows is read anyway, and noted once', async () => {
     const { answers, notes, left } = await send({ headers: { 'x-shopify-api-version': '2031-01' } });
     expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);

@@ -16,6 +16,8 @@ import { readAhead } from './read-ahead.ts';
 /** A crash sends again what was accepted since the head was written: so much, or for so long. */
 const MOST_UNSAVED = 100;
 const SAVE_MS = 1000;
+/** So long what was read counts of an address, a secret, or that it is sent to at all: a read for an endpoint and second. */
+const LOOK_MS = 1000;
 /** Somebody else serves the endpoint: this worker looks again when that one's turn is over. */
 const OUTDATED_MS = 30_000;
 
@@ -34,6 +36,7 @@ export async function deliverToEndpoint(
     if (!(await applyWishes(run))) return deps.now();
     run.readTo = run.head.passed.cursor;
     await work(run);
+    if (run.isChanged) return deps.now();
     return run.head.disabled === undefined ? nextLookAt(run) : undefined;
   } catch (error) {
     if (error instanceof OutdatedError) return deps.now() + OUTDATED_MS;
@@ -78,6 +81,7 @@ async function work(run: EndpointRun): Promise<void> {
     underWay.add(stepping);
   };
   for (;;) {
+    if (isLookDue(run)) await lookAgain(run).catch(fail);
     if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
     if (underWay.size === 0) break;
     await Promise.race(underWay);
@@ -99,6 +103,18 @@ async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promi
   for (const order of heldUpContracts(run)) begin(order, holdQueued);
   const most = run.mostAtOnce - underWay.size;
   if (most > 0) for (const order of readyContracts(run, most)) begin(order, attemptNext);
+}
+
+/** Whoever switches an endpoint off, or changes its address or a leaked secret, means it at once, not after the turn. */
+async function lookAgain(run: EndpointRun): Promise<void> {
+  run.lookedAtMs = run.deps.now();
+  if ((await run.deps.readVersion(run.endpoint)) === run.endpoint.version) return;
+  run.isChanged = true;
+  run.isEnded = true;
+}
+
+function isLookDue(run: EndpointRun): boolean {
+  return mayBegin(run) && run.deps.now() - run.lookedAtMs >= LOOK_MS;
 }
 
 function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {

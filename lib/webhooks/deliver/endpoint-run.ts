@@ -47,8 +47,8 @@ export type DeliveryDeps = {
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Tells the store and the operators that an endpoint was disabled; told twice it is one. */
   readonly tellDisabled: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
-  /** Whether the store still has the endpoint. */
-  readonly isThere: (endpoint: ServedEndpoint) => Promise<boolean>;
+  /** The version that the store has configured by now; undefined: the endpoint is gone. */
+  readonly readVersion: (endpoint: ServedEndpoint) => Promise<number | undefined>;
 };
 
 /**
@@ -82,6 +82,10 @@ export type EndpointRun = {
   unsaved: number;
   savedAtMs: number;
   saving: Promise<void>;
+  /** When the store's configuration was read last. */
+  lookedAtMs: number;
+  /** It is another by now: nothing more is begun by what was read. */
+  isChanged: boolean;
   isEnded: boolean;
 };
 
@@ -116,6 +120,8 @@ export async function openRun(
     unsaved: 0,
     savedAtMs: deps.now(),
     saving: Promise.resolve(),
+    lookedAtMs: deps.now(),
+    isChanged: false,
     isEnded: false,
   };
 }
@@ -134,7 +140,7 @@ export function saveHead(run: EndpointRun): Promise<void> {
 
 /** Whoever deletes an endpoint removes its head; one that is first written after that would stay for ever. */
 async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
-  if (await deps.isThere(endpoint)) return;
+  if ((await deps.readVersion(endpoint)) !== undefined) return;
   await removeHead(deps.table, { shopId: endpoint.shopId, endpointId: endpoint.id });
   throw new OutdatedError();
 }

@@ -33,8 +33,8 @@ export function serveStores(deps: ServeDeps): StoreWork {
     ...deps,
     readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
     tellDisabled: (endpoint, disabled) => tellDisabled(deps, endpoint, disabled),
-    async isThere({ shopId, id }) {
-      return (await listEndpoints(table, shopId)).some((record) => record.id === id);
+    async readVersion({ shopId, id }) {
+      return (await listEndpoints(table, shopId)).find((record) => record.id === id)?.version;
     },
     readStoreLife: (shopId) => readLife(table, shopId),
     async listEndpoints(shopId) {

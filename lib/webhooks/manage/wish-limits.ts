@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 
-export type WishKind = keyof typeof wishLimits;
+type WishKind = keyof typeof wishLimits;
 
 /** Of one by one, so many of an endpoint's lie in its record, too, whoever asked. */
 export const MOST_RESENDS = 100;

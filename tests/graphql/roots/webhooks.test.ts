@@ -553,6 +553,7 @@ describe('with the worker that delivers', () => {
     readonly url: string;
     readonly id: string;
     readonly signatures: string;
+    readonly signedAt: string;
     readonly body: string;
   };
   let calls: Call[] = [];
@@ -569,7 +570,8 @@ describe('with the worker that delivers', () => {
       table: tableOf('webhook-deliveries', table),
       async send({ url, headers, body }) {
         const signatures = headers['webhook-signature'] ?? '';
-        const call = { url, id: headers['webhook-id'] ?? '', signatures, body };
+        const signedAt = headers['webhook-timestamp'] ?? '';
+        const call = { url, id: headers['webhook-id'] ?? '', signatures, signedAt, body };
         calls.push(call);
         return { status: await answers(call) };
       },
@@ -670,6 +672,45 @@ describe('with the worker that delivers', () => {
     expect(first?.signatures).toBe(at(first, nowMs - 60_000, secret));
     expect(second?.signatures).toBe(`${at(second, nowMs, rotated)} ${at(second, nowMs, secret)}`);
   });
+
+  test.each([
+    [
+      'switched off',
+      async (id: string) => void (await change('webhookEndpointUpdate', `${id}, enabled: false`)),
+    ],
+    [
+      'sent elsewhere',
+      async (id: string) => void (await change('webhookEndpointUpdate', `${id}, url: "${NEW}"`)),
+    ],
+    [
+      'given new secrets, twice',
+      async (id: string) => {
+        for (let times = 0; times < 2; times++) await change('webhookEndpointRotateSecret', id, 'secret');
+      },
+    ],
+  ])(
+    'an endpoint that is %s while its worker delivers: it counts within a second or so',
+    async (what, alter) => {
+      const { endpoint, secret } = await create();
+      for (let number = 1; number <= 200; number++) await tell(`${number % 40}`, `f-${number}`);
+      const isSignedBy = (call: Call) => {
+        const at = new Date(Number(call.signedAt) * 1000);
+        return call.signatures.split(' ').includes(new Webhook(secret).sign(call.id, at, call.body));
+      };
+      answers = async () => {
+        if (calls.length === 1) await alter(`id: "${endpoint.id}"`);
+        nowMs += 50;
+        return 204;
+      };
+      await turn();
+      // What is under way goes on, and what is begun within that second.
+      expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);
+      await turn();
+      expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);
+      const told = new Set(calls.map(({ id }) => id)).size;
+      expect(told).toBe(what === 'switched off' ? calls.length : 200);
+    },
+  );
 
   test('an endpoint that is deleted while its worker delivers gets no more, and nothing is left of it', async () => {
     for (const runsBefore of [0, 1]) {

@@ -144,7 +144,7 @@ export function createDeliveryWorld({
       async tellDisabled({ id }, { reason }) {
         disabled.push({ endpointId: id, reason, atMs: time.now() });
       },
-      isThere: async ({ url }) => endpoints.has(url),
+      readVersion: async ({ url }) => endpoints.get(url)?.version,
       readStoreLife: async () => life,
       listEndpoints: async (shopId) => [...endpoints.values()].filter((one) => one.shopId === shopId),
     };

@@ -33,6 +33,18 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
         .map(({ id }) => told('customer_address_updated', id, { changes }));
     },
   },
+  customerPaymentMethodRevoke: {
+    reads: 'payment method',
+    id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
+    tell: ({ subject }, { customerPaymentMethodId }) => {
+      const changes = [
+        factOf('customerPaymentMethod', { before: tailOf(customerPaymentMethodId), after: null }),
+      ];
+      return contractsOf(subject)
+        .slice(0, MOST_CONTRACTS)
+        .map(({ id }) => told('payment_method_removed', id, { changes }));
+    },
+  },
   customerPaymentMethodSendUpdateEmail: {
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,

@@ -28,6 +28,7 @@ const FORWARDED: Readonly<Record<string, readonly string[]>> = {
 
 /** Mutations whose change is told, and which take no key all the same. */
 const UNREADABLE: Readonly<Record<string, string>> = {
+  customerPaymentMethodRevoke: 'it answers an id alone, and a repeat revokes nothing more',
   subscriptionBillingCycleContractDraftCommit: 'the contract of a single order has no id to read it by',
   subscriptionBillingCycleEditDelete: 'it answers a list of orders, and a repeat deletes nothing more',
   subscriptionBillingCycleEditsDelete: 'it answers a list of orders, and a repeat deletes nothing more',

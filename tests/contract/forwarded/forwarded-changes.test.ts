@@ -1,7 +1,10 @@
 /** Platform mutations that change contracts, on both endpoints: what the timeline is told of each. */
 import { describe, expect, test } from '@jest/globals';
+import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { AT_ONCE } from '../world/operation-cases.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
+import { readingOf } from '../world/reading-of.ts';
 import {
   type Call,
   call,
@@ -101,6 +104,36 @@ describe('each is told with what it changes', () => {
       { id: contract },
     ]);
     expect(deleted.recorded).toMatchObject([{ action: 'billing_cycle_edits_deleted', outcome: 'done' }]);
+  });
+
+  test('a payment method that is revoked, on each contract that uses it, and nobody else has done it', async () => {
+    const world = createOperationWorld();
+    const method = world.contract(WEEKLY).content.paymentMethodId ?? '';
+    const before = await readingOf(world, WEEKLY);
+    const revoke: Call = [
+      'customerPaymentMethodRevoke',
+      'customerPaymentMethodId: $id',
+      '$id: ID!',
+      { id: gid('CustomerPaymentMethod', method) },
+    ];
+    const { recorded } = await call(world, revoke);
+    const removed = { field: 'customerPaymentMethod', before: method, after: null };
+    const told = recorded.map(({ contractId }) => contractId);
+    const using = [...world.platform.store().contracts.values()].filter(
+      ({ content }) => content.paymentMethodId === method,
+    );
+    expect(told.sort()).toEqual(using.map(({ id }) => `gid://shopify/SubscriptionContract/${id}`).sort());
+    for (const { action, changes, outcome } of recorded) {
+      expect({ action, changes, outcome }).toMatchObject({
+        ...{ action: 'payment_method_removed', outcome: 'done' },
+        changes: [removed],
+      });
+    }
+    const now = await readingOf(world, WEEKLY);
+    const own = recorded.slice(0, 1).map((change) => ({ ...change, ...AT_ONCE }));
+    expect(compareContract({ before, now }, [])).toMatchObject([{ changes: [removed] }]);
+    expect(compareContract({ before, now }, own)).toEqual([]);
+    expect((await call(world, revoke)).recorded).toMatchObject(using.map(() => ({ outcome: 'not done' })));
   });
 
   test("a draft's commit is one entry with all that it changes, its steps are none", async () => {

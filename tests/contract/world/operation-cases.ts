@@ -61,7 +61,13 @@ export type OperationCase = {
 };
 
 const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer'];
-const AT_ONCE = { number: '1' as EventNumber, createdAtMs: 0, isSure: true, isSince: true, isPast: false };
+export const AT_ONCE = {
+  number: '1' as EventNumber,
+  createdAtMs: 0,
+  isSure: true,
+  isSince: true,
+  isPast: false,
+};
 const WEEKLY = 9_101_001;
 const BENS = 9_101_004;
 const ABSENT = 1;

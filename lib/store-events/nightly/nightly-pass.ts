@@ -81,18 +81,21 @@ async function goOn(
     const waiting = await compareAll(deps, run, pass.waiting);
     const waitingCharges = await tellWaiting(deps, run, pass.waitingCharges);
     const isDone = waiting.length + waitingCharges.length === 0;
-    pass = { ...pass, waiting, waitingCharges, state: 'waiting', ...(isDone && doneOf(pass)) };
+    const state = isDone ? 'done' : 'waiting';
+    pass = { ...pass, waiting, waitingCharges, state, ...confirmed(pass, waiting) };
     await writePass(deps, pass);
   }
   return pass;
 }
 
-function doneOf({ beganAtMs }: PassRecord) {
-  return { state: 'done', confirmedAtMs: beganAtMs } as const;
+/** All pages of contracts are read. What becomes of charges says nothing of them. */
+function confirmed({ beganAtMs }: PassRecord, waiting: readonly unknown[]) {
+  return waiting.length === 0 ? { confirmedAtMs: beganAtMs } : {};
 }
 
 async function compareContractPage(deps: PassDeps, run: CompareRun, pass: PassRecord): Promise<PassRecord> {
   const { readings, next } = await readContractPage(deps, run, pass.after);
   const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
-  return { ...pass, after: next, waiting, state: next === null ? 'charges' : 'pages' };
+  if (next !== null) return { ...pass, after: next, waiting };
+  return { ...pass, after: next, waiting, state: 'charges', ...confirmed(pass, waiting) };
 }

@@ -7,7 +7,7 @@ export type PassRecord = {
   readonly shopId: ShopId;
   /** When the first pass began: contracts that were made since are new. */
   readonly baselineAtMs: number;
-  /** When the last pass began that is done: each contract was compared since. */
+  /** When the last pass began that has compared all contracts. */
   readonly confirmedAtMs?: number;
   /** When this one began. */
   readonly beganAtMs: number;

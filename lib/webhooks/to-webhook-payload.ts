@@ -63,7 +63,7 @@ type Telling = {
 const MOST_BYTES_OF_CHANGES = 14_000;
 /** Of a value, and of what is no longer than a word but for a mistake. */
 const [MOST_CHARACTERS, MOST_OF_A_WORD] = [500, 100];
-const WRITTEN_BY_PEOPLE = /^(?:note|currentPause\.reason)$/;
+const WRITTEN_BY_PEOPLE = /^(?:note|customAttributes|currentPause\.reason)$/;
 
 /** The payload; undefined: nobody is told, or the entry is gone. */
 export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {

@@ -60,6 +60,14 @@ test('tells who did what to which contract in ids, and no texts that people wrot
   });
   const note = { action: 'subscription_note_updated', changes: [fact('note', 'for Ada', 'for Grace')] };
   expect(payloadOf(entryOf(note))?.data.changes).toEqual([{ field: 'note', before: null, after: null }]);
+  const attributes = {
+    action: 'subscription_note_updated',
+    changes: [fact('customAttributes', '', 'phone ada')],
+  };
+  expect(payloadOf(entryOf(attributes))?.data).toMatchObject({
+    changes: [{ field: 'customAttributes', before: null, after: null }],
+    isCut: false,
+  });
 });
 
 test('the id of a payment method, too, is one that the API takes', () => {

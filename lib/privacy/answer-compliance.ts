@@ -4,11 +4,15 @@
  */
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Mark, Marks } from '../storage/marks/marks.ts';
 import { openRequest } from './data-requests.ts';
 import { type EraseDeps, eraseCustomer } from './erase-customer.ts';
 
-type Deps = EraseDeps & { readonly marks: Pick<Marks, 'list' | 'remove'> };
+type Deps = Omit<EraseDeps, 'logger'> & {
+  readonly marks: Pick<Marks, 'list' | 'remove'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+};
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
 /** Acts on a store's marks of compliance until `endAtMs`; returns when to look again; undefined: nothing waits. TEMPORARILY_UNAVAILABLE. */
@@ -38,6 +42,14 @@ async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
   }
   const customerId = parseCustomerId(mark.customerId);
   if (customerId === undefined) return;
-  if (mark.family === 'customer-redact') await eraseCustomer(deps, { shopId, customerId }, 'platform');
-  else await openRequest(deps, { kind: 'data request', id: mark.object, customerId, ...asked });
+  if (mark.family === 'data-request') {
+    await openRequest(deps, { kind: 'data request', id: mark.object, customerId, ...asked });
+    return;
+  }
+  const hashed = await deps.tombstones.hashOf({ shopId, customerId });
+  const tombstone = await deps.tombstones.find(hashed);
+  await eraseCustomer(deps, { shopId, customerId }, 'platform');
+  // A second wish and a copy of the first look alike, and a wish must not be lost: it is done, and people may look.
+  if (tombstone?.liftedAtMs !== undefined)
+    deps.logger.warn('customer_erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
 }

@@ -276,6 +276,29 @@ describe('what the platform asks for by its webhooks', () => {
     expect(await world.found(needles)).toEqual([]);
   });
 
+  test('again of somebody who has signed in anew since is done, and operators are told: it may be a copy', async () => {
+    const world = await newWorld();
+    const deps = functionOf(world);
+    const redact = async () => {
+      world.later(1000);
+      await world.eraser().marks.put(PERSON.shopId, mark('customer-redact', `${ADA}`));
+      await answerCompliance(deps, turn(world));
+    };
+    const told = () => world.logs.filter(({ message }) => message === 'customer_erased_after_new_sign_in');
+    await redact();
+    await redact();
+    expect(told()).toEqual([]);
+    world.later(1000);
+    await signedIn(world.signIns);
+    await redact();
+    await redact();
+    const { hash } = await deps.tombstones.hashOf(PERSON);
+    expect(told().map(({ fields }) => fields)).toEqual([
+      { shopId: PERSON.shopId, hash, signedInAtMs: expect.any(Number) },
+    ]);
+    expect(await world.signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
+  });
+
   test('and to forget a store stands among the requests; what waits for 20 days rings each day', async () => {
     const world = await newWorld();
     const deps = functionOf(world);

@@ -40,6 +40,7 @@ export async function createErasureWorld() {
   const logs: { message: string; fields: object }[] = [];
 
   /** What an eraser works with; `contracts`: those that the platform tells. */
+  const log = (message: string, fields: object = {}) => void logs.push({ message, fields });
   function eraser(contracts: readonly string[] = [], over = table) {
     const own = { table: over, now };
     return {
@@ -48,7 +49,7 @@ export async function createErasureWorld() {
       tombstones: createTombstones({ ...own, key: async () => TOMBSTONE_KEY }),
       complianceRequests: createComplianceRequests(own),
       dueItems: createDueItems(own),
-      logger: { info: (message: string, fields: object = {}) => void logs.push({ message, fields }) },
+      logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
       onErased: placeErased(placingOver(own)),

@@ -67,7 +67,8 @@ function whoOf(actor: EventActor): string {
   const key = keyId === undefined ? `key ${label}` : `${keyId} (${label})`;
   if (actor.kind === 'MERCHANT') return key;
   const agent = label === undefined ? '' : ` by ${key}`;
-  return `customer ${actor.customerId}${agent}`;
+  const customer = actor.customerId === undefined ? 'an erased customer' : `customer ${actor.customerId}`;
+  return `${customer}${agent}`;
 }
 
 /** An entry with all that is kept of it. */

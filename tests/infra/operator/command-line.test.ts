@@ -9,6 +9,7 @@ import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts
 import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
 import { completionScript } from '../../../infra/operator/command-line/completion.ts';
 import { readLimits } from '../../../infra/operator/verbs/keys/key-limits.ts';
+import { toRow } from '../../../infra/operator/verbs/timeline-show.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -17,7 +18,7 @@ import { type LinkSecret, proofOf } from '../../../lib/domain/tokens/one-time-li
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
-import type { EventActor } from '../../../lib/timeline/event-record.ts';
+import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
@@ -609,6 +610,14 @@ describe('times with --json', () => {
 describe('timeline', () => {
   const CONTRACT = 'gid://shopify/SubscriptionContract/9101001';
 
+  const ENTRY = {
+    createdAtMs: 0,
+    action: 'any',
+    outcome: 'DONE',
+    changes: [],
+    requestId: 'r-1',
+  } as unknown as EventRecord;
+
   /** A change as the service writes it. */
   async function written(actor: EventActor, action: string, after: string): Promise<void> {
     const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
@@ -655,6 +664,9 @@ describe('timeline', () => {
     expect(heading).toMatch(/^TIME \(UTC\) +WHO +ACTION +OUTCOME +REQUEST +CHANGES$/);
     expect(first).toMatch(/key ERP +subscription_paused +DONE +request-1 +status: ACTIVE → PAUSED$/);
     expect(second).toContain('customer 7001001 by key_0123456789ab (Help desk)');
+    const erased = toRow({ ...ENTRY, actor: { kind: 'CUSTOMER' } });
+    const helped = toRow({ ...ENTRY, actor: { kind: 'CUSTOMER', label: 'Help desk' } });
+    expect([erased.who, helped.who]).toEqual(['an erased customer', 'an erased customer by key Help desk']);
     const json = await world.json(['timeline', 'show', HARBOR, '9101001', '--last', '1']);
     expect(json).toMatchObject([
       {

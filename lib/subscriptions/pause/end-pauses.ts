@@ -16,6 +16,7 @@ import { type ContractNumber, contractGid } from '../../timeline/event-number.ts
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { PauseRecord } from './pause-record.ts';
+import { pauseEndFacts } from './read-pause-end.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 export type EndPausesDeps = {
@@ -71,10 +72,11 @@ export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise
   const resuming = await settleAll(
     claimed.map(async (pause): Promise<Resuming> => {
       const changes = [statusFact({ before: 'PAUSED', after: 'ACTIVE' })];
+      const further = pauseEndFacts(pause);
       const contractId = idOf(deps, pause);
       return {
         pause,
-        open: await begin({ action: 'subscription_resumed', contractId, details: {}, changes }),
+        open: await begin({ action: 'subscription_resumed', contractId, details: {}, changes, further }),
       };
     }),
   );

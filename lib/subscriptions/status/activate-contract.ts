@@ -21,6 +21,7 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationOutcome, refuse } from '../operation-error.ts';
 import { endTimedPause } from '../pause/end-timed-pause.ts';
+import { endThatGoes } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
@@ -47,7 +48,8 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
   const { id: contractId, status } = state.contract;
   if (status === 'ACTIVE') return readContract(deps, { contractId, selection: request.selection });
   const changes = [statusFact({ before: status, after: 'ACTIVE' })];
-  const intent = { action: 'subscription_resumed', contractId, details: {}, changes };
+  const further = await endThatGoes(deps, { ref: state.ref, status });
+  const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
   return recordedChange(deps, intent, async () => {
     const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
     if (outcome.answered !== null) await endTimedPause(deps, { ...state.ref, beganAtMs });
@@ -67,16 +69,16 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
   return {
     contractArgument: CONTRACT_ARGUMENT,
     reads: { contract: 'nextBillingDate', ...orderDateReads(dateMs, beganAtMs) },
-    decide(state): DraftDecision<State> {
+    async decide(state): Promise<DraftDecision<State>> {
       const move = moveOrderTo(dateMs, upToDate(state));
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
       if (move === undefined) return { kind: 'refused', userErrors: [noOrderOn(dateMs)] };
-      const intent = intentOf(state.contract, dateMs);
+      const further = await endThatGoes(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
-        intent,
+        intent: { ...intentOf(state.contract, dateMs), further },
         mutations: [statusAndDate(dateMs)],
         isDone,
         async afterCommit(committed, tellToo) {

@@ -13,6 +13,7 @@ import {
   ordersMade,
 } from '../orders-made.ts';
 import { endTimedPause } from '../pause/end-timed-pause.ts';
+import { endThatGoes } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
@@ -51,7 +52,9 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const refusal = deps.actingCustomerId === undefined ? undefined : refuseMinimum(contract, roots);
   if (refusal !== undefined) return refusedWith([refusal]);
   const changes = [statusFact({ before: status, after: 'CANCELLED' })];
-  const intent = { action: 'subscription_cancelled', contractId, details: reasonOf(request.args), changes };
+  const further = await endThatGoes(deps, { ref, status });
+  const details = reasonOf(request.args);
+  const intent = { action: 'subscription_cancelled', contractId, details, changes, further };
   return recordedChange(deps, intent, async () => {
     const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
     if (outcome.answered !== null && status === 'PAUSED') await endTimedPause(deps, { ...ref, beganAtMs });

@@ -34,6 +34,7 @@ function ask(mutation: 'Pause' | 'Activate' | 'Cancel', args = '', options: Opti
 }
 type Options = { readonly as?: Acting; readonly id?: number; readonly table?: Table };
 
+const ENDED = expect.objectContaining({ field: 'currentPause.resumesAt', before: date(9), after: null });
 const errorsOf = async (asked: ReturnType<typeof ask>) => (await asked).payload.userErrors;
 const recordOf = async (asked: ReturnType<typeof ask>) => (await asked).recorded;
 const content = (id = WEEKLY) => world.contract(id).content;
@@ -152,9 +153,11 @@ describe('resuming', () => {
   test.each([
     ['by itself', ''],
     ['with a date, in one draft', `nextBillingDate: "${date(20)}"`],
-  ])('%s forgets the pause', async (_name, args) => {
+  ])('%s forgets the pause, and tells that its end is gone', async (_name, args) => {
     await ask('Pause', `until: "${date(9)}"`);
-    expect(await errorsOf(ask('Activate', args))).toEqual([]);
+    const { payload, recorded } = await ask('Activate', args);
+    expect(payload.userErrors).toEqual([]);
+    expect(recorded[0]?.changes).toContainEqual(ENDED);
     expect([content().status, await kept()]).toEqual(['ACTIVE', undefined]);
   });
 
@@ -227,9 +230,10 @@ describe('cancelling', () => {
     expect(await recordOf(ask('Cancel', args))).toMatchObject([{ details: { reasonCode, reason } }]);
   });
 
-  test('a paused contract forgets the pause', async () => {
+  test('a paused contract forgets the pause, and tells that its end is gone', async () => {
     await ask('Pause', `until: "${date(9)}"`);
-    await ask('Cancel');
+    const [told] = await recordOf(ask('Cancel'));
+    expect(told?.changes).toContainEqual(ENDED);
     expect([content().status, await kept()]).toEqual(['CANCELLED', undefined]);
   });
 });

@@ -148,7 +148,13 @@ export function createResumeWorld(table: Table) {
     async story(id = WEEKLY) {
       const contracts = [String(id) as ContractNumber];
       const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
-      return (page?.edges ?? []).map(({ record: { actor, action } }) => `${actor.kind} ${action}`);
+      return (page?.edges ?? []).map(({ record: { actor, action, changes } }) => {
+        const isEndGone = changes.some(
+          ({ field, before, after }) =>
+            field === 'currentPause.resumesAt' && before !== null && after === null,
+        );
+        return `${actor.kind} ${action}${isEndGone ? ', no end any more' : ''}`;
+      });
     },
     /** A copy of the weekly contract, paused until then. */
     async paused(id: number, resumesAtMs: number): Promise<ContractRecord> {

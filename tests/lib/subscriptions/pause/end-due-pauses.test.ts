@@ -20,7 +20,7 @@ const until = (hours: number) => new Date(world.now() + hours * HOUR_MS).toISOSt
 const pauseFor = (hours: number) =>
   world.ask('customer', `subscriptionContractPause(ID, until: "${until(hours)}", reason: "away")`);
 const PAUSED = 'CUSTOMER subscription_paused';
-const RESUMED = 'SERVICE subscription_resumed';
+const RESUMED = 'SERVICE subscription_resumed, no end any more';
 
 describe('a pause with an end', () => {
   test('is ended when its time has come, once, by the service', async () => {

@@ -77,7 +77,7 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
   expect(asked.answered).toBeGreaterThan(0);
   for (const id of ids) {
     expect(world.contract(id).revisionId).toBe(world.contract(WEEKLY).revisionId + 1);
-    expect(await world.story(id)).toEqual(['SERVICE subscription_resumed']);
+    expect(await world.story(id)).toEqual(['SERVICE subscription_resumed, no end any more']);
   }
   expect(await world.ends()).toEqual([]);
 }, 1_800_000);

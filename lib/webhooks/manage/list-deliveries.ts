@@ -103,7 +103,12 @@ export async function showDelivery(
 }
 
 /** What the worker knows of the endpoint. */
-type Delivered = { readonly head: DeliveryHead; readonly holding: ReadonlyMap<number, Backlog> };
+type Delivered = {
+  readonly head: DeliveryHead;
+  readonly holding: ReadonlyMap<number, Backlog>;
+  /** When the store asked for it again, by number, where the worker has not looked since. Epoch milliseconds. */
+  readonly asked: ReadonlyMap<number, number>;
+};
 
 async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise<Delivered> {
   const { shopId, id: endpointId, startsAt } = endpoint;
@@ -113,7 +118,12 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
   const all = [...parked, ...retried].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );
-  return { head, holding: new Map(all) };
+  const asked = (endpoint.resends ?? []).filter(({ id }) => !head.resendIds.includes(id));
+  return {
+    head,
+    holding: new Map(all),
+    asked: new Map(asked.map(({ number, askedAtMs }) => [number, askedAtMs])),
+  };
 }
 
 /** Those that the endpoint is not for, or was not there for, are left out. */
@@ -129,18 +139,19 @@ async function toDeliveries(
 function toDelivery(
   { number, id, placedAtMs }: StreamRecord,
   type: WebhookEventType,
-  { head, holding }: Delivered,
+  { head, holding, asked }: Delivered,
 ): ShownDelivery {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;
   const isHeldUp = backlog !== undefined && holdsUp(backlog);
-  const waits = isHeldUp && backlog.state !== 'PARKED';
+  const askedAtMs = asked.get(number);
+  const waits = askedAtMs !== undefined || (isHeldUp && backlog.state !== 'PARKED');
   const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
     status: status ?? (isPassed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
     attemptCount: isFirst ? backlog.refusals : undefined,
     lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
-    nextAttemptAtMs: isFirst && waits ? backlog.nextAtMs : undefined,
+    nextAttemptAtMs: askedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),
   };
 }

@@ -374,7 +374,11 @@ describe('deliveries', () => {
     const { endpoint, startsAt } = await played();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const resent = await change('webhookDeliveryResend', `id: "${node.id}"`, `delivery { ${DELIVERY} }`);
-    expect(resent).toEqual({ delivery: node, userErrors: [] });
+    const asked = {
+      status: 'WAITING',
+      ...(DELIVERY.includes('nextAttemptAt') && { nextAttemptAt: expect.any(String) }),
+    };
+    expect(resent).toEqual({ delivery: { ...node, ...asked }, userErrors: [] });
     expect((await recordOf(endpoint.id)).resends).toMatchObject([{ number: startsAt }]);
     for (const id of [`${node.id}9`, 'gid://platform/WebhookDelivery/a.0']) {
       const none = await change('webhookDeliveryResend', `id: "${id}"`, 'delivery { id }');
@@ -630,7 +634,11 @@ describe('with the worker that delivers', () => {
     await turn();
     expect(idsAt(NEW)).toEqual([]);
     const again = await change('webhookDeliveryResend', `id: "${first.id}"`, 'delivery { eventId status }');
-    expect(again.delivery).toEqual({ eventId: 'a-1', status: 'PARKED' });
+    expect(again.delivery).toEqual({ eventId: 'a-1', status: 'WAITING' });
+    expect(await statuses(id, 'first: 9, status: PARKED')).toMatchObject([
+      { eventId: 'a-2' },
+      { eventId: 'a-3' },
+    ]);
     await turn();
     expect([idsAt(NEW), idsAt(OLD).filter((one) => one === 'a-2')]).toEqual([['a-1', 'a-2', 'a-3'], []]);
     expect(await statuses(id, 'first: 9, status: PARKED')).toEqual([]);

@@ -287,6 +287,21 @@ test('an endpoint gets the types that it is for, from when it began', async () =
   expect(numbersOf(world)).toEqual([3]);
 });
 
+test('what waits and is of a type that the endpoint is for no longer is not sent, then or later', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', refusing(500));
+  await play(world, async () => {
+    for (const type of ['order.charged', 'order.skipped']) await world.place(SHOP, '1', type);
+    await world.run();
+    world.receipts.length = 0;
+    await world.configure('a', { receiver: accepts, types: ['order.skipped'], version: 2 });
+    await world.run();
+    await world.configure('a', { types: undefined, version: 3 });
+    await world.run();
+  });
+  expect(numbersOf(world)).toEqual([2]);
+});
+
 test('of endpoint, stream and timeline as they lie in the table comes what the package verifies', async () => {
   const world = await createStoredWorld(SHOP, 'https://a.example/');
   const { table, endpoints, endpoint, secret } = world;

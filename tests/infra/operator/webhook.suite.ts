@@ -147,7 +147,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     expect((await json('show', id)).held).toEqual([{ ...parked, refusals: 6 }]);
     expect((await run('show', id)).out).toContain(`${streamEnd - 1}`);
 
-    await json('resend', id, `${streamEnd - 1}`);
+    expect((await run('resend', id, `${streamEnd - 1}`)).out).toContain('within a minute');
     await worker.turn();
     expect(idsOf(got.slice(-2))).toEqual(['p-1', 'p-2']);
     expect((await json('show', id)).held).toEqual([]);

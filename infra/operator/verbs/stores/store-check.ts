@@ -34,6 +34,12 @@ async function check(run: Run): Promise<Outcome> {
 
 function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
   if (isBad) return 'Something is missing or could not be told: see above.';
-  const optional = findings.filter(({ state }) => state === 'optional').length;
-  return optional === 0 ? 'All is well.' : `All is well. ${optional} optional: see above.`;
+  const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
+  const [unseen, optional] = [countOf('unseen'), countOf('optional')];
+  const open = [
+    ...(unseen > 0 ? [`${unseen} not seen yet`] : []),
+    ...(optional > 0 ? [`${optional} optional`] : []),
+  ];
+  const verdict = unseen > 0 ? 'Nothing is missing, as far as can be seen.' : 'All is well.';
+  return open.length === 0 ? verdict : `${verdict} ${open.join(', ')}: see above.`;
 }

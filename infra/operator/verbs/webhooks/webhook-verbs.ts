@@ -94,8 +94,7 @@ export const webhookVerbs: readonly Verb[] = [
     usage: 'resend <store> <id> <number>',
     summary: "Send one event again: the number is the end of the delivery's id.",
     examples: [`webhook resend ${EXAMPLE_ENDPOINT} 1795371000000 --env prod`],
-    run: (run) =>
-      change(run, 'resend an event to', (deps, ref) => resend(deps, { ...ref, number: numberOf(run) })),
+    run: sendAgain,
   },
 ];
 
@@ -153,6 +152,17 @@ async function change(
     if (done.refused !== undefined) throw refusalError(done);
     return told(done);
   });
+}
+
+async function sendAgain(run: Run): Promise<Outcome> {
+  const outcome = await change(run, 'resend an event to', (deps, ref) =>
+    resend(deps, { ...ref, number: numberOf(run) }),
+  );
+  if (run.isDryRun) return outcome;
+  return {
+    ...outcome,
+    lines: ['Noted. The event goes within a minute or so: webhook show tells whether it was taken.'],
+  };
 }
 
 /** Never the sealed secrets: the new one, where there is one. */

@@ -346,7 +346,7 @@ describe('the night', () => {
 
   describe('has confirmed what it found unchanged, so what we have perhaps done before', () => {
     const marked = { family: 'contracts', object: String(WEEKLY) } as const;
-    async function toldAfter(field: string, isSettledBefore: boolean) {
+    async function toldAfter(field: string, isSettledBefore: boolean, areChargesRead = true) {
       const world = createEventsWorld();
       await world.install();
       await world.pass();
@@ -354,6 +354,8 @@ describe('the night', () => {
       const own = await world.begin(field, 'true');
       if (isSettledBefore) await own.settle('UNKNOWN');
       inTheNight(world);
+      const charges = { kind: 'lost before', at: 'subscriptionBillingAttempts', times: 99 } as const;
+      if (!areChargesRead) world.world.fail(charges);
       await world.pass();
       world.later(MINUTE_MS);
       if (!isSettledBefore) await own.settle('UNKNOWN');
@@ -365,6 +367,10 @@ describe('the night', () => {
 
     test('hides nothing that others do afterwards', async () => {
       expect(await toldAfter('note', true)).toEqual(['note']);
+    });
+
+    test('hides nothing either if the night could not read charges', async () => {
+      expect(await toldAfter('note', true, false)).toEqual(['note']);
     });
 
     test('and was settled after it may still explain what is found', async () => {

@@ -57,8 +57,10 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Co
     const { shopId } = item;
     const hash = parsePersonHash(item.name);
     const record = hash && (await deps.complianceRequests.findErasure({ shopId, hash }));
-    // It went with its store.
-    if (hash === undefined || record === undefined) {
+    // One search and one telling are enough for somebody who was erased again meanwhile.
+    const isAmong = cohort.some((one) => one.record.shopId === shopId && one.record.hash === hash);
+    // Or it went with its store.
+    if (hash === undefined || record === undefined || isAmong) {
       await deps.dueItems.remove(item);
       continue;
     }

@@ -362,6 +362,7 @@ test('of a number that nobody knows nobody is told; of somebody without contract
   const session = { ...PERSON, sessionId: 'known' as SessionId, createdAtMs: 0 };
   await world.table.put({ ...sessionKey(session), ...session, status: 'active' });
   await world.erase();
+  world.later(1);
   await world.erase();
   world.later(7 * HOUR_MS);
   expect([await world.sweep(), await told()]).toEqual([1, 1]);

@@ -25,12 +25,15 @@ export function wronglySent(name: string, receipts: readonly Receipt[], all: rea
   return [...missing, ...disordered, ...garbled];
 }
 
+/** What people wrote, or may have written. */
+const WRITTEN: ReadonlySet<string> = new Set(['note', 'customAttributes']);
+
 /** Whose contract, and from what to what; of what people wrote only that it changed. */
 function contentOf(
   one: (Pick<Told, 'changes'> & { readonly contract: number | string | null }) | undefined,
 ): string {
   const changes = one?.changes
     .filter(({ field }) => field !== 'currentPause.resumesAt')
-    .map(({ field, before, after }) => (field === 'note' ? [field] : [field, before, after]));
+    .map(({ field, before, after }) => (WRITTEN.has(field) ? [field] : [field, before, after]));
   return JSON.stringify([String(one?.contract).split('/').at(-1), changes]);
 }

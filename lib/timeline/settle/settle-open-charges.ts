@@ -130,7 +130,9 @@ export async function settleOpenCharge(
   if ((await enterAgain(deps, intent, { attemptId, outcome: known })) === 'unplaced') return 'unplaced';
   const isOver = isOld || known === undefined || hasEnded(known);
   // The entry tells what is waited for: from now on it is enough to look now and then.
-  if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, deps.now() + HOUR_MS));
-  await deps.dueItems.remove(item);
+  const dueAtMs = deps.now() + HOUR_MS;
+  if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, dueAtMs));
+  // Two looks in one millisecond have the same item.
+  if (isOver || dueAtMs !== item.dueAtMs) await deps.dueItems.remove(item);
   return isOver ? 'over' : 'open';
 }

@@ -280,6 +280,17 @@ describe('the webhook of a charge is lost', () => {
     expect([await toldStory(), await open()]).toEqual([['MERCHANT billing_cycle_charged DONE'], 0]);
   });
 
+  test('it waits for the customer’s bank, and is looked at twice in one millisecond: it is looked at again', async () => {
+    await pass();
+    bank('ACTION_REQUIRED');
+    await charge(OURS());
+    world.later(5 * MINUTE_MS);
+    await tell();
+    await world.place();
+    await tell();
+    expect(await open()).toBe(1);
+  });
+
   test('it is perhaps the service’s own: the night waits until that is told', async () => {
     await pass();
     world.later(dayMs - MINUTE_MS);

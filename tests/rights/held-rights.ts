@@ -95,5 +95,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
 /** Of these, what the journey uses or not, by the time of day and by what comes first. */
 export const usedAtTimes: readonly string[] = [
   'store-events PutItem WAKE',
+  'store-events UpdateItem DUE',
   'store-events UpdateItem SNAPSHOT',
+  'webhook-deliveries UpdateItem DUE',
 ];

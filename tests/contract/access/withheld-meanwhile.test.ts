@@ -80,7 +80,7 @@ describe('scheduled work of a store that has taken an access back', () => {
     }
     withhold(world, {});
     expect([await world.work(), world.status()]).toEqual([1, 'ACTIVE']);
-    expect(await world.story()).toEqual(['SERVICE subscription_resumed']);
+    expect(await world.story()).toEqual(['SERVICE subscription_resumed, no end any more']);
   });
 
   test.each([

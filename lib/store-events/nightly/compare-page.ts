@@ -94,6 +94,8 @@ function differs(
   if (snapshot === undefined || reading === undefined || snapshot.telling.length > 0) return true;
   if (snapshot.isForgotten) return true;
   if (snapshot.customerId !== reading.customerId) return true;
+  // Changed and changed back: the platform counts both.
+  if (snapshot.revisionId !== reading.revisionId) return true;
   if (isReplaced(snapshot.paymentMethod, reading.paymentMethod)) return true;
   const isOld = now() - snapshot.readAtMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
   return isOld || compareContract({ before: snapshot, now: reading }, []).length > 0;

@@ -105,7 +105,11 @@ export function createEventsWorld(id = WEEKLY) {
     },
     nowMs: now,
     /** Somebody else changes a fact. */
-    elsewhere: (field: string, text: string | null) => fact(field).set(text),
+    elsewhere: (field: string, text: string | null) => {
+      fact(field).set(text);
+      // Changes of the contract itself are counted, those of its orders are not.
+      if (!field.startsWith('billingCycles.')) contract.revisionId += 1;
+    },
     /** The service begins a change. `settle`: nobody is told of its end, and the scheduled work finds it made, perhaps. */
     async begin(
       field: string,

@@ -344,6 +344,23 @@ describe('the night', () => {
     },
   );
 
+  test('finds that others undid a change of our own, though all is as it was before', async () => {
+    const world = createEventsWorld();
+    world.elsewhere('note', 'a');
+    await world.pass();
+    world.later(MINUTE_MS);
+    const own = await world.begin('note', 'b');
+    world.elsewhere('note', 'b');
+    await own.done();
+    world.later(20 * MINUTE_MS);
+    world.elsewhere('note', 'a');
+    inTheNight(world);
+    await world.pass();
+    inTheNight(world);
+    await world.pass();
+    expect(await toldOf(world)).toEqual({ note: [expect.anything()] });
+  });
+
   describe('has confirmed what it found unchanged, so what we have perhaps done before', () => {
     const marked = { family: 'contracts', object: String(WEEKLY) } as const;
     async function toldAfter(field: string, isSettledBefore: boolean, areChargesRead = true) {

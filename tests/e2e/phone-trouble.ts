@@ -17,8 +17,9 @@ export async function phone(): Promise<Page> {
 /** Ada's, with a clock that a test may move, at the list. */
 export async function signedInPhone(): Promise<Page> {
   const page = await openSignedInPhone(browser, stack, ADA);
-  await page.clock.install();
+  // Under a clock that stands still a first request that has to be repeated would wait for ever.
   await card(page).waitFor();
+  await page.clock.install();
   return page;
 }
 

@@ -13,6 +13,8 @@ export type ContractAttempt = SeenAttempt & {
 
 /** So many attempts are read by one request. */
 export const ATTEMPTS_AT_ONCE = 40;
+/** `createdAt` has whole seconds. */
+const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
 const ATTEMPT_POINTS = 4;
 const OF_CONTRACT = `${ATTEMPT} originTime subscriptionContract { id }`;
@@ -69,7 +71,9 @@ export async function readAttemptPage(
   if (!page) throw unanswered('attempts', errors);
   // One that the platform does not tell whole keeps up no other.
   const unsure = new Set(errors.map(({ path = [] }) => path[2]));
-  const attempts = page.nodes.flatMap((node, index) => (unsure.has(index) ? [] : (ofContract(node) ?? [])));
+  const whole = page.nodes.flatMap((node, index) => (unsure.has(index) ? [] : (ofContract(node) ?? [])));
+  // A filter that the platform makes nothing of is no error there: all that was ever charged would be told as new.
+  const attempts = whole.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 

@@ -201,7 +201,7 @@ describe('charged elsewhere', () => {
 describe('the webhook of a charge is lost', () => {
   type Send = ReturnType<ResumeWorld['process']>['deps']['sendWithinBudget'];
   /** What becomes of a request for a page of charges; `end` ends the run after it. */
-  type Weather = (send: () => ReturnType<Send>, end: () => void) => ReturnType<Send>;
+  type Weather = (send: (query?: string) => ReturnType<Send>, end: () => void) => ReturnType<Send>;
 
   /** A run of the nightly pass: when it wants to be called again. */
   async function pass(process = worker(), weather: Weather = (send) => send()) {
@@ -210,7 +210,12 @@ describe('the webhook of a charge is lost', () => {
     const send: Send = (operation) =>
       operation.document.includes('AttemptsOfStore')
         ? weather(
-            () => sendWithinBudget(operation),
+            (query) =>
+              sendWithinBudget(
+                query === undefined
+                  ? operation
+                  : { ...operation, variables: { ...operation.variables, query } },
+              ),
             () => ending.abort(),
           )
         : sendWithinBudget(operation);
@@ -254,6 +259,13 @@ describe('the webhook of a charge is lost', () => {
     await chargeElsewhere();
     world.later(5 * MINUTE_MS);
     for (let nights = 0; nights < 2; nights++) await night();
+    expect(await told()).toEqual([]);
+  });
+
+  test('nor is it where the platform makes nothing of the filter', async () => {
+    await chargeElsewhere();
+    world.later(5 * MINUTE_MS);
+    for (let nights = 0; nights < 2; nights++) await night((send) => send(''));
     expect(await told()).toEqual([]);
   });
 

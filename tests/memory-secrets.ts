@@ -7,8 +7,8 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { AwsError } from '../infra/emulators/aws/aws-error.ts';
 import { operations } from '../infra/emulators/aws/secrets-manager/operations.ts';
-import { SecretsError } from '../infra/emulators/aws/secrets-manager/secrets-error.ts';
 import { createSecretsStore } from '../infra/emulators/aws/secrets-manager/secrets-store.ts';
 
 type Command = { readonly input: object };
@@ -23,7 +23,7 @@ export function createMemorySecrets({ now }: { readonly now: () => number }): Se
     try {
       return copy(operation(store, copy(command.input)));
     } catch (error) {
-      throw error instanceof SecretsError ? asSdkError(error) : error;
+      throw error instanceof AwsError ? asSdkError(error) : error;
     }
   };
   return { send, destroy: () => undefined } as unknown as SecretsManagerClient;
@@ -33,7 +33,7 @@ function copy<Value extends object>(value: Value): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-function asSdkError({ type, message }: SecretsError): Error {
+function asSdkError({ type, message }: AwsError): Error {
   const facts = { message, $metadata: { httpStatusCode: 400 } };
   if (type === 'ResourceNotFoundException') return new ResourceNotFoundException(facts);
   if (type === 'ResourceExistsException') return new ResourceExistsException(facts);

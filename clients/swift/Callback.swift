@@ -24,7 +24,7 @@ struct Callback {
   }
 
   static var foreign: ServiceError {
-    ServiceError(code: "FOREIGN_REDIRECT", message: "This address belongs to no sign-in of this device.")
+    ServiceError(code: "FOREIGN_REDIRECT")
   }
 
   private static func parameters(_ query: Substring) throws -> [String: String] {

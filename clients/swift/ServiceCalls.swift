@@ -86,6 +86,7 @@ struct ServiceCalls: Sendable {
     }
     struct Entry: Decodable {
       let message: String?
+      let details: String?
       let extensions: Told?
     }
     let error: Told?
@@ -98,10 +99,11 @@ struct ServiceCalls: Sendable {
     let seconds = http.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }
     return ServiceError(
       code: body?.error?.code ?? first?.extensions?.code ?? "UNKNOWN",
-      message: body?.error?.message ?? first?.message ?? "",
+      message: body?.error?.message ?? first?.message,
       status: http.statusCode,
       retryAfterMs: seconds.flatMap { (0...86_400).contains($0) ? $0 * 1_000 : nil },
-      requestId: http.value(forHTTPHeaderField: "X-Request-Id"))
+      requestId: http.value(forHTTPHeaderField: "X-Request-Id"),
+      details: first?.details)
   }
 
   /// Sends again what may succeed in a moment: as late as the service says, else after a second, doubled each time up to 8 s,

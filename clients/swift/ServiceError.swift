@@ -7,13 +7,39 @@ struct ServiceError: Error, Sendable {
   /// the customer refused the sign-in; FOREIGN_REDIRECT, an address that is not this sign-in's; SIGN_IN_REFUSED, the
   /// platform's page told an error; UNKNOWN, an answer without a code.
   let code: String
-  var message = ""
+  /// For developers; the service's is in the customer's language.
+  let message: String
   /// HTTP; 0 where no answer came.
-  var status = 0
+  let status: Int
   /// How long the service asks to wait, if it does.
-  var retryAfterMs: Int64?
+  let retryAfterMs: Int64?
   /// Quote it to whoever runs the service.
-  var requestId: String?
+  let requestId: String?
+  /// Why a credential is not taken, for developers: of UNAUTHENTICATED alone.
+  let details: String?
+
+  init(
+    code: String, message: String? = nil, status: Int = 0, retryAfterMs: Int64? = nil, requestId: String? = nil,
+    details: String? = nil
+  ) {
+    self.code = code
+    self.message = message ?? Self.messages[code] ?? code
+    self.status = status
+    self.retryAfterMs = retryAfterMs
+    self.requestId = requestId
+    self.details = details
+  }
+
+  /// Where nothing else is known.
+  private static let messages = [
+    "NETWORK": "No answer of the service came.",
+    "STORAGE": "The storage of the device failed.",
+    "SIGNED_OUT": "Nobody is signed in: call signIn().",
+    "CANCELLED": "The customer refused the sign-in.",
+    "FOREIGN_REDIRECT": "This address belongs to no sign-in of this device.",
+    "SIGN_IN_REFUSED": "The platform refused the sign-in.",
+    "UNKNOWN": "The answer has no code.",
+  ]
 
   /// The same request may well succeed later; nobody's sign-in ends because of it.
   var isPassing: Bool {

@@ -1,13 +1,13 @@
 /**
- * The client's variables, coerced by the types of its operation. The types are looked up once a document; graphql-js
- * finds the words where a value does not fit, which is when its slower way is gone.
+ * The client's variables, coerced by the types of its operation. The types are looked up once a document; where values
+ * do not fit, no more of them is looked at than is told: five errors, and that there are more.
  */
 import {
   coerceInputValue,
   type DocumentNode,
+  GraphQLError,
   type GraphQLInputType,
   getNamedType,
-  getVariableValues,
   isInputObjectType,
   isInputType,
   isNonNullType,
@@ -15,7 +15,7 @@ import {
   TypeInfo,
   typeFromAST,
   ValidationContext,
-  type ValueNode,
+  type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
 import {
@@ -23,7 +23,7 @@ import {
   checkRawVariables,
   prepareVariableChecks,
 } from '../policy/check-variables.ts';
-import { shortened } from '../policy/errors/shortened.ts';
+import { invalidValueMessage } from '../policy/errors/invalid-value-message.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { type ResultError, toResultError } from './result-error.ts';
 import type { Variables } from './selection/client-document.ts';
@@ -40,14 +40,17 @@ export function prepareCoercion(
   operation: OperationDefinitionNode,
 ): CoerceVariables {
   const checks = prepareVariableChecks(surface, document, operation);
-  const declared = declaredVariables(surface, operation);
+  const coercion = {
+    declared: declaredVariables(surface, operation),
+    hideSuggestions: surface === 'customer',
+  };
   return (variables) => {
     const closed = checkRawVariables(checks, variables);
     if (closed.length > 0) return { errors: closed.map(toResultError) };
-    const coerced = coerceAll(declared, variables);
-    if (coerced === undefined) return { errors: whyNot(surface, operation, variables) };
-    const excess = checkCoercedVariables(checks, coerced);
-    return excess.length > 0 ? { errors: excess.map(toResultError) } : { coerced };
+    const outcome = coerceAll(coercion, variables);
+    if ('errors' in outcome) return outcome;
+    const excess = checkCoercedVariables(checks, outcome.coerced);
+    return excess.length > 0 ? { errors: excess.map(toResultError) } : outcome;
   };
 }
 
@@ -55,77 +58,76 @@ type Declared = {
   readonly name: string;
   readonly type: GraphQLInputType;
   readonly isRequired: boolean;
-  readonly fallback: ValueNode | undefined;
+  readonly definition: VariableDefinitionNode;
 };
+
+type Coercion = { readonly declared: readonly Declared[]; readonly hideSuggestions: boolean };
 
 function declaredVariables(
   surface: Surface,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): readonly Declared[] {
-  return variableDefinitions.map(({ variable, type: reference, defaultValue }) => {
+  return variableDefinitions.map((definition) => {
+    const { variable, type: reference } = definition;
     const type = typeFromAST(schemaOf(surface), reference as never);
     if (!isInputType(type)) throw new Error(`$${variable.name.value} has no input type.`);
-    return { name: variable.name.value, type, isRequired: isNonNullType(type), fallback: defaultValue };
+    return { name: variable.name.value, type, isRequired: isNonNullType(type), definition };
   });
 }
 
-/** The coerced values; undefined if one does not fit (GraphQL specification, section 6.1.2). */
-function coerceAll(declared: readonly Declared[], variables: Variables): Variables | undefined {
+/** The coerced values, or the first errors of those that do not fit (GraphQL specification, section 6.1.2). */
+function coerceAll(
+  { declared, hideSuggestions }: Coercion,
+  variables: Variables,
+): { readonly coerced: Variables } | { readonly errors: readonly ResultError[] } {
   // The object inherits nothing: a variable may be called `constructor`, and be left out.
   const coerced: Record<string, unknown> = Object.create(null);
-  let fits = true;
-  const onError = () => {
-    fits = false;
-  };
-  for (const { name, type, isRequired, fallback } of declared) {
-    const isGiven = Object.hasOwn(variables, name);
-    const value = isGiven ? variables[name] : undefined;
-    if (isGiven && !(value === null && isRequired)) coerced[name] = coerceInputValue(value, type, onError);
-    else if (!isGiven && fallback !== undefined) coerced[name] = valueFromAST(fallback, type);
-    else if (isRequired) return undefined;
-  }
-  return fits ? coerced : undefined;
+  const errors = errorsUntilEnough((tell) => {
+    for (const { name, type, isRequired, definition } of declared) {
+      const { defaultValue } = definition;
+      const isGiven = Object.hasOwn(variables, name);
+      const value = isGiven ? variables[name] : undefined;
+      if (isGiven && value === null && isRequired) {
+        tell(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
+      } else if (isGiven) {
+        const onError: OnError = (path, invalid, { message: reason }) =>
+          tell(definition, invalidValueMessage({ name, path, value: invalid, reason }));
+        coerced[name] = coerceInputValue(value, type, onError, hideSuggestions);
+      } else if (defaultValue !== undefined) {
+        coerced[name] = valueFromAST(defaultValue, type);
+      } else if (isRequired) {
+        tell(definition, `Variable "$${name}" of required type "${type}" was not provided.`);
+      }
+    }
+  });
+  return errors.length > 0 ? { errors } : { coerced };
 }
 
 const MAX_ERRORS = 5;
-const INVALID_VALUE = /^Variable "\$\w+" got invalid value /;
+const TOO_MANY = 'Too many errors processing variables, error limit reached. Execution aborted.';
+/** This symbol is thrown to end a coercion whose outcome is decided. */
+const ENOUGH = Symbol('enough errors');
 
-function whyNot(
-  surface: Surface,
-  operation: OperationDefinitionNode,
-  variables: Variables,
-): readonly ResultError[] {
-  const { variableDefinitions = [] } = operation;
-  const { errors = [] } = getVariableValues(schemaOf(surface), variableDefinitions, variables, {
-    maxErrors: MAX_ERRORS,
-    hideSuggestions: surface === 'customer',
-  });
-  const reasons = reasonsOf(declaredVariables(surface, operation), variables);
-  return errors.map(({ message, locations }) => ({
-    message: shortened(message, valuesIn(message, reasons)),
-    ...(locations && { locations }),
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-  }));
-}
+/** Tells one error of a variable; does not return if enough are told. */
+type TellError = (definition: VariableDefinitionNode, message: string) => void;
 
-/** The reason that the message of each error gives behind the value, in their order. */
-function reasonsOf(declared: readonly Declared[], variables: Variables): readonly string[] {
-  const reasons: string[] = [];
-  for (const { name, type } of declared) {
-    if (!Object.hasOwn(variables, name) || reasons.length >= MAX_ERRORS) continue;
-    coerceInputValue(variables[name], type, (_path, _value, { message }) => void reasons.push(message));
+/** The errors that `work` tells, until there are enough; none if every value fits. */
+function errorsUntilEnough(work: (tell: TellError) => void): readonly ResultError[] {
+  const errors: GraphQLError[] = [];
+  const tell: TellError = (definition, message) => {
+    const isLast = errors.length === MAX_ERRORS;
+    errors.push(new GraphQLError(isLast ? TOO_MANY : message, { nodes: isLast ? null : definition }));
+    if (isLast) throw ENOUGH;
+  };
+  try {
+    work(tell);
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
   }
-  return reasons;
+  return errors.map(toResultError);
 }
 
-/** The value that an error's message quotes, as it stands there. */
-function valuesIn(message: string, reasons: readonly string[]): readonly string[] {
-  const [before] = INVALID_VALUE.exec(message) ?? [];
-  const reason = reasons.find((one) => message.endsWith(`; ${one}`));
-  if (before === undefined || reason === undefined) return [];
-  const value = message.slice(before.length, -(reason.length + 2));
-  return [value.replace(/ at "[^"]*"$/, '')];
-}
+type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
 
 /** Whether coerced variables hold a null, or lack a value, where one is needed. */
 export type HasMisplacedNull = (coerced: Variables) => boolean;

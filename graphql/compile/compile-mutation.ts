@@ -91,7 +91,9 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
     const upstream = finishDocument(writer, selectedBeside(texts, selection));
     return { root: rebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
-  const errors = keyNodeOf(fields) === undefined ? undefined : wholeErrors(root.type);
+  const isCustomers = request.surface === 'customer';
+  const isTold = isCustomers || keyNodeOf(fields) !== undefined;
+  const errors = isTold ? wholeErrors(root.type) : undefined;
   const recorded = selectedBeside(texts, recordedSelection(change, errors));
   const before = queryWriter(request);
   const readBefore = writeReadBefore(before, change);
@@ -103,7 +105,8 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
       change,
       field: first.field,
       readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
-      payload: change.cooldown && payloadOf(writer, root, { fields, objectFields: [] }),
+      payload:
+        isCustomers || change.cooldown ? payloadOf(writer, root, { fields, objectFields: [] }) : undefined,
     },
   };
 }

@@ -2,6 +2,7 @@
  * The next cycles of several contracts take one request for all of them, and more only where a document would be too
  * dear or all cycles that were read are skipped. A root for each contract, since the platform has no list of them.
  */
+import { batchesOf } from '../../lib/domain/batches-of.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
@@ -66,8 +67,8 @@ async function readPages(
 ): Promise<Reading[]> {
   const atOnce = contractsOfDocument(request.size);
   const read: Reading[] = [];
-  for (let from = 0; from < readings.length; from += atOnce) {
-    read.push(...(await readDocument(context, readings.slice(from, from + atOnce), request, found)));
+  for (const some of batchesOf(readings, atOnce)) {
+    read.push(...(await readDocument(context, some, request, found)));
   }
   return read;
 }

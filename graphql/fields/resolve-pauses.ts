@@ -1,10 +1,6 @@
 /** `currentPause` is the platform's status with what is kept here of who paused, why and until when. */
 import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
-import {
-  createPauseRecords,
-  PAUSES_PER_READ,
-  type PauseRecord,
-} from '../../lib/subscriptions/pause/pause-record.ts';
+import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { ServiceTask } from '../answer/walk.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -29,16 +25,8 @@ async function readAll(
   { table }: RunContext,
   refs: readonly (ContractRef | undefined)[],
 ): Promise<ReadonlyMap<string, PauseRecord>> {
-  const paused = new Map(
-    refs.flatMap((ref) => (ref === undefined ? [] : [[ref.contractNumber, ref] as const])),
-  );
-  const pauses = createPauseRecords({ table });
-  const wanted = [...paused.values()];
-  const found: PauseRecord[] = [];
-  for (let from = 0; from < wanted.length; from += PAUSES_PER_READ) {
-    const page = await pauses.readMany(wanted.slice(from, from + PAUSES_PER_READ));
-    found.push(...page.filter((one) => one !== undefined));
-  }
+  const paused = refs.filter((ref) => ref !== undefined);
+  const found = (await createPauseRecords({ table }).readMany(paused)).filter((one) => one !== undefined);
   return new Map(found.map((record) => [record.contractNumber, record]));
 }
 

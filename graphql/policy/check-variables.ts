@@ -67,6 +67,8 @@ export function prepareVariableChecks(
 
 /** The first name in `value` that the input type does not have. Objects and lists are searched too. */
 function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
+  // Only objects have names, and a list may have very many other items.
+  if (typeof value !== 'object' || value === null) return undefined;
   const bare = getNullableType(type);
   if (isListType(bare)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -76,15 +78,18 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
     }
     return undefined;
   }
-  if (!isInputObjectType(bare) || typeof value !== 'object' || value === null) return undefined;
+  if (!isInputObjectType(bare)) return undefined;
   const fields = bare.getFields();
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const name = field ? unknownNameIn(field.type, inner) : key;
+    const name = field ? unknownNameIn(field.type, (value as Variables)[key]) : key;
     if (name !== undefined) return name;
   }
   return undefined;
 }
+
+/** More errors than these are not made, however many variables have one. */
+const MAX_ERRORS = 5;
 
 /**
  * The errors before coercion: input fields that customer accounts cannot use. Merchants get the coercion's own
@@ -92,10 +97,13 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
  */
 export function checkRawVariables({ surface, types }: VariableChecks, variables: Variables): GraphQLError[] {
   if (surface !== 'customer' || types.size === 0) return [];
-  return [...types].flatMap(([variable, type]) => {
+  const errors: GraphQLError[] = [];
+  for (const [variable, type] of types) {
+    if (errors.length === MAX_ERRORS) break;
     const name = unknownNameIn(type, variables[variable]);
-    return name === undefined ? [] : [notAvailable(name)];
-  });
+    if (name !== undefined) errors.push(notAvailable(name));
+  }
+  return errors;
 }
 
 /** The errors after coercion: values beyond a limit or a bound. */

@@ -28,9 +28,6 @@ export type EventParts = { readonly key: string; readonly ids: string; readonly 
 
 type WithEvents = { readonly parts: EventParts | undefined };
 
-/** The most entries that the timeline takes at a time. */
-const PAGE = 100;
-
 /** Adds the entries to the roots' outcomes. While a customer is acting, an absent one is refused as a foreign one. */
 export async function findEvents(
   context: RunContext,
@@ -89,11 +86,6 @@ async function readAll(
   { timeline, store }: RunContext,
   names: readonly EventName[],
 ): Promise<ReadonlyMap<string, EventRecord>> {
-  const wanted = [...new Map(names.map((name) => [name.number as string, name])).values()];
-  const found = new Map<string, EventRecord>();
-  for (let from = 0; from < wanted.length; from += PAGE) {
-    const records = await timeline.findEvents(store.shopId, wanted.slice(from, from + PAGE));
-    for (const record of records) if (record !== undefined) found.set(record.number, record);
-  }
-  return found;
+  const found = (await timeline.findEvents(store.shopId, names)).filter((record) => record !== undefined);
+  return new Map(found.map((record) => [record.number, record]));
 }

@@ -128,7 +128,7 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
           ? facts(contract, `${line}.currentPrice`, `${Number(currentPrice)} ${currency}`)
           : []),
       ];
-      return onContract(subject, 'subscription_lines_updated', { changes });
+      return changes.length === 0 ? [] : onContract(subject, 'subscription_lines_updated', { changes });
     },
   },
   subscriptionContractSetNextBillingDate: {

@@ -4,13 +4,13 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { tellAll } from '../../lib/messages/tell-all.ts';
 import {
   type AdminAnswer,
   isPlatformFailure,
   type PlatformCost,
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { keptOf } from '../../lib/storage/repeat-claim.ts';
+import type { ToldRefusal } from '../../lib/subscriptions/customers-words.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
@@ -18,6 +18,7 @@ import { tooLargeToTell } from '../answer/answer-size.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
+import { tellRefusals } from '../answer/tell-refusals.ts';
 import { answerSelection, assemblePayload } from '../compile/own-payload.ts';
 import type { CompiledMutation } from '../compile/plan.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
@@ -30,7 +31,7 @@ import { isAddressKept } from './is-address-kept.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
-import { type CooledDown, sendOnceInAWhile } from './send-once-in-a-while.ts';
+import { sendOnceInAWhile } from './send-once-in-a-while.ts';
 import { isSeenWhole, sendUnderKey } from './send-under-key.ts';
 import { type ChangeAnswer, telling } from './tell-store-change.ts';
 
@@ -120,7 +121,10 @@ async function change(run: Run, { mutation, evaluation }: Running): Promise<Chan
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
   const answer = await (mutation.forwarded ? sendRecorded(run, mutation, send) : send());
-  return { ...answer, outcome: outcomeOf(answer, mutation.root.key).outcome };
+  const { outcome, told } = outcomeOf(answer, mutation.root.key);
+  // The platform's words are a merchant's to read.
+  const refusals = run.context.isMerchant ? undefined : told?.userErrors;
+  return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
 }
 
 /** The answer, unless the platform failed at the mutation itself: then nobody knows whether it was made. */
@@ -153,18 +157,18 @@ async function sendRecorded(
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const cooled = { cooldown, action: root.name, key: root.key, subject };
   const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
-  return 'message' in answer ? refusedHere(run, mutation, answer) : answer;
+  return 'message' in answer ? refusedHere(run, mutation, [answer]) : answer;
 }
 
-/** The answer of a mutation that is not sent. */
+/** The answer of a forwarded mutation whose refusal is told here. */
 async function refusedHere(
   { context, variables }: Run,
   { forwarded, root }: CompiledMutation,
-  cooled: CooledDown,
+  userErrors: readonly ToldRefusal[],
 ): Promise<AdminAnswer> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
-  const userErrors = await tellAll([cooled], context.speak);
-  const payload = assemblePayload(forwarded.payload, { answered: null, userErrors }, variables);
+  const told = await tellRefusals({ userErrors }, context);
+  const payload = assemblePayload(forwarded.payload, { answered: null, ...told }, variables);
   return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 
@@ -195,12 +199,11 @@ async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Pr
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
   const { answered, userErrors, locals } = outcome;
-  const told = await tellAll({ userErrors, ...(locals && { locals }) }, context.speak);
+  const told = await tellRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { answered, ...told }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  const isRefused = userErrors.length > 0;
   const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
-  return { ...answer, outcome: isRefused ? 'refused' : 'done' };
+  return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };
 }
 
 async function perform(

@@ -36,8 +36,10 @@ import { keepClientSecret } from '../../lib/stores/webhooks/keep-client-secret.t
 import { noteWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
+import type { StackState } from './start/state-file.ts';
 
-export type DemoStore = { readonly shop: string; readonly shopId: number; readonly adminKey: string };
+/** As the state of the run names it. */
+export type DemoStore = StackState['stores'][number];
 export type InstallOptions = {
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
@@ -48,10 +50,12 @@ export type InstallOptions = {
   /** Where the service takes webhooks; undefined: none are registered. */
   readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
-  readonly keptKeys: Readonly<Record<string, string>>;
+  readonly keptKeys: KeptKeys;
 };
+/** A text is the admin key alone, as earlier versions kept it. */
+export type KeptKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
 
-/** Installs every store that is not installed yet, and gives each one's admin key. */
+/** Installs every store that is not installed yet, and gives each one's admin keys. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
   const deps = compose(options);
   const demo: DemoStore[] = [];
@@ -60,8 +64,11 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
     await install(deps, { store, ...ids });
     await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
-    const adminKey = options.keptKeys[store.shop] ?? (await issueAndClaim(deps, ids));
-    demo.push({ shop: store.shop, shopId: store.shopId, adminKey });
+    const known = options.keptKeys[store.shop];
+    const kept = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
+    const adminKey = kept?.adminKey ?? (await issueAndClaim(deps, ids, DEMO_KEY));
+    const webhooksKey = kept?.webhooksKey ?? (await issueAndClaim(deps, ids, WEBHOOKS_KEY));
+    demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
   }
   deps.close();
   return demo;
@@ -159,13 +166,18 @@ async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformS
   await createWakeMarks({ ...deps, newId: randomUUID }).wake('store-events', shopId);
 }
 
-async function issueAndClaim(deps: Deps, { shopId, domain }: Ids): Promise<string> {
-  const issued = await issueAdminKey(deps, {
-    shopId,
-    label: 'demo',
-    intendedUse: 'The local stack',
-    createdBy: 'npm start',
-  });
+const DEMO_KEY = { label: 'demo', intendedUse: 'The local stack', createdBy: 'npm start' };
+const WEBHOOKS_KEY = {
+  ...DEMO_KEY,
+  ...{ label: 'demo webhooks', scopes: ['READ', 'WEBHOOKS'] as const },
+};
+
+async function issueAndClaim(
+  deps: Deps,
+  { shopId, domain }: Ids,
+  facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
+): Promise<string> {
+  const issued = await issueAdminKey(deps, { shopId, ...facts });
   const fragment = issued.fragment as LinkSecret;
   const claimed = await claimAdminKey(deps, {
     linkId: issued.linkId,

@@ -26,7 +26,7 @@ import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
-import { type DemoStore, installDemoStores } from './install-demo-stores.ts';
+import { type DemoStore, installDemoStores, type KeptKeys } from './install-demo-stores.ts';
 import { makeStackSecrets } from './make-stack-secrets.ts';
 import { startPhone } from './phone/phone.ts';
 import type { DataFolder } from './start/data-folder.ts';
@@ -235,9 +235,9 @@ async function installStores(
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
     webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
-    keptKeys: (data.read(KEYS_FILE) ?? {}) as Record<string, string>,
+    keptKeys: (data.read(KEYS_FILE) ?? {}) as KeptKeys,
   });
-  data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, adminKey }) => [shop, adminKey])));
+  data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
   return stores;
 }
 
@@ -252,6 +252,7 @@ function describe(places: Places, stores: readonly DemoStore[]): StackState {
     shop: first.shop,
     shopId: first.shopId,
     adminKey: first.adminKey,
+    webhooksKey: first.webhooksKey,
     customers,
     contracts,
     stores,

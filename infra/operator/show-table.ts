@@ -64,3 +64,17 @@ export function shortTime(ms: number | undefined): string | undefined {
 export function timeText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : `${shortTime(ms)} UTC`;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** How long until then, for people: in hours while it is under two days, either way, and never more than there is. */
+export function leftText(leftMs: number): string {
+  const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
+  if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
+  const count = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  return leftMs > 0 ? `${count} left` : `overdue by ${count}`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

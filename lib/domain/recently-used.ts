@@ -15,11 +15,20 @@ export function createRecentlyUsed<K extends string | number, V extends object |
   maxEntries: number,
 ): RecentlyUsed<K, V> {
   const entries = new Map<K, V>();
+  /** The key of the last entry, if that is still there. */
+  let newest: K | undefined;
   return {
-    get: (key) => readLast(entries, key),
+    get(key) {
+      // Most containers ask for one key again and again.
+      if (key === newest) return entries.get(key);
+      const value = readLast(entries, key);
+      if (value !== undefined) newest = key;
+      return value;
+    },
     set(key, value) {
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       // The oldest use comes first.
       if (entries.size > maxEntries) entries.delete(entries.keys().next().value as K);
     },

@@ -43,7 +43,12 @@ async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
   const customerId = parseCustomerId(mark.customerId);
   if (customerId === undefined) return;
   if (mark.family === 'data-request') {
-    await openRequest(deps, { kind: 'data request', id: mark.object, customerId, ...asked });
+    const id = mark.object;
+    const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
+    // The id is under the signature: it is the same request, late or copied.
+    if (closedAtMs !== undefined)
+      deps.logger.info('a request that was closed came again', { shopId, requestId: id, closedAtMs });
+    else await openRequest(deps, { kind: 'data request', id, customerId, ...asked });
     return;
   }
   const hashed = await deps.tombstones.hashOf({ shopId, customerId });

@@ -100,7 +100,7 @@ export async function noteErasure(
   const isUntold = before !== undefined && before.sweptAtMs === undefined;
   const found = isUntold ? { removed: before.removed, changed: before.changed } : noTally();
   await complianceRequests.putErasure({
-    ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy },
+    ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy, sweepAtMs },
     contracts: before?.contracts ?? [],
     ...found,
     expiresAt: Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT,

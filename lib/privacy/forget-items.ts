@@ -1,11 +1,13 @@
 /** Takes a person out of items, whoever found them, and counts what was done by family. */
+import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
 import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
+import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
 import { familyOf, forgetItem } from './forget-item.ts';
 import type { Whom } from './whom.ts';
 
-/** What was removed, and changed, by family. */
+/** What was removed, and changed, by family; the notes of a customer's contracts apart from the snapshots. */
 export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
 
 export const noTally = (): Tally => ({ removed: {}, changed: {} });
@@ -26,8 +28,7 @@ export async function forgetItems(
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => forgetItem(item, whom) !== 'keep');
-  for (let from = 0; from < concerned.length; from += AT_ONCE) {
-    const some = concerned.slice(from, from + AT_ONCE);
+  for (const some of batchesOf(concerned, AT_ONCE)) {
     const done = await settleAll(some.map((item) => forgetOne(table, item, whom)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
@@ -39,7 +40,7 @@ export async function forgetItems(
 
 function count(tally: Tally, what: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
-  const family = familyOf(item);
+  const family = isCustomersSnapshot(item) ? 'SNAPSHOT_OF_CUSTOMER' : familyOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 

@@ -22,8 +22,6 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
   return [...signIns, ...items];
 }
 
-const AT_ONCE = 100;
-
 /**
  * The notes of the contracts whose snapshots name the customer, and the contracts' numbers, but for those that have gone to
  * somebody else since. By snapshots webhooks name customers, so none may wait for the sweep.
@@ -34,14 +32,10 @@ export async function contractsOfSnapshots(
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
   const notes: Item[] = [];
   for await (const page of pagesOf(table, customersSnapshots(person))) notes.push(...page);
-  const contracts: string[] = [];
-  for (let from = 0; from < notes.length; from += AT_ONCE) {
-    const some = notes.slice(from, from + AT_ONCE).map(({ sk }) => sk);
-    const snapshots = await table.batchGet(some.map((contract) => snapshotKey(person.shopId, contract)));
-    const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
-    contracts.push(...some.filter((_, index) => owners[index] === person.customerId));
-  }
-  return { contracts, notes };
+  const noted = notes.map(({ sk }) => sk);
+  const snapshots = await table.batchGet(noted.map((contract) => snapshotKey(person.shopId, contract)));
+  const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
+  return { contracts: noted.filter((_, index) => owners[index] === person.customerId), notes };
 }
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };

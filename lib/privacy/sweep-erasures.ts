@@ -33,8 +33,7 @@ type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: 
 
 /** Sweeps until `endAtMs`; returns how many erasures have ended. TEMPORARILY_UNAVAILABLE: the table. */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
-  const [first] = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: deps.now(), most: 1 });
-  if (first === undefined) return 0;
+  if (!(await isAnyDue(deps))) return 0;
   const pass = await takePass(deps);
   if (pass === undefined) return 0;
   const cohort = await readCohort(deps, pass);
@@ -46,7 +45,31 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   }
   for (const one of cohort) await end(deps, one);
   await endPass(deps, pass);
-  return cohort.length;
+  // A pass that broke off, and whose people were all erased again since, is nobody's: the next may begin at once.
+  return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
+}
+
+/** An empty pass would keep the next one waiting for hours. */
+async function isAnyDue(deps: SweepDeps): Promise<boolean> {
+  for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
+    if ((await readErasure(deps, item)) !== undefined) return true;
+    await deps.dueItems.remove(item);
+  }
+  return false;
+}
+
+/**
+ * The erasure that an item is for. Undefined: it went with its store, was searched for already, or was wished again since:
+ * then another item is for it, an hour after the last wish.
+ */
+async function readErasure(
+  { complianceRequests }: SweepDeps,
+  { shopId, name, dueAtMs }: DueItem,
+): Promise<ErasureRecord | undefined> {
+  const hash = parsePersonHash(name);
+  const record = hash && (await complianceRequests.findErasure({ shopId, hash }));
+  if (record === undefined || record.sweptAtMs !== undefined) return undefined;
+  return dueAtMs < (record.sweepAtMs ?? 0) ? undefined : record;
 }
 
 async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Cohort> {
@@ -54,16 +77,15 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Co
   const due = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, most: MOST_PEOPLE });
   const cohort: Cohort = [];
   for (const item of due) {
-    const { shopId } = item;
-    const hash = parsePersonHash(item.name);
-    const record = hash && (await deps.complianceRequests.findErasure({ shopId, hash }));
-    // One search and one telling are enough for somebody who was erased again meanwhile.
-    const isAmong = cohort.some((one) => one.record.shopId === shopId && one.record.hash === hash);
-    // Or it went with its store.
-    if (hash === undefined || record === undefined || isAmong) {
+    const record = await readErasure(deps, item);
+    const isAmong = cohort.some(
+      (one) => one.record.shopId === record?.shopId && one.record.hash === record.hash,
+    );
+    if (record === undefined || isAmong) {
       await deps.dueItems.remove(item);
       continue;
     }
+    const { shopId, hash } = record;
     const tombstone = await deps.tombstones.find({ shopId, hash });
     const beforeMs = tombstone?.liftedAtMs ?? Number.POSITIVE_INFINITY;
     const { contracts } = record;

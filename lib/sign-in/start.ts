@@ -1,8 +1,9 @@
 /** First step of a sign-in: what the app needs to send the customer to the platform. */
-import { challengeOf, createCodeVerifier } from '../domain/code-verifier.ts';
+
 import type { Locale } from '../domain/locale.ts';
 import { redirectUriOf } from '../domain/redirect-uri.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
+import { challengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { authorizationUrl } from '../platform/sign-in/authorization-url.ts';
 import { crashPoint } from './crash-point.ts';

@@ -1,7 +1,7 @@
 /** One-time links: a sealed admin key, opened once by a person who knows the store's domain. */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import type { Item, ItemKey, Table } from './table.ts';
+import type { Change, Item, ItemKey, Table } from './table.ts';
 
 export type LinkId = Brand<string, 'LinkId'>;
 
@@ -48,8 +48,11 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
   return { pk: `LINK#${linkId}`, sk: 'LINK' };
 }
 
-/** The most wrong domains in a window that begins with the first try. */
-export type TryLimit = { readonly mostWrong: number; readonly windowMs: number };
+/**
+ * The most wrong domains in a window that begins with the first try. They are counted in the link's own item, by one write that
+ * tells the link as it then is; other tries (limited-tries.ts) have no item that is there before them.
+ */
+export type DomainLimit = { readonly mostWrong: number; readonly windowMs: number };
 
 /** `counted`: with the link as it then is; `exhausted`: no try before `untilMs`. */
 type CountedTry =
@@ -60,7 +63,7 @@ export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts one try of a domain. */
-  countTry(linkId: LinkId, nowMs: number, limit: TryLimit): Promise<CountedTry>;
+  countTry(linkId: LinkId, nowMs: number, limit: DomainLimit): Promise<CountedTry>;
   /** Takes a try back, for its domain was right. `link`: as it was counted. */
   giveBack(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused: it is opened already, or void. */
@@ -74,13 +77,29 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
     const item = await table.get(oneTimeLinkKey(linkId));
     return item && toRecord(item);
   };
+  /** The link as it then is; undefined: the condition did not hold. */
+  const changed = async (linkId: LinkId, change: Omit<Change, 'key'>) => {
+    const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
+    return written.outcome === 'done' ? toRecord(written.item) : undefined;
+  };
   return {
     find,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async countTry(linkId, nowMs, { mostWrong, windowMs }) {
-      const window = { linkId, nowMs, windowStartMs: nowMs - windowMs };
-      const counted = (await addTry(table, window, mostWrong)) ?? (await beginWindow(table, window));
+      const windowStartMs = nowMs - windowMs;
+      const counted =
+        (await changed(linkId, {
+          update: 'SET wrongDomains = wrongDomains + :one',
+          condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
+          values: { ':one': 1, ':windowStart': windowStartMs, ':most': mostWrong },
+        })) ??
+        // A new window, with this try as its first.
+        (await changed(linkId, {
+          update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
+          condition: 'wrongDomainsSinceMs <= :windowStart',
+          values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
+        }));
       if (counted !== undefined) return { outcome: 'counted', link: counted };
       const link = await find(linkId);
       return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
@@ -94,42 +113,18 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
       });
     },
     async claim(linkId, { claimId, nowMs }) {
-      const written = await table.update({
-        key: oneTimeLinkKey(linkId),
+      const claimed = await changed(linkId, {
         update: 'SET claimId = :claimId, claimedAtMs = :now',
         condition: 'attribute_exists(pk) AND attribute_not_exists(claimId) AND voidAtMs > :now',
         leaves: { claimId },
         values: { ':claimId': claimId, ':now': nowMs },
       });
-      return written.outcome === 'done' ? toRecord(written.item) : 'refused';
+      return claimed ?? 'refused';
     },
     async remove(linkId) {
       await table.delete(oneTimeLinkKey(linkId));
     },
   };
-}
-
-type Window = { readonly linkId: LinkId; readonly nowMs: number; readonly windowStartMs: number };
-
-async function addTry(table: Table, { linkId, windowStartMs }: Window, mostWrong: number) {
-  const written = await table.update({
-    key: oneTimeLinkKey(linkId),
-    update: 'SET wrongDomains = wrongDomains + :one',
-    condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
-    values: { ':one': 1, ':windowStart': windowStartMs, ':most': mostWrong },
-  });
-  return written.outcome === 'done' ? toRecord(written.item) : undefined;
-}
-
-/** A new window, with this try as its first. */
-async function beginWindow(table: Table, { linkId, nowMs, windowStartMs }: Window) {
-  const written = await table.update({
-    key: oneTimeLinkKey(linkId),
-    update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
-    condition: 'wrongDomainsSinceMs <= :windowStart',
-    values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
-  });
-  return written.outcome === 'done' ? toRecord(written.item) : undefined;
 }
 
 function toRecord(item: Item): OneTimeLinkRecord {

@@ -20,7 +20,8 @@ export function secretsOver(call: AwsCall): Secrets {
       const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
       const value = await absentOr(call('GetSecretValue', input));
       if (typeof value?.SecretString !== 'string' || typeof value.VersionId !== 'string') return undefined;
-      return { versionId: value.VersionId, json: parseSecret(value.SecretString) };
+      const json = parseSecret(value.SecretString);
+      return { versionId: value.VersionId, json, ...madeAt(value.CreatedDate) };
     },
     addPending: (name, json) => addPending(call, name, json),
     async moveCurrent(name, { from, to }) {
@@ -57,6 +58,12 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
   }
   if (typeof put.VersionId !== 'string') throw unavailable(new Error('no version id'));
   return put.VersionId;
+}
+
+/** The SDK reads a date, the small client seconds. */
+function madeAt(created: unknown): { readonly madeAtMs?: number } {
+  if (created instanceof Date) return { madeAtMs: created.getTime() };
+  return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
 }
 
 function labelsOf(stages: unknown): Readonly<Record<string, string>> {

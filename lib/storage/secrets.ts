@@ -3,7 +3,8 @@
  * changes; so what counts is decided elsewhere, by naming a VersionId (lib/storage/versioned-secret.ts).
  */
 
-type Secret = { readonly versionId: string; readonly json: unknown };
+/** `madeAtMs`: when the version was made, by the clock of Secrets Manager. */
+type Secret = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
 
 export type Secrets = {
   /** A version, or the current one without `versionId`. Undefined: there is no such secret or version. */

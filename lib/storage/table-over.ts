@@ -1,11 +1,16 @@
 /** The table as requests of DynamoDB, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
 import { isDeepStrictEqual } from 'node:util';
+import { batchesOf } from '../domain/batches-of.ts';
+import { settleAll } from '../domain/settle-all.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, failureOf, isConditionRefused } from './aws-call.ts';
 import { outageOf } from './outage.ts';
 import type { Change, Condition, Item, ItemKey, Selection, Table } from './table.ts';
 
 const { answered, throttled, unavailable } = outageOf('the table');
+
+/** What one request reads. */
+const KEYS_AT_ONCE = 100;
 
 /** Without an output the condition did not hold, on the only try or on one that repeats another. */
 type Written = { readonly output?: AwsOutput; readonly isRepeat?: boolean };
@@ -25,19 +30,26 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
     const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
     return readItem((await answered(call('GetItem', input))).Item);
   };
+  const getSome = async (keys: readonly ItemKey[]) => {
+    const found: Item[] = [];
+    let pending: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
+    while (pending.length > 0) {
+      const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
+      const { Responses, UnprocessedKeys } = await answered(call('BatchGetItem', input));
+      found.push(...readItems(fieldOf(Responses, TableName)));
+      const left = readList(fieldOf(fieldOf(UnprocessedKeys, TableName), 'Keys'));
+      if (left.length >= pending.length) throw throttled();
+      pending = left;
+    }
+    return found;
+  };
   return {
     get,
     async batchGet(keys) {
-      const found = new Map<string, Item>();
-      let pending: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
-      while (pending.length > 0) {
-        const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
-        const { Responses, UnprocessedKeys } = await answered(call('BatchGetItem', input));
-        for (const item of readItems(fieldOf(Responses, TableName))) found.set(mapKey(item), item);
-        const left = readList(fieldOf(fieldOf(UnprocessedKeys, TableName), 'Keys'));
-        if (left.length >= pending.length) throw throttled();
-        pending = left;
-      }
+      // DynamoDB refuses a request that names a key twice.
+      const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
+      const batches = await settleAll(batchesOf(distinct, KEYS_AT_ONCE).map(getSome));
+      const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
       return keys.map((key) => found.get(mapKey(key)));
     },
     async put(item, condition = {}) {

@@ -40,7 +40,7 @@ export type WriteOutcome =
 export type Table = {
   /** Consistent read of one item. */
   get(key: ItemKey): Promise<Item | undefined>;
-  /** Consistent read of up to 100 items in one request, in the order of `keys`. */
+  /** Consistent read in the order of `keys`, however many and however often named; a hundred items with one request. */
   batchGet(keys: readonly ItemKey[]): Promise<(Item | undefined)[]>;
   put(item: Item, condition?: Condition): Promise<'done' | 'refused'>;
   update(change: Change): Promise<WriteOutcome>;

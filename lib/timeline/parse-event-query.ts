@@ -33,11 +33,8 @@ const ALLOWED =
 export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST, high: HIGHEST };
-  for (const { name, operator, value } of termsOf(query ?? '')) {
-    filter =
-      name === 'action'
-        ? withAction(filter, { operator, value })
-        : narrowed(filter, rangeOf(name, operator, value));
+  for (const term of termsOf(query ?? '')) {
+    filter = term.name === 'action' ? withAction(filter, term) : narrowed(filter, rangeOf(term));
   }
   return filter;
 }
@@ -60,7 +57,12 @@ export function nextNumber(number: string, step: 1 | -1): string {
   return String(next).padStart(LOWEST.length, '0');
 }
 
-type Term = { readonly name: string; readonly operator: string; readonly value: string };
+type Term = {
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+  readonly text: string;
+};
 
 function termsOf(query: string): Term[] {
   const terms: Term[] = [];
@@ -68,9 +70,9 @@ function termsOf(query: string): Term[] {
   TERM.lastIndex = 0;
   while (TERM.lastIndex < text.length) {
     const at = TERM.lastIndex;
-    const [, name = '', operator = '=', quoted = ''] = TERM.exec(text) ?? [];
+    const [whole = '', name = '', operator = '=', quoted = ''] = TERM.exec(text) ?? [];
     if (name === '') throw notAllowed(text.slice(at));
-    terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2') });
+    terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
     const rest = text.slice(TERM.lastIndex);
     if (rest !== '' && !/^\s/.test(rest)) throw notAllowed(rest);
     TERM.lastIndex += rest.length - rest.trimStart().length;
@@ -78,15 +80,15 @@ function termsOf(query: string): Term[] {
   return terms;
 }
 
-function withAction(filter: EventFilter, { operator, value }: Omit<Term, 'name'>): EventFilter {
+function withAction(filter: EventFilter, { operator, value, text }: Term): EventFilter {
   const isOne = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
-  if (!isOne) throw notAllowed(`action:${value}`);
+  if (!isOne) throw notAllowed(text);
   return { ...filter, action: value };
 }
 
-function rangeOf(name: string, operator: string, value: string): Range {
+function rangeOf({ name, operator, value, text }: Term): Range {
   const span = name === 'created_at' ? timeSpan(value) : name === 'id' ? idSpan(value) : undefined;
-  if (span === undefined) throw notAllowed(`${name}:${value}`);
+  if (span === undefined) throw notAllowed(text);
   const { low, high } = span;
   switch (operator) {
     case '<':

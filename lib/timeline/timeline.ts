@@ -37,7 +37,7 @@ export type Timeline = {
   begin(author: Author): BeginChange;
   /** One page for each contract. GRAPHQL_VALIDATION_FAILED, QUERY_TOO_COMPLEX, TEMPORARILY_UNAVAILABLE. */
   readEvents(request: EventsRequest): Promise<readonly EventPage[]>;
-  /** The entry of each name, undefined where there is none. At most 100. TEMPORARILY_UNAVAILABLE. */
+  /** The entry of each name, undefined where there is none. TEMPORARILY_UNAVAILABLE. */
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
   /** The claims on keys under which changes are repeated. */
   readonly repeats: RepeatClaims;

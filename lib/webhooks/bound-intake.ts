@@ -23,6 +23,8 @@ export function boundIntake(outgoing: ClientRequest, cut: () => void): void {
     left.reads--;
     if (left.bytes < 0 || left.reads < 0) end();
   };
+  // Node's parser cannot be stopped within a piece. Over TLS a piece is one record, 16 KB: a thousand of the shortest
+  // interim answers, some milliseconds, and the connection is gone thereafter.
   outgoing.on('information', () => {
     left.interim--;
     if (left.interim < 0) end();

@@ -31,7 +31,7 @@ export type EndpointRecord = {
   readonly createdAtMs: number;
   /** The newest first, two at most. */
   readonly secrets: readonly SealedSecret[];
-  /** The number of the store's stream from which on it is told. */
+  /** The number of the store's stream from which on it is told: from when it was made, or what a replay reached back to. */
   readonly startsAt: number;
   /** The last wish to be told again from this number on: the worker remembers the id of the one that it has followed. */
   readonly replay?: Wish & { readonly fromNumber: number };
@@ -145,7 +145,7 @@ async function replace(
   record: EndpointRecord,
   changes: Partial<EndpointRecord>,
 ): Promise<EndpointRecord | undefined> {
-  const changed = { ...record, ...changes, revision: newId() };
+  const changed = reachingBack({ ...record, ...changes, revision: newId() });
   const values = { ':id': record.id, ':before': record.revision, ':after': changed.revision };
   const unchanged = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
   return (await table.put(toItem(changed), unchanged)) === 'done' ? changed : undefined;
@@ -156,5 +156,11 @@ function toItem(record: EndpointRecord): Item {
 }
 
 function toRecord({ pk: _pk, sk: _sk, ...record }: Item): EndpointRecord {
-  return record as unknown as EndpointRecord;
+  return reachingBack(record as unknown as EndpointRecord);
+}
+
+/** What was before the endpoint is told by a replay, and is the endpoint's from then on, whatever is replayed later. */
+function reachingBack(record: EndpointRecord): EndpointRecord {
+  const { startsAt, replay } = record;
+  return { ...record, startsAt: Math.min(startsAt, replay?.fromNumber ?? startsAt) };
 }

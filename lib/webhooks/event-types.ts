@@ -81,14 +81,18 @@ export function typeOfRecord(
   return Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action as keyof typeof BY_ACTION] : undefined;
 }
 
-/** What was changed elsewhere goes by its facts; of several kinds: subscription.updated. */
+/** What was changed elsewhere goes by its facts; of several types: subscription.updated. */
 function typeOfChanges(changes: EventRecord['changes']): WebhookEventType | undefined {
-  const [first, ...others] = changes;
-  const isActivated = first?.field === 'status' && first.after === 'ACTIVE' && first.before !== 'PAUSED';
-  if (isActivated && others.length === 0) return 'subscription.activated';
+  const types = new Set(changes.map(typeOfChange));
+  const [type] = types;
+  return types.size === 1 ? type : 'subscription.updated';
+}
+
+function typeOfChange(change: EventRecord['changes'][number]): WebhookEventType | undefined {
+  const { field, before, after } = change;
+  if (field === 'status' && after === 'ACTIVE' && before !== 'PAUSED') return 'subscription.activated';
   // Both ways of a discount are of one type, as are its other changes.
-  if (changes.length > 0 && changes.every(({ field }) => field.startsWith('discounts.'))) {
-    return 'subscription.discount_changed';
-  }
-  return BY_ACTION[actionOfChanges(changes)];
+  return field.startsWith('discounts.')
+    ? 'subscription.discount_changed'
+    : BY_ACTION[actionOfChanges([change])];
 }

@@ -32,7 +32,7 @@ export type WebhookSender = {
   readonly close: () => void;
 };
 
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
 

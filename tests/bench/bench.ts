@@ -4,9 +4,10 @@
  * shows that it runs; `-- client` measures the client that apps install.
  */
 import { aloneFigures } from './alone-figures.ts';
+import { measuredCommit } from './builds/measured-commit.ts';
 import { printClientFigures } from './client-figures.ts';
-import { cold, deployedFigures, middle } from './deployed-figures.ts';
-import { type Figure, keeps, shown } from './figures.ts';
+import { cold, deployedFigures, middle, warmed } from './deployed-figures.ts';
+import { type Figure, keeps, shown, shownValue } from './figures.ts';
 import type { Sizes } from './order.ts';
 import { isPinned } from './process.ts';
 import { early } from './run-containers.ts';
@@ -25,6 +26,7 @@ const sizes: Sizes = isQuick
   : { warmUp: 25_000, calls: 400, rounds: 31, starts: 9, containers: 15, isQuick };
 
 const startedAt = performance.now();
+const commit = measuredCommit();
 const measured = await runContenders(sizes, (text) => {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 });
@@ -37,7 +39,7 @@ for (const [name, label] of Object.entries(SERVERS)) {
     `cold ${shown(middle(containers, cold) / 1000, 'ms')}`,
     `first answer ${shown(middle(containers, ({ first }) => first) / 1000, 'ms')}`,
     `2–200 ${shown(middle(containers, early), 'µs')}`,
-    `warm ${shown(median(measured.deployed.warm[name as Server]), 'µs')}`,
+    `warm ${shown(warmed(measured.deployed, name as Server), 'µs')}`,
   ];
   console.log(`  ${label.padEnd(36)} ${spans.map((span) => span.padEnd(24)).join('')}`);
 }
@@ -57,7 +59,7 @@ if (measured.deployed.changes === undefined && !isQuick)
   console.log('Not compared with the commit before: this clone does not reach back to it.');
 
 if (!isQuick) {
-  writeReport(measured, figures);
+  writeReport({ measured, figures, commit });
   const missed = [...figures.deployed, ...figures.alone].filter((figure) => !keeps(figure, figure.must));
   if (missed.length > 0) {
     console.error(`\nMissed: ${missed.map(({ name }) => name).join('; ')}.`);
@@ -68,10 +70,10 @@ if (!isQuick) {
 function print(list: readonly Figure[]): void {
   console.log(`\n${'Figure'.padEnd(66)} ${'value'.padStart(10)} ${'must'.padStart(8)} ${'aim'.padStart(8)}`);
   for (const figure of list) {
-    const { name, value, unit, must, aim } = figure;
+    const { name, must, aim } = figure;
     const verdict = must === undefined ? '' : keeps(figure, must) ? 'kept' : 'MISSED';
     console.log(
-      `${name.padEnd(66)} ${shown(value, unit).padStart(10)} ${shown(must).padStart(8)} ${shown(aim).padStart(8)}  ${verdict}`,
+      `${name.padEnd(66)} ${shownValue(figure).padStart(10)} ${shown(must).padStart(8)} ${shown(aim).padStart(8)}  ${verdict}`,
     );
   }
 }

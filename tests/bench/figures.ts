@@ -24,3 +24,18 @@ export function shown(value: number | undefined, unit = ''): string {
   const text = digits.toLocaleString('en-US', { maximumFractionDigits: 10 });
   return unit === '' ? text : `${text} ${unit}`;
 }
+
+/** The value of a figure, with as many digits more as it takes to tell it from a bound that it is not. */
+export function shownValue({ value, unit, must, aim }: Figure): string {
+  const usual = shown(value, unit);
+  const looksLike = (text: string) =>
+    [must, aim].some((bound) => bound !== undefined && bound !== value && text === shown(bound, unit));
+  if (!looksLike(usual)) return usual;
+  for (let digits = 3; digits < 16; digits++) {
+    const number = Number(value.toPrecision(digits));
+    if (number === must || number === aim) continue;
+    const text = number.toLocaleString('en-US', { maximumFractionDigits: 10 });
+    return unit === '' ? text : `${text} ${unit}`;
+  }
+  return usual;
+}

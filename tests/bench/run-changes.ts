@@ -14,7 +14,7 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { partKey, storeKey } from '../../lib/storage/stores.ts';
 import { askOnce, signIn, type Tokens } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
-import { buildEarlier } from './earlier-build.ts';
+import { buildEarlier } from './builds/earlier-build.ts';
 import { apiEvent } from './fixtures.ts';
 import { type Container, type Contender, runContainers } from './run-containers.ts';
 

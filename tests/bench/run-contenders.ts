@@ -1,7 +1,7 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
 import { buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
-import { buildTogether } from './build-together.ts';
+import { buildTogether } from './builds/build-together.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';
 import { DEPLOYED, type Deployed, runDeployed } from './run-deployed.ts';
@@ -109,7 +109,8 @@ type Alone = Pick<Measured, 'rounds'> & { readonly firstStarts: Measured['coldMs
 async function runAlone(bench: Bench): Promise<Alone> {
   const { rounds, first } = await runRounds(bench, names);
   const firstStarts = Object.entries<Done>(first).map(([name, done]) => [name, coldOf(done)]);
-  return { rounds, firstStarts: Object.fromEntries(firstStarts) };
+  const only = Object.fromEntries(names.map((name) => [name, rounds[name][0] ?? []]));
+  return { rounds: only as Record<Contender, number[]>, firstStarts: Object.fromEntries(firstStarts) };
 }
 
 function coldOf({ cpuUs }: Done): number {

@@ -2,12 +2,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parse, validate } from 'graphql';
-import {
-  createCustomerClient,
-  createMemoryStorage,
-  createMerchantClient,
-} from '../../clients/typescript/src/client.ts';
+import { Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { createEnvironment, type Environment } from '../../clients/typescript/src/device/environment.ts';
+import { customerOperations } from '../../clients/typescript/src/operations/customer-operations.ts';
+import type { Asker } from '../../clients/typescript/src/operations/operation.ts';
+import { storeOperations } from '../../clients/typescript/src/operations/store-operations.ts';
+import type { Request } from '../../clients/typescript/src/request/request.ts';
 import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
 import {
   exchangeRequest,
@@ -59,24 +59,55 @@ describe('docs/mobile.md', () => {
   });
 });
 
-test('the package’s page lists every function of the clients', () => {
-  const rows = read('clients/typescript/README.md').matchAll(/^\| `(\w+)` \| (`[^|]+`) \|/gm);
-  const listed: Record<string, string[]> = {};
-  for (const [, group = '', names = ''] of rows)
-    listed[group] = [...(listed[group] ?? []), ...names.replaceAll('`', '').split(', ')].sort();
-  const { subscriptions, orders, adminKeys } = createMerchantClient({
-    serviceUrl: 'http://x',
-    adminKey: 'x',
-  });
-  const { account } = createCustomerClient({
-    ...{ serviceUrl: 'http://x', shop: 'x', storage: createMemoryStorage() },
-    openBrowser: async () => null,
-  });
-  const groups = Object.entries({ subscriptions, account, orders, adminKeys });
-  expect(listed).toEqual(
-    Object.fromEntries(groups.map(([group, functions]) => [group, Object.keys(functions).sort()])),
+test('the package’s page lists every function of the clients, with what it takes', async () => {
+  const [apps = '', merchants = ''] = read('clients/typescript/README.md').split(
+    "A merchant's client alone:",
+  );
+  const customers = await takenBy(customerOperations);
+  expect(listedIn(apps)).toEqual(customers);
+  const store = Object.entries(await takenBy(storeOperations));
+  expect(listedIn(merchants)).toEqual(
+    Object.fromEntries(store.filter(([name, taken]) => customers[name] !== taken)),
   );
 });
+
+/** By `group.name`, what stands in the third column. */
+function listedIn(text: string): Record<string, string> {
+  const rows = [...text.matchAll(/^\| `(\w+)` \| (`[^|]+`) \| ([^|]*)\|/gm)];
+  return Object.fromEntries(
+    rows.flatMap(([, group, names = '', taken = '']) =>
+      names.split(', ').map((name) => [`${group}.${name.replaceAll('`', '')}`, taken.trim()]),
+    ),
+  );
+}
+
+const FILLED_IN = ['customerId', 'idempotencyKey', 'skip'];
+/** Its search takes dates, which it works out. */
+const TAKEN_BY_DUE = '`lookBackDays?`';
+
+/** By `group.name`, the variables of the document that is sent. */
+async function takenBy(operations: (asker: Asker, environment: Environment) => object) {
+  let sent = '';
+  const request = async (document: object) => {
+    sent = String(document);
+    throw new TypeError('It is only looked at.');
+  };
+  const asker = { request: request as unknown as Request, customerId: async () => 'c' };
+  const taken: Record<string, string> = {};
+  for (const [group, functions] of Object.entries(operations(asker, createEnvironment())))
+    for (const [name, run] of Object.entries<(given: object) => Iterator<unknown>>(functions)) {
+      await Promise.resolve(run({}))
+        .then((all) => all.next())
+        .catch(() => undefined);
+      const [{ variableDefinitions = [] } = {}] = parse(sent).definitions as OperationDefinitionNode[];
+      const names = variableDefinitions.map(({ variable, type, defaultValue }) =>
+        type.kind === Kind.NON_NULL_TYPE && !defaultValue ? variable.name.value : `${variable.name.value}?`,
+      );
+      const given = names.filter((one) => !FILLED_IN.includes(one)).map((one) => `\`${one}\``);
+      taken[`${group}.${name}`] = name === 'due' ? TAKEN_BY_DUE : given.join(', ');
+    }
+  return taken;
+}
 
 /** Their types are checked against the client by `npm run types`, with stand-ins for the devices' packages. */
 describe('the sign-in files', () => {

@@ -1,6 +1,6 @@
 /** What a newcomer is told to do, run as it stands there: the README's blocks, and what `npm start` prints. */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -53,6 +53,11 @@ describe('the README', () => {
     expect(paths.length).toBeGreaterThan(5);
     for (const [, path = ''] of [...paths, ...images])
       expect(() => cpSync(path, join(folder, 'copy', path), { recursive: true })).not.toThrow();
+  });
+
+  test('runs a part of the tests that is there', () => {
+    const [, part = 'nothing'] = /`npm test -- (\S+)`/.exec(readme) ?? [];
+    expect(globSync(`${part}/**/*.test.ts`).length).toBeGreaterThan(0);
   });
 
   test('its journey works as it stands', async () => {

@@ -5,7 +5,7 @@ import type { SoakWorld } from './soak-world.ts';
 
 export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
   const places = { log: stack.rawLog(), table: await readTable(stack), refusals: [...refusals].join('\n') };
-  secrets.add(...stack.stores.map(({ adminKey }) => adminKey));
+  secrets.add(...stack.stores.flatMap(({ adminKey, webhooksKey }) => [adminKey, webhooksKey]));
   return {
     secretsFound: Object.entries(places).flatMap(([place, text]) =>
       secrets.findIn(text).map((found) => `${place}: ${found}`),

@@ -19,7 +19,7 @@ internal fun readCallback(url: String): Callback {
     return callback
 }
 
-internal fun foreignRedirect() = ServiceError(FOREIGN_REDIRECT, "This address belongs to no sign-in of this device.")
+internal fun foreignRedirect() = ServiceError(FOREIGN_REDIRECT)
 
 private fun readParameters(query: String): Map<String, String>? {
     val found = HashMap<String, String>()

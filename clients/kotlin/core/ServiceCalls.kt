@@ -61,13 +61,14 @@ internal class ServiceCalls(
     private fun toError(response: HttpResponse, answer: Map<String, Any?>): ServiceError {
         val first = (answer["errors"] as? List<*>)?.firstOrNull().asObject().orEmpty()
         val told = answer["error"].asObject() ?: (first + first["extensions"].asObject().orEmpty())
-        val code = told["code"] as? String ?: UNKNOWN
+        val error = ServiceError(told["code"] as? String ?: UNKNOWN)
         return ServiceError(
-            code = code,
-            message = told["message"] as? String ?: code,
+            code = error.code,
+            message = told["message"] as? String ?: error.message.orEmpty(),
             status = response.status,
             retryAfterMs = response.retryAfter?.trim()?.toLongOrNull()?.takeIf { it in 0..86_400 }?.times(1_000),
             requestId = response.requestId ?: told["requestId"] as? String,
+            details = told["details"] as? String,
         )
     }
 

@@ -9,13 +9,15 @@ package subscriptions
  */
 class ServiceError(
     val code: String,
-    message: String = code,
+    message: String = MESSAGES[code] ?: code,
     /** HTTP; 0 where no answer came. */
     val status: Int = 0,
     /** How long the service asks to wait, if it does. */
     val retryAfterMs: Long? = null,
     /** Quote it to whoever runs the service. */
     val requestId: String? = null,
+    /** Why a credential is not taken, for developers: of UNAUTHENTICATED alone. */
+    val details: String? = null,
     cause: Throwable? = null,
 ) : Exception(message, cause) {
     /** The same request may well succeed later; nobody's sign-in ends because of it. */
@@ -46,6 +48,16 @@ internal const val SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
 internal const val UNKNOWN = "UNKNOWN"
 internal const val OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
 
+/** For developers, where nothing else is known. */
+private val MESSAGES = mapOf(
+    NETWORK to "No answer of the service came.",
+    STORAGE to "The storage of the device failed.",
+    SIGNED_OUT to "Nobody is signed in: call signIn().",
+    CANCELLED to "The customer refused the sign-in.",
+    FOREIGN_REDIRECT to "This address belongs to no sign-in of this device.",
+    SIGN_IN_REFUSED to "The platform refused the sign-in.",
+    UNKNOWN to "The answer has no code.",
+)
 /** After these the same request can succeed later. */
 private val RETRYABLE = setOf(
     "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE", "IDEMPOTENCY_CONCURRENT_REQUEST",

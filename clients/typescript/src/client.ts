@@ -9,6 +9,7 @@ export type { CustomerClientOptions } from './customer-core.ts';
 export type { Environment } from './device/environment.ts';
 export {
   type ClientCode,
+  type DeliveryOption,
   type ErrorCode,
   type ErrorDetails,
   isServiceError,

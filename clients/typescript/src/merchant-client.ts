@@ -63,5 +63,5 @@ function withHeader(request: Request, customerGid: string): Request {
 }
 
 async function noCustomer(): Promise<string> {
-  throw new ServiceError('INVALID_REQUEST', { message: 'Ask for one customer: forCustomer(customerGid).' });
+  throw new ServiceError('CUSTOMER_REQUIRED', { message: 'Ask for one customer: forCustomer(customerGid).' });
 }

@@ -2,8 +2,11 @@
 
 const MAX_QUOTED = 100;
 const MAX_MESSAGE_LENGTH = 500;
-/** A name or a string: graphql-js writes both between quotation marks, as JSON does. */
-const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+/**
+ * A name or a string: graphql-js writes both between quotation marks, as JSON does. One that does not end goes to the
+ * message's end, so that no part of a message is read twice.
+ */
+const QUOTED = /"((?:[^"\\]|\\.?)*)("|$)/gs;
 /** A syntax error quotes the document's own text behind these words, without quotation marks. */
 const SYNTAX_ERROR = 'Syntax Error: ';
 
@@ -15,7 +18,10 @@ export function shortened(message: string, values: readonly string[] = []): stri
   if (message.length <= MAX_QUOTED) return message;
   if (message.startsWith(SYNTAX_ERROR)) return cut(message, SYNTAX_ERROR.length + MAX_QUOTED);
   const known = values.reduce((words, value) => words.replaceAll(value, cut(value, MAX_QUOTED)), message);
-  const words = known.replace(QUOTED, (_all, inner: string) => `"${cut(inner, MAX_QUOTED)}"`);
+  const words = known.replace(
+    QUOTED,
+    (_all, inner: string, end: string) => `"${cut(inner, MAX_QUOTED)}${end}`,
+  );
   return cut(words, MAX_MESSAGE_LENGTH);
 }
 

@@ -32,8 +32,8 @@ export function pageOf<Item>(
     if (index === -1) throw invalid('The cursor names nothing in this list.');
     return index;
   };
-  const from = args.after ? position(args.after) + 1 : 0;
-  const to = Math.max(from, args.before ? position(args.before) : ordered.length);
+  const from = args.after == null ? 0 : position(args.after) + 1;
+  const to = Math.max(from, args.before == null ? ordered.length : position(args.before));
   const start = last === undefined ? from : Math.max(from, to - last);
   const end = first === undefined ? to : Math.min(to, from + first);
   const page = ordered.slice(start, end);

@@ -3,9 +3,9 @@
  * its selection has now; where nothing came of it, the mutation runs.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { tellAll } from '../../../lib/messages/tell-all.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
+import { tellRefusals } from '../../answer/tell-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/own-payload.ts';
 import { upstreamVariables } from '../../run/run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from '../../run/running-mutation.ts';
@@ -62,7 +62,7 @@ async function answerRepeat(
   const { root, repeat } = mutation;
   if (repeat === undefined) throw new Error(`${root.name} has no key`);
   const { payload } = repeat;
-  const { userErrors, locals } = await tellAll(ended.told, context.speak);
+  const { userErrors, locals } = await tellRefusals(ended.told, context);
   const isRefused = userErrors.length > 0;
   const ours = Object.fromEntries(evaluation.values);
   const values = upstreamVariables(context, payload.upstream, { variables, ours });

@@ -11,9 +11,11 @@ let lateRequests = [];
 
 /** Starts to watch `fetch` and `node:http`. */
 export function watchRequests() {
-  subscribe('http.client.request.created', ({ request }) =>
-    began(request, `${request.method} ${request.host}${pathOf(request.path)}`),
-  );
+  subscribe('http.client.request.created', ({ request }) => {
+    began(request, `${request.method} ${request.host}${pathOf(request.path)}`);
+    // An answer of another protocol (101) is no answer to the two channels below.
+    request.once('close', () => ended(request));
+  });
   subscribe('http.client.response.finish', ({ request }) => ended(request));
   subscribe('http.client.request.error', ({ request }) => ended(request));
   subscribe('undici:request:create', ({ request }) =>

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The state of a run, in the order in which it is written. `adminKey` is a secret of a demo store. */
+/** The state of a run, in the order in which it is written. `adminKey` and `webhooksKey` are secrets of a demo store. */
 export type StackState = {
   readonly baseUrl: string;
   readonly platformUrl: string;
@@ -10,10 +10,18 @@ export type StackState = {
   readonly shop: string;
   readonly shopId: number;
   readonly adminKey: string;
+  /** Reads, and manages endpoints of webhooks. */
+  readonly webhooksKey: string;
   /** The first store's customers, in the seed's order. */
   readonly customers: readonly { readonly id: number; readonly email: string }[];
   readonly contracts: readonly string[];
-  readonly stores: readonly { readonly shop: string; readonly shopId: number; readonly adminKey: string }[];
+  /** `webhooksKey`: one that manages endpoints, which `adminKey` does not. */
+  readonly stores: readonly {
+    readonly shop: string;
+    readonly shopId: number;
+    readonly adminKey: string;
+    readonly webhooksKey: string;
+  }[];
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
   readonly logsUrl: string;

@@ -6,7 +6,11 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type AdminAnswer, isDenied } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import type { AdminRawAnswer, SendAdminRequest } from '../../../lib/platform/admin-api/admin-request.ts';
+import {
+  type AdminRawAnswer,
+  adminAddress,
+  type SendAdminRequest,
+} from '../../../lib/platform/admin-api/admin-request.ts';
 import type { StoreGrants } from '../../../lib/platform/grants/store-grants.ts';
 import type { SendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -145,9 +149,8 @@ async function askVersion(
   version: string,
 ): Promise<AdminRawAnswer> {
   const { accessToken } = await grants.read(store);
-  const origin = target.platformOrigin.replaceAll('{shop}', store.domain);
   const body = JSON.stringify({ query: `query FirstContactVersion ${VERSION}` });
-  const url = `${origin}/admin/api/${version}/graphql.json`;
+  const url = adminAddress(target.platformOrigin, store.domain, version);
   return sendAdminRequest({ url, accessToken, body, timeoutMs: TIMEOUT_MS, freshConnection: true });
 }
 

@@ -5,12 +5,22 @@ import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from '../load/assumptions.ts';
 import { type Bar, barChart } from './bar-chart.ts';
+import { beforeAndAfter, waiting } from './comparisons.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
-import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
+import {
+  assumedOfRequests,
+  looksOf,
+  type MeasuredWork,
+  measured,
+  measurement,
+  type WorkName,
+} from './measured.ts';
+import { memoryChoice } from './memory-choice.ts';
 import { type Price, prices } from './prices.ts';
 import { busyMs, type CostParts, costOfMillion, sumOf } from './request-costs.ts';
 import {
+  costOfInstalling,
   costOfStore,
   FIXED_MONTH,
   keptBytesOfSubscriber,
@@ -57,7 +67,7 @@ ${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many c
 
 Prices are the list prices of us-east-1 in US dollars, before any free tier. They were not read from AWS's own price list:
 "seen" is the date of the youngest publication found in November 2026 that names the same price, and a dash means that none
-was looked for. Other regions cost up to a quarter more. Look them up again before you rely on a sum.
+with a date was found. Other regions cost up to a quarter more. Look them up again before you rely on a sum.
 
 | US dollars | per | seen | look it up at |
 |---|---|---|---|
@@ -72,23 +82,32 @@ ${Object.values<Price>(prices)
 ${works.map(measuredRow).join('\n')}
 
 A sign-in is two requests, start and exchange. A customer's query is the app's list of three subscriptions with what comes next; a
-merchant's a page of 50. A change is a skip under a key. A charge is made in two parts: the server's request, and the entry that the
+merchant's a page of 50. A change is a skip under a key; a pause or a resumption is half of both, a pause with an end and its
+resumption on another date, with which the order moves. A charge is made in two parts: the server's request, and the entry that the
 scheduled work writes once the bank has answered. A page of due orders has 12, and its part of the search. Units are counted by the
 size of each item that is read or written, in table and index. Secrets Manager is called once for an instance and version of a
-secret, not for a request; a grant that is renewed takes ${measured.renewedGrant.secretReads} reads and ${measured.renewedGrant.secretWrites} writes. From the start of the process until the bundle
-is loaded: ${Object.entries(startSeconds)
+secret, not for a request; a grant that is renewed takes ${measured.renewedGrant.secretReads} reads and ${measured.renewedGrant.secretWrites} writes, and its CPU was measured once. An instance's start takes, of a whole
+processor, from the start of the process until it asks for its first request, the fastest of three: ${Object.entries(
+    startSeconds,
+  )
     .map(([name, seconds]) => `${seconds} s (${name})`)
     .join(', ')} on that machine.
 
 Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
 is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A
-delivery is one of a long queue to three endpoints, of entries that were placed before, whose intents go then; a refused one, at an endpoint that refuses, has its visit with it. Runs that
-find nothing are taken off, and each has the start of an instance.
+charge of the nightly pass was told before; each is read in ${monthOf().nightsOfCharge} nights. A first look is one of a store's first pass: it writes the contract's
+snapshot, and a note of it under the customer. A delivery is one of a long queue to three endpoints, of entries that were placed before,
+whose intents go then; a refused one is one of the first two hours at endpoints that refuse, their visits and what is read to ask them
+again with it. Runs that find nothing are taken off, and each has the start of an instance.
+
+While an endpoint's answer is waited for, the worker reads each second what the store has configured. The measuring's endpoints answer at
+once, so that is added to what was measured: ${looksOf(measured.delivery.answerMs ?? 0)} read units for a delivery that is answered in ${measured.delivery.answerMs} ms, ${looksOf(measured.refusedDelivery.answerMs ?? 0)} for a refused one, at most.
 
 ## Per million
 
 **Assumed, not measured:** Lambda gives a function a processor for ${mbOfProcessor.toLocaleString('en-US')} MB, and it is as fast as that machine's; the platform
-takes ${platformMs} ms for a request, a merchant's endpoint as long for a webhook, and one that is down ten seconds; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
+takes ${platformMs} ms for a request, a merchant's endpoint as long for a webhook, and one that is down ten seconds; each is priced as if its
+instance did nothing else meanwhile, but for what is said of deliveries below; API Gateway's own log line has ${accessLogBytes} bytes, Lambda's own
 two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}; ${100 * coldStarts} % of requests begin a new instance, whose start is billed
 ([AWS, August 2025](https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase): under 1 %); X-Ray records ${100 * traced} %.
 Lambda's part has those starts, the logs' part the traces. All goes through production's edge.
@@ -101,14 +120,17 @@ Lambda's part has those starts, the logs' part the traces. All goes through prod
 |---|---|${'---|'.repeat(Object.keys(PARTS).length + 1)}
 ${works.map(millionRow).join('\n')}
 
+${waiting()}
+
+${beforeAndAfter()}
+
 Most of the time is waiting for the platform, so memory is paid for waiting. Lambda's part of a million:
 
 | memory | ${requestWorks.map(({ name }) => name).join(' | ')} |
 |---|${'---|'.repeat(requestWorks.length)}
 ${MEMORY_SIZES.map(memoryRow).join('\n')}
 
-${functionDefinitions['customer-graphql'].memoryMb} MB it is: half of it would save ${dollars(saving())} per million queries and leave too little above the ${Math.max(...requestWorks.map(({ peakMemoryMb }) => peakMemoryMb))} MB that
-were seen at the peak, for the largest answers (5 MB from the platform) and a cold start.
+${memoryChoice()}
 
 ## Per store and month
 
@@ -120,12 +142,14 @@ server reads every subscription each night, and so does the nightly pass; of ${m
 ${STORE_SIZES.map(storeRow).join('\n')}
 
 The timeline keeps every change and charge, ${Math.round(keptBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. What
-does not grow has ${standing} bytes a subscriber: sign-ins, the contract's snapshot (${measurement.itemBytes.SNAPSHOT?.toLocaleString('en-US')} bytes) and 30 days of the store's stream
+does not grow has ${standing} bytes a subscriber: sign-ins, the contract's snapshot (${measurement.itemBytes.SNAPSHOT?.toLocaleString('en-US')} bytes) with its customer's note (${measurement.itemBytes.NOTE}), and 30 days of the store's stream
 (${measurement.itemBytes.STREAM} bytes an event). What the worker knows of an endpoint has ${measurement.itemBytes.DELIVERY} bytes, and as many for each contract that it refuses. A month of it costs:
 
 | subscribers | at first | after a year | after 3 years | after 10 years |
 |---|---|---|---|---|
 ${STORE_SIZES.map((count) => `| ${count.toLocaleString('en-US')} | ${[0, 1, 3, 10].map((years) => dollars(storageAfter(count, years))).join(' | ')} |`).join('\n')}
+
+When a store is installed, all its contracts are looked at for the first time, once: ${STORE_SIZES.map((count) => `${dollars(costOfInstalling(count))} for ${count.toLocaleString('en-US')}`).join(', ')}.
 
 The throttle metric is one of our own, and each store's is analysed by the alarm's query of Metrics Insights, which costs an
 alarm's metric. A store without any customer costs its secrets and, in months with a request, that metric. An environment costs ${Object.entries(
@@ -135,6 +159,7 @@ alarm's metric. A store without any customer costs its secrets and, in months wi
     .join(
       ', ',
     )}: together about ${dollars(Object.values(FIXED_MONTH).reduce((sum, usd) => sum + usd, 0))} a month in production.
+The key is rotated each year: its first two rotations cost as much as the key itself each, from then on nothing more.
 The operators' trace is kept for 400 days and costs nothing to speak of: a command has some 1.5 kB, a sign-in that it ends 0.3.
 
 ${warming()}
@@ -190,12 +215,6 @@ function memoryRow(memoryMb: number): string {
     (work) => `${Math.round(busyMs(work, memoryMb))} ms, ${dollars(costOfMillion(work, memoryMb).lambda)}`,
   );
   return `| ${[inUse ? `**${label}**` : label, ...cells].join(' | ')} |`;
-}
-
-function saving(): number {
-  const { memoryMb } = functionDefinitions['customer-graphql'];
-  const { customerQuery } = measured;
-  return costOfMillion(customerQuery, memoryMb).lambda - costOfMillion(customerQuery, memoryMb / 2).lambda;
 }
 
 function storeRow(subscribers: number): string {

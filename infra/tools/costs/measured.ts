@@ -4,7 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOOK_MS } from '../../../lib/webhooks/deliver/deliver-to-endpoint.ts';
+import { TIMEOUT_MS } from '../../../lib/webhooks/send-webhook.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
+import { type Month, monthOf } from '../load/assumptions.ts';
 
 /**
  * The figures of one of a kind of work: a request or more, or a part of a run of the scheduled work.
@@ -36,9 +39,34 @@ export type MeasuredWork = Measurement & {
   /** The name in docs/costs.md, in the plural. */
   readonly name: string;
   readonly function: FunctionName;
-  /** Not measured: what is waited for a merchant's endpoint, which the measuring's answers at once. */
+  /** Not measured: how long a merchant's endpoint takes to answer, for the measuring's answers at once. */
+  readonly answerMs?: number;
+  /** Of that what the instance waits for this one alone. */
   readonly endpointMs?: number;
 };
+
+/**
+ * The looks at an endpoint's configuration that come with a try which it answers after so long, at most: one a second, none
+ * but after an answer. Each is a read unit: a store has five endpoints at most, of half a kilobyte.
+ */
+export function looksOf(answerMs: number): number {
+  return Math.min(1, answerMs / LOOK_MS);
+}
+
+/** Tries at endpoints that are down which are waited for at once, on average of all stores. */
+export function triesAtOnce(of: Month, answerMs: number): number {
+  const down = of.stores * of.endpoints * of.endpointsDown;
+  return (down * of.triesADayAtDown * answerMs) / 86_400_000;
+}
+
+/**
+ * What one of so many that are waited for at once, on average and by chance, has of the time in which any is: an instance
+ * waits for all of them together. At most: runs begin with the minute, so more of them meet than by chance.
+ * @internal A test plays the worker against it.
+ */
+export function partOfWaiting(atOnce: number): number {
+  return (1 - Math.exp(-atOnce)) / atOnce;
+}
 
 /** The kinds of work by name. */
 const kinds = {
@@ -48,6 +76,8 @@ const kinds = {
   customerQuery: { name: "customers' queries", function: 'customer-graphql' },
   // A skip under a key, as the clients send it.
   customerChange: { name: "customers' changes", function: 'customer-graphql' },
+  // A pause with an end, and its resumption on another date with which the order is moved: each is one half of both.
+  pauseChange: { name: "customers' pauses and resumptions", function: 'customer-graphql' },
   // A page of 50.
   merchantQuery: { name: "merchants' queries", function: 'admin-graphql' },
   // A page of 12 orders that a search has found, with its part of the search.
@@ -61,23 +91,32 @@ const kinds = {
   actedMark: { name: 'marks acted on', function: 'store-events' },
   // One of a page in which nothing has changed.
   nightlyContract: { name: 'contracts of the nightly pass', function: 'store-events' },
-  // What each store's pass takes beside its contracts.
+  // One of a page, that was told before: of the service's own.
+  nightlyCharge: { name: 'charges of the nightly pass', function: 'store-events' },
+  // What each store's pass takes beside its contracts and charges.
   nightlyStore: { name: 'nightly passes of a store', function: 'store-events' },
+  // When a store is installed, or a contract is made: its snapshot is written, and under its customer a note of it.
+  firstLook: { name: 'first looks at a contract', function: 'store-events' },
   // An order that comes in three days, beside its contract's part of the pass.
   toldAhead: { name: 'orders told ahead', function: 'store-events' },
   // What was entered gets its place in the store's stream, and its intent goes.
   placedEntry: { name: 'entries placed', function: 'webhook-deliveries' },
-  // One event to one of three endpoints, in a long queue; each answers in 200 ms, and the three are waited for together.
-  delivery: { name: 'deliveries', function: 'webhook-deliveries', endpointMs: 67 },
-  // One try at an endpoint that refuses; at worst it is waited for until the time is over.
-  refusedDelivery: { name: 'deliveries refused', function: 'webhook-deliveries', endpointMs: 10_000 },
+  // One event to one of three endpoints, in a long queue; the three are waited for together.
+  delivery: { name: 'deliveries', function: 'webhook-deliveries', answerMs: 200, endpointMs: 67 },
+  // One try of the first two hours at an endpoint that is down; each is waited for until its time is over, with others.
+  refusedDelivery: {
+    ...{ name: 'deliveries refused', function: 'webhook-deliveries', answerMs: TIMEOUT_MS },
+    endpointMs: TIMEOUT_MS * partOfWaiting(triesAtOnce(monthOf(), TIMEOUT_MS)),
+  },
   // A store with three endpoints that was woken for nothing.
   wokenStore: { name: 'visits of a woken store', function: 'webhook-deliveries' },
   // With nothing to do, in a new instance.
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
   storeEventsRun: { name: 'idle runs of store-events', function: 'store-events' },
   deliveriesRun: { name: 'idle runs of webhook-deliveries', function: 'webhook-deliveries' },
-} as const satisfies Readonly<Record<string, Pick<MeasuredWork, 'name' | 'function' | 'endpointMs'>>>;
+} as const satisfies Readonly<
+  Record<string, Pick<MeasuredWork, 'name' | 'function' | 'answerMs' | 'endpointMs'>>
+>;
 
 export type WorkName = keyof typeof kinds;
 
@@ -90,7 +129,7 @@ type Written = {
   readonly works: Readonly<Record<WorkName, Measurement>>;
   /** An item of each family of keys, with what DynamoDB adds. */
   readonly itemBytes: Readonly<Record<string, number>>;
-  /** From the start of the process until the bundle is loaded. */
+  /** Of a processor, from the start of the process until it asks for its first invocation. */
   readonly startSeconds: Readonly<Partial<Record<FunctionName, number>>>;
 };
 
@@ -101,8 +140,26 @@ export const measurement: Written = JSON.parse(
 
 /** The figures of each kind of work. */
 export const measured = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, { ...measurement.works[name as WorkName], ...kind }]),
+  Object.entries(kinds).map(([name, kind]) => [name, withLooks(measurement.works[name as WorkName], kind)]),
 ) as Readonly<Record<WorkName, MeasuredWork>>;
+
+/** While answers are waited for, the worker reads the store's endpoints again each second: not measured, for it waits for none. */
+function withLooks(of: Measurement, kind: Omit<MeasuredWork, keyof Measurement>): MeasuredWork {
+  const { readUnits } = of;
+  return { ...of, ...kind, readUnits: Math.round(100 * (readUnits + looksOf(kind.answerMs ?? 0))) / 100 };
+}
+
+/** A change of customers in the mean: most skip an order, some pause and resume. */
+export function meanChange({ changesOfPause }: Month): MeasuredWork {
+  const { customerChange, pauseChange } = measured;
+  const mean = (name: keyof Measurement) =>
+    (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
+  const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
+  return { ...customerChange, ...Object.fromEntries(names.map((name) => [name, mean(name)])) };
+}
+
+/** A customer's query at the last commit whose GraphQL functions reached AWS through its SDK, measured then as now. */
+export const withSdk = { commit: '5cd39b00', cpuMs: 11, startSeconds: 0.14 };
 
 /** Not measured: what docs/costs.md says of itself. */
 export const assumedOfRequests = {

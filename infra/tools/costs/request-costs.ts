@@ -29,17 +29,18 @@ export function busyMs(work: MeasuredWork, memoryMb = functionDefinitions[work.f
 }
 
 /** Starts of instances that are billed with the work, in milliseconds: an instance starts with a whole processor. */
-function startMs({ requests, function: name }: MeasuredWork): number {
-  return requests * coldStarts * 1000 * (measurement.startSeconds[name] ?? 0);
+function startMs({ requests }: MeasuredWork, startSeconds: number): number {
+  return requests * coldStarts * 1000 * startSeconds;
 }
 
-/** The costs of a million in production; only Lambda's part depends on the memory. */
+/** The costs of a million in production; only Lambda's part depends on the memory, and on how long an instance takes to start. */
 export function costOfMillion(
   work: MeasuredWork,
   memoryMb = functionDefinitions[work.function].memoryMb,
+  startSeconds = measurement.startSeconds[work.function] ?? 0,
 ): CostParts {
   const { accessLogBytes, platformLogBytes } = assumedOfRequests;
-  const gbSeconds = 1000 * (busyMs(work, memoryMb) + startMs(work)) * (memoryMb / 1024);
+  const gbSeconds = 1000 * (busyMs(work, memoryMb) + startMs(work, startSeconds)) * (memoryMb / 1024);
   const logGb = (work.logBytes + work.requests * (accessLogBytes + platformLogBytes)) / 1000;
   const hasEdge = readEnvironmentConfig('prod').config.edge !== undefined;
   return {

@@ -34,7 +34,8 @@ export function worksOfSubscriber(of: Month = month): Works {
     signIn: openings * of.signInPerOpening,
     refresh: openings,
     customerQuery: openings * of.queriesPerOpening,
-    customerChange: changes,
+    customerChange: changes * (1 - of.changesOfPause),
+    pauseChange: changes * of.changesOfPause,
     merchantQuery: of.days / of.syncPageSize,
     dueOrders: charges / of.duePageSize,
     charge: charges,
@@ -42,6 +43,8 @@ export function worksOfSubscriber(of: Month = month): Works {
     webhookIn: webhooks,
     actedMark: webhooks,
     nightlyContract: of.days,
+    nightlyCharge: charges * of.nightsOfCharge,
+    firstLook: of.newContracts,
     toldAhead: charges,
     placedEntry: changes + charges,
     delivery: eventsOfSubscriber(of) * of.endpoints,
@@ -55,8 +58,11 @@ function eventsOfSubscriber(of: Month = month): number {
   return changes + of.ordersPerCustomer * of.eventsPerCharge;
 }
 
-/** What a store takes in a month beside its subscribers' work: passes, visits, tries at endpoints that are down. */
-function worksOfStore(subscribers: number): Works {
+/**
+ * What a store takes in a month beside its subscribers' work: passes, visits, tries at endpoints that are down.
+ * @internal A test holds that all that was measured is counted.
+ */
+export function worksOfStore(subscribers: number): Works {
   // Two workers look at a store that was woken, and again a minute later; at most once a minute.
   const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * eventsOfSubscriber());
   const triesAtDown = month.endpoints * month.endpointsDown * month.days * month.triesADayAtDown;
@@ -68,7 +74,13 @@ function worksOfStore(subscribers: number): Works {
 }
 
 /** Together they leave entries; what is left meanwhile goes when they are placed. */
-const KEPT = ['customerChange', 'charge', 'toldCharge', 'placedEntry'] as const satisfies WorkName[];
+const KEPT = [
+  'customerChange',
+  'pauseChange',
+  'charge',
+  'toldCharge',
+  'placedEntry',
+] as const satisfies WorkName[];
 
 /** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
 export function keptBytesOfSubscriber(): number {
@@ -76,16 +88,22 @@ export function keptBytesOfSubscriber(): number {
   return KEPT.reduce((sum, name) => sum + (works[name] ?? 0) * measured[name].keptBytes, 0);
 }
 
-/** Bytes of a subscriber that do not grow: sign-ins, the contract's snapshot, 30 days of the stream. */
+/** Bytes of a subscriber that do not grow: sign-ins, the contract's snapshot and its customer's note, 30 days of the stream. */
 export function standingBytesOfSubscriber(): number {
-  const { SNAPSHOT: snapshotBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
-  return month.sessionsKept * month.sessionBytes + snapshotBytes + eventsOfSubscriber() * streamBytes;
+  const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
+  const ofContract = snapshotBytes + noteBytes;
+  return month.sessionsKept * month.sessionBytes + ofContract + eventsOfSubscriber() * streamBytes;
 }
 
 /** What the table of so many subscribers costs a month, after so many years. */
 export function storageAfter(subscribers: number, years: number): number {
   const bytes = standingBytesOfSubscriber() + 12 * years * keptBytesOfSubscriber();
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
+}
+
+/** What a store of so many subscribers costs when it is installed: each contract is looked at for the first time. */
+export function costOfInstalling(subscribers: number): number {
+  return costOfWorks({ firstLook: subscribers, nightlyStore: 1 }) / 1e6;
 }
 
 /** The costs in US dollars a month. */

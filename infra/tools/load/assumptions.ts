@@ -1,5 +1,6 @@
 /** What the simulation assumes: every number with its unit and where it comes from. docs/growth.md prints them all. */
 import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
+import { LATE_MS } from '../../../lib/store-events/nightly/tell-missed-charges.ts';
 
 export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
@@ -28,6 +29,7 @@ export const assumptions = {
   noticeChanges: assumed(0.3, 'of those openings with a change'),
   otherOpenings: assumed(4, 'other openings of the app a customer and month'),
   otherChanges: assumed(0.125, 'of other openings with a change'),
+  changesOfPause: assumed(0.25, 'of changes that are pauses and resumptions, whose orders move with them'),
   queriesPerOpening: assumed(3, 'queries an opening, after one refresh'),
   signInPerOpening: assumed(0.025, 'of openings that begin with a sign-in'),
   syncHour: assumed(2, 'o’clock at the store, when its server reads all subscriptions'),
@@ -92,11 +94,20 @@ export const assumptions = {
   endpoints: asked(3, 'endpoints of a store'),
   endpointsDown: asked(0.05, 'of endpoints that are down'),
   triesADayAtDown: {
-    value: 160,
-    unit: 'tries a day at an endpoint that is down: eight contracts by the schedule, and one every half hour',
+    value: 500,
+    unit: 'tries on the first day at an endpoint that is down: 32 contracts, and another every half hour, each by its schedule',
     source: 'tests/lib/webhooks/deliver/deliver.test.ts',
   },
   eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
+  nightsOfCharge: {
+    value: 1 + LATE_MS / 86_400_000,
+    unit: 'nights in which a charge is read',
+    source: 'lib/store-events/nightly/tell-missed-charges.ts',
+  },
+  newContracts: assumed(
+    0.03,
+    'of contracts that were made in the month, and are looked at for the first time',
+  ),
   nightlyHours: assumed(4, 'hours in which a night’s pass of a store has to end, from 2 to 6 o’clock'),
   nightlyShare: assumed(0.5, 'of a store’s points for its nightly pass'),
   scheduledStores: {
@@ -111,9 +122,9 @@ export const assumptions = {
     source: 'lib/platform/grants/change-grant.ts, with a run every 15 minutes',
   },
   changeDueWrites: {
-    value: 2,
-    unit: 'writes of a due item for each change: an intent opened and settled',
-    source: 'lib/storage/due-items.ts',
+    value: 4,
+    unit: 'writes of due items for a change, at most: an intent opened, added to and settled, the end of a pause',
+    source: 'lib/timeline/open-intent.ts',
   },
   ringMinutes: { value: 5, unit: 'minutes an instance trusts the ring of token keys', source: 'lib/config' },
 } as const satisfies Readonly<Record<string, Assumption>>;

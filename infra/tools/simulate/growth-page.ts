@@ -125,7 +125,7 @@ Clocks of stores: ${clockOffsets.map(({ hours, share }) => `${percent(share)} at
 Servers are played second by second, customers minute by minute: a burst of customers inside a minute is seen only as chance
 (four standard deviations of a Poisson process). What the model leaves out: servers do not slow down when they are throttled, so
 what is over a limit here is a longer night in truth; every store is given the same habits; the platform always takes 200 ms;
-DynamoDB's splitting of hot partitions is not counted on; the charges that a night reads, one for seven contracts and of a point each.
+DynamoDB's splitting of hot partitions is not counted on; no store is installed in the month, and no contract is made.
 
 ## Repeating it
 

@@ -1,6 +1,6 @@
 /** All stores' months put together: what each part of the service and of AWS has to bear, minute by minute. */
 
-import { measured } from '../costs/measured.ts';
+import { type MeasuredWork, meanChange, measured } from '../costs/measured.ts';
 import { busyMs } from '../costs/request-costs.ts';
 import { BUCKET_SECONDS, type Month } from '../load/assumptions.ts';
 import { makeStores, type SimulatedStore } from './make-stores.ts';
@@ -61,6 +61,7 @@ export function simulateMonth(month: Month): SimulatedMonth {
   const hourly: SimulatedMonth['hourly'][number][] = [];
   const plans: ServerPlan[] = [];
   const happenings = Array.from(storeMinutes.openings, (): number[] => []);
+  const change = meanChange(month);
   const peaks = stores.map((store, index) => {
     plans.push(simulateStore({ month, store, random, minutes: storeMinutes }));
     const hours = { customer: new Float64Array(month.days * 24), admin: new Float64Array(month.days * 24) };
@@ -69,7 +70,7 @@ export function simulateMonth(month: Month): SimulatedMonth {
       const [changes = 0, charges = 0] = [storeMinutes.changes[at], storeMinutes.charges[at]];
       if (changes > 0 || charges > 0) some.push(index, changes, charges);
     }
-    return addStore(month, { store, storeMinutes, minutes, hours });
+    return addStore(month, { change, store, storeMinutes, minutes, hours });
   });
   const servers = simulateServers(month, plans, { isSpread: true, atOnce: month.serverAtOnce });
   const workers = simulateWorkers({ month, stores, plans, happenings });
@@ -85,27 +86,27 @@ function emptyService(length: number): ServiceMinutes {
 }
 
 type Adding = {
+  /** What a change takes, in the mean. */
+  change: MeasuredWork;
   store: SimulatedStore;
   storeMinutes: StoreMinutes;
   minutes: ServiceMinutes;
   hours: SimulatedMonth['hourly'][number];
 };
 
-const { signIn, refresh, customerQuery, customerChange, merchantQuery, charge, dueOrders, toldCharge } =
-  measured;
+const { signIn, refresh, customerQuery, merchantQuery, charge, dueOrders, toldCharge } = measured;
 /** Seconds that an instance is busy with one. */
 const busy = {
   signIn: busyMs(signIn) / 1000,
   refresh: busyMs(refresh) / 1000,
   query: busyMs(customerQuery) / 1000,
-  change: busyMs(customerChange) / 1000,
   page: busyMs(merchantQuery) / 1000,
   charge: busyMs(charge) / 1000,
   duePage: busyMs(dueOrders) / 1000,
 };
 
 function addStore(month: Month, adding: Adding): StorePeak {
-  const { store, storeMinutes, minutes, hours } = adding;
+  const { change, store, storeMinutes, minutes, hours } = adding;
   const bucket = createBucket(store.pointsPerSecond);
   const peak = { minute: 0, requests: 0, customers: 0, points: 0, pointsMinute: 0, empty: 0 };
   for (let at = 0; at < storeMinutes.openings.length; at++) {
@@ -113,7 +114,7 @@ function addStore(month: Month, adding: Adding): StorePeak {
       bucket(0);
       continue;
     }
-    const load = loadOf(month, storeMinutes, at);
+    const load = loadOf({ month, change }, storeMinutes, at);
     if (bucket(load.points)) peak.empty++;
     addLoad(minutes, at, load);
     add(minutes.resumes, at, Math.ceil(load.resumed / month.resumeContracts));
@@ -139,10 +140,11 @@ function isQuiet({ openings, pages, charges, resumes }: StoreMinutes, at: number
   return openings[at] === 0 && pages[at] === 0 && charges[at] === 0 && resumes[at] === 0;
 }
 
+type Playing = { readonly month: Month } & Pick<Adding, 'change'>;
 type Load = ReturnType<typeof loadOf>;
 
 /** What one minute of a store asks of everything. */
-function loadOf(month: Month, counts: StoreMinutes, at: number) {
+function loadOf({ month, change }: Playing, counts: StoreMinutes, at: number) {
   const opened = counts.openings[at] ?? 0;
   const signed = counts.signIns[at] ?? 0;
   const changed = counts.changes[at] ?? 0;
@@ -154,32 +156,32 @@ function loadOf(month: Month, counts: StoreMinutes, at: number) {
   const customer = queried + changed;
   const duePages = charged / month.duePageSize;
   const admin = paged + charged + duePages * dueOrders.requests;
-  const pointsOfCustomers = queried * customerQuery.points + changed * customerChange.points;
+  const pointsOfCustomers = queried * customerQuery.points + changed * change.points;
   return {
-    ...{ opened, signed, changed, paged, charged, duePages, resumed, queried, auth, customer, admin },
+    ...{ change, opened, signed, changed, paged, charged, duePages, resumed, queried, auth, customer, admin },
     pointsOfCustomers,
     points:
       pointsOfCustomers +
       paged * merchantQuery.points +
       duePages * dueOrders.points +
       charged * (charge.points + toldCharge.points) +
-      resumed * customerChange.points,
+      resumed * change.points,
     requests: auth + customer + admin,
   };
 }
 
 function addLoad(minutes: ServiceMinutes, at: number, load: Load): void {
-  const { opened, signed, changed, paged, charged, duePages, queried } = load;
+  const { change, opened, signed, changed, paged, charged, duePages, queried } = load;
   add(minutes.auth, at, load.auth);
   add(minutes.customer, at, load.customer);
   add(minutes.admin, at, load.admin);
   add(minutes.authBusy, at, (opened * busy.refresh + signed * busy.signIn) / 60);
-  add(minutes.customerBusy, at, (queried * busy.query + changed * busy.change) / 60);
+  add(minutes.customerBusy, at, (queried * busy.query + changed * (busyMs(change) / 1000)) / 60);
   const charging = charged * busy.charge + duePages * busy.duePage;
   add(minutes.adminBusy, at, (paged * busy.page + charging) / 60);
   const signedIn = opened * refresh.readUnits + signed * signIn.readUnits;
-  add(minutes.reads, at, signedIn + queried * customerQuery.readUnits + changed * customerChange.readUnits);
-  const ofChanges = changed * customerChange.writeUnits;
+  add(minutes.reads, at, signedIn + queried * customerQuery.readUnits + changed * change.readUnits);
+  const ofChanges = changed * change.writeUnits;
   add(minutes.writes, at, opened * refresh.writeUnits + signed * signIn.writeUnits + ofChanges);
   add(minutes.changes, at, changed);
   add(minutes.charges, at, charged);

@@ -11,7 +11,8 @@ import { MINUTES_A_DAY } from './simulate-store.ts';
 export type Night = { readonly store: SimulatedStore; readonly minute: number; readonly hours: number };
 
 /** What came of a minute: work that was done, and orders told ahead of each store. */
-type Done = { marks: number; contracts: number; ahead: number; passes: number };
+type Done = { marks: number; contracts: number; ahead: number; charges: number; passes: number };
+const nothing: Done = { marks: 0, contracts: 0, ahead: 0, charges: 0, passes: 0 };
 export type StoreEventsMonth = {
   /** Plays the next minute, in which so many marks came to the stores. */
   readonly play: (minute: number) => Done & ReturnType<typeof shareMinute>;
@@ -29,11 +30,13 @@ type Parts = {
   readonly stores: readonly SimulatedStore[];
   readonly plans: readonly ServerPlan[];
 };
+type Kind = 'marks' | 'contracts' | 'ahead' | 'charges';
 /** What waits of each store. */
 type Waiting = {
   readonly marks: Float64Array;
   readonly contracts: Float64Array;
   readonly ahead: Float64Array;
+  readonly charges: Float64Array;
   readonly passSince: Float64Array;
   /** By store: those that came and were not all acted on, the oldest first, and how many these were. */
   readonly came: { readonly minutes: [minute: number, count: number][]; sum: number }[];
@@ -49,7 +52,7 @@ export function createStoreEventsMonth(parts: Parts): StoreEventsMonth {
   const worker = createWorker('store-events', stores.length);
   const none = () => new Float64Array(stores.length);
   const waiting: Waiting = {
-    ...{ marks: none(), contracts: none(), ahead: none() },
+    ...{ marks: none(), contracts: none(), ahead: none(), charges: none() },
     ...{ passSince: none().fill(-1), came: stores.map(() => ({ minutes: [], sum: 0 })) },
   };
   const aheadOf: [number, number][] = [];
@@ -57,8 +60,8 @@ export function createStoreEventsMonth(parts: Parts): StoreEventsMonth {
   const marks = { minutes: 0, atMinute: 0 };
   let late = 0;
   const starts = startsByMinute(parts);
-  let done: Done = { marks: 0, contracts: 0, ahead: 0, passes: 0 };
-  const take = (kind: 'marks' | 'contracts' | 'ahead', store: number, count: number) => {
+  let done = { ...nothing };
+  const take = (kind: Kind, store: number, count: number) => {
     waiting[kind][store] = Math.max(0, (waiting[kind][store] ?? 0) - count);
     // What is left of one is none.
     if ((waiting[kind][store] ?? 0) < 1e-6) waiting[kind][store] = 0;
@@ -75,6 +78,7 @@ export function createStoreEventsMonth(parts: Parts): StoreEventsMonth {
         take('marks', store, some.marks * part);
         take('contracts', store, some.contracts * part);
         take('ahead', store, some.ahead * part);
+        take('charges', store, some.charges * part);
         if (some.ahead > 0) aheadOf.push([store, some.ahead * part]);
       },
     };
@@ -91,17 +95,19 @@ export function createStoreEventsMonth(parts: Parts): StoreEventsMonth {
     },
     play(minute) {
       aheadOf.length = 0;
-      done = { marks: 0, contracts: 0, ahead: 0, passes: 0 };
-      for (const { store, contracts, ahead } of starts.get(minute % (month.days * MINUTES_A_DAY)) ?? []) {
+      done = { ...nothing };
+      for (const { store, contracts, ahead, charges } of starts.get(minute % (month.days * MINUTES_A_DAY)) ??
+        []) {
         done.passes++;
         if (waiting.passSince[store] === -1) waiting.passSince[store] = minute;
         waiting.contracts[store] = (waiting.contracts[store] ?? 0) + contracts;
         waiting.ahead[store] = (waiting.ahead[store] ?? 0) + ahead;
+        waiting.charges[store] = (waiting.charges[store] ?? 0) + charges;
         wake(worker, store);
       }
       const served = [...worker.queue];
       const shared = shareMinute(worker, turnOf, (store) =>
-        [waiting.marks, waiting.contracts, waiting.ahead].some((left) => left[store] !== 0),
+        [waiting.marks, waiting.contracts, waiting.ahead, waiting.charges].some((left) => left[store] !== 0),
       );
       for (const store of served) note(store, minute);
       return { ...done, ...shared };
@@ -133,7 +139,7 @@ export function createStoreEventsMonth(parts: Parts): StoreEventsMonth {
     if (night !== undefined && since >= 0) {
       const hours = (minute + 1 - since + (rank % MINUTES_APART)) / 60;
       if (hours > night.hours) Object.assign(night, { hours, minute });
-      const isOver = waiting.contracts[store] === 0 && waiting.ahead[store] === 0;
+      const isOver = [waiting.contracts, waiting.ahead, waiting.charges].every((left) => left[store] === 0);
       if (isOver) waiting.passSince[store] = -1;
       if (isOver && hours > month.nightlyHours) late++;
     }
@@ -155,7 +161,7 @@ function inTurn(speed: number, { waiting, store, seconds, points }: InTurn) {
     left.points -= done * work.points;
     return done;
   };
-  const { actedMark, nightlyContract, toldAhead } = measured;
+  const { actedMark, nightlyContract, nightlyCharge, toldAhead } = measured;
   const marks = some(actedMark, waiting.marks[store]);
   // The orders of a page are told with it.
   const [contracts = 0, ahead = 0] = [waiting.contracts[store], waiting.ahead[store]];
@@ -163,9 +169,14 @@ function inTurn(speed: number, { waiting, store, seconds, points }: InTurn) {
   const together = secondsOf(nightlyContract, speed) + share * secondsOf(toldAhead, speed);
   const most = Math.min(left.seconds / together, left.points / nightlyContract.points);
   const passed = Math.max(0, Math.min(contracts, most));
+  left.seconds -= passed * together;
+  left.points -= passed * nightlyContract.points;
   const told = contracts === 0 ? some(toldAhead, ahead) : passed * share;
-  const cpuMs = marks * actedMark.cpuMs + passed * nightlyContract.cpuMs + told * toldAhead.cpuMs;
-  return { marks, contracts: passed, ahead: told, cpuSeconds: cpuMs / 1000 };
+  // After the last contract.
+  const charges = passed < contracts ? 0 : some(nightlyCharge, waiting.charges[store]);
+  const ofPass = passed * nightlyContract.cpuMs + told * toldAhead.cpuMs + charges * nightlyCharge.cpuMs;
+  const cpuSeconds = (marks * actedMark.cpuMs + ofPass) / 1000;
+  return { marks, contracts: passed, ahead: told, charges, cpuSeconds };
 }
 
 /** A write is waited for as long as DynamoDB takes. */
@@ -176,7 +187,12 @@ function secondsOf(work: (typeof measured)[keyof typeof measured], speed: number
   return waited + work.writeUnits * WRITE_SECONDS + work.cpuMs / 1000 / speed;
 }
 
-type Start = { readonly store: number; readonly contracts: number; readonly ahead: number };
+type Start = {
+  readonly store: number;
+  readonly contracts: number;
+  readonly ahead: number;
+  readonly charges: number;
+};
 
 /** When each store's passes begin: at its 2 o'clock, and a few minutes later for most. */
 function startsByMinute({ month, stores, plans }: Parts): ReadonlyMap<number, readonly Start[]> {
@@ -186,8 +202,11 @@ function startsByMinute({ month, stores, plans }: Parts): ReadonlyMap<number, re
     for (let day = 0; day < month.days; day++) {
       const local = day * MINUTES_A_DAY + NIGHT_MINUTE + (rank % MINUTES_APART) - clockOffsetMinutes;
       const minute = (local + length) % length;
-      const ahead = plans[store]?.dueByDay[(day + NIGHTS_BEFORE) % month.days] ?? 0;
-      starts.set(minute, [...(starts.get(minute) ?? []), { store, contracts: customers, ahead }]);
+      const dueOn = (other: number) => plans[store]?.dueByDay[(other + month.days) % month.days] ?? 0;
+      const ahead = dueOn(day + NIGHTS_BEFORE);
+      let charges = 0;
+      for (let before = 1; before <= month.nightsOfCharge; before++) charges += dueOn(day - before);
+      starts.set(minute, [...(starts.get(minute) ?? []), { store, contracts: customers, ahead, charges }]);
     }
   return starts;
 }

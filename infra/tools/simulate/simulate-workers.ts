@@ -65,11 +65,12 @@ export function simulateWorkers({ month, stores, plans, happenings }: Parts): Wo
     for (const [store, ahead] of events.aheadOf) deliveries.addEvents(store, 0, ahead);
     const sent = deliveries.play(minute, (placed * measured.placedEntry.cpuMs) / 1000);
     for (const unit of ['readUnits', 'writeUnits'] as const) {
-      const { actedMark, nightlyContract, nightlyStore, toldAhead } = measured;
+      const { actedMark, nightlyContract, nightlyCharge, nightlyStore, toldAhead } = measured;
       const { delivery, wokenStore, refusedDelivery, placedEntry } = measured;
       minutes[unit][minute] =
         acted.marks * actedMark[unit] +
         acted.contracts * nightlyContract[unit] +
+        acted.charges * nightlyCharge[unit] +
         acted.passes * nightlyStore[unit] +
         acted.ahead * toldAhead[unit] +
         placed * placedEntry[unit] +

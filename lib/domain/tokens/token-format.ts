@@ -5,6 +5,7 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyId, parseKeyId } from './key-id.ts';
+import { decodeStrictly } from './strict-base64.ts';
 
 /** A key of the ring, ready for MACs: 32 bytes. */
 export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
@@ -36,7 +37,6 @@ type TokenFormat<T> = {
 const VERSION = 1;
 const MAC_BYTES = 16;
 const HEAD_BYTES = 2;
-const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 /** The format of one kind of token. */
 export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
@@ -49,7 +49,7 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
     },
     parse(text) {
       if (!text.startsWith(prefix)) return undefined;
-      const bytes = decodeBase64Url(text.slice(prefix.length));
+      const bytes = decodeStrictly(text.slice(prefix.length), 'base64url');
       if (bytes === undefined) return undefined;
       const kid = readKeyId(bytes);
       if (kid === undefined) return undefined;
@@ -71,13 +71,6 @@ function readKeyId(bytes: Buffer): KeyId | undefined {
   const [version, length = 0] = bytes;
   if (version !== VERSION) return undefined;
   return parseKeyId(bytes.toString('latin1', HEAD_BYTES, HEAD_BYTES + length));
-}
-
-/** Buffer's decoder is lenient (spare bits, length), so the text must be the one the bytes encode to. */
-function decodeBase64Url(text: string): Buffer | undefined {
-  if (!BASE64URL.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 type MacInput = { kind: string; key: MacKey; signed: Uint8Array; bound: Uint8Array | undefined };

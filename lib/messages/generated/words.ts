@@ -79,12 +79,15 @@ export type Parameters = {
   readonly futureEdits: undefined;
   readonly futureEditsOn: { readonly day: Instant };
   readonly minimumNotReached: { readonly minimum: number; readonly made: number };
+  readonly changeNotAccepted: undefined;
+  readonly partNotAccepted: { readonly part: string };
   readonly datePassed: undefined;
   readonly dateTooFar: undefined;
   readonly listTooLong: { readonly most: number };
   readonly textTooLong: { readonly most: number };
   readonly orderUnknown: undefined;
   readonly orderPlaced: undefined;
+  readonly orderSkipMissing: undefined;
   readonly orderSkippedBeforeMove: undefined;
   readonly orderBeingBilled: undefined;
   readonly orderTimeOver: undefined;
@@ -93,11 +96,12 @@ export type Parameters = {
   readonly orderDatePassed: undefined;
   readonly orderTooClose: { readonly hours: number; readonly day: Instant };
   readonly noOrderOnDate: undefined;
+  readonly nextOrderTooFar: { readonly day: Instant };
   readonly editDatePassed: undefined;
   readonly editNoOrderThatDay: undefined;
   readonly editNoOrderCovers: undefined;
   readonly editPlaceTaken: undefined;
-  readonly editRefused: { readonly reason: Text };
+  readonly editRefused: undefined;
   readonly billingCycleUnknown: undefined;
   readonly billingCycleTooFarAhead: undefined;
   readonly billingCycleBilled: undefined;
@@ -108,6 +112,7 @@ export type Parameters = {
   readonly lineUnknown: undefined;
   readonly lineTwice: undefined;
   readonly lineLast: undefined;
+  readonly linesFull: undefined;
   readonly lineLastPaid: undefined;
   readonly linesNothingAsked: undefined;
   readonly linesTooMany: { readonly most: number };
@@ -152,6 +157,7 @@ export type Parameters = {
   readonly deliveryOneKind: undefined;
   readonly deliveryPhoneMissing: undefined;
   readonly deliveryLocalOnly: undefined;
+  readonly deliveryCountryMissing: undefined;
   readonly deliveryNotThere: undefined;
   readonly deliveryNotThisWay: undefined;
   readonly deliverySeveralWays: { readonly ways: Text };

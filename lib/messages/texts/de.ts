@@ -66,6 +66,9 @@ export const de: Texts = {
     'Das Abo kann erst nach {minimum, plural, one {# Bestellung} other {# Bestellungen}} gekündigt werden; bisher {made, plural, one {war es #} other {waren es #}}.',
 
   // What is sent.
+  changeNotAccepted: 'Der Shop hat diese Änderung nicht angenommen. Mehr kann der Shop selbst sagen.',
+  partNotAccepted:
+    'Das wurde nicht angenommen: {part, select, STREET {die Straße} CITY {der Ort} COMPANY {die Firma} COUNTRY {das Land} NAME {der Name} PHONE {die Telefonnummer} PROVINCE {das Bundesland oder die Provinz} ZIP {die Postleitzahl} other {eine Angabe}}. Prüfen Sie die Angabe und versuchen Sie es noch einmal.',
   datePassed: 'Das Datum ist vorbei. Wählen Sie ein späteres.',
   dateTooFar: 'Das Datum liegt mehr als ein Jahr in der Zukunft. Wählen Sie ein früheres.',
   listTooLong: 'Die Liste hat mehr als {most, plural, one {# Eintrag} other {# Einträge}}.',
@@ -74,6 +77,8 @@ export const de: Texts = {
   // Orders.
   orderUnknown: 'Das Abo hat diese Bestellung nicht.',
   orderPlaced: 'Diese Bestellung ist schon aufgegeben: Sie kann nicht mehr geändert werden.',
+  orderSkipMissing:
+    'Geben Sie an, ob die Bestellung übersprungen wird: true überspringt sie, false nimmt das zurück.',
   orderSkippedBeforeMove:
     'Die Bestellung ist übersprungen: Nehmen Sie das zurück, bevor Sie sie verschieben.',
   orderBeingBilled: 'Diese Bestellung wird gerade abgerechnet: Erst danach kann sie geändert werden.',
@@ -87,12 +92,14 @@ export const de: Texts = {
     'In {hours, plural, one {der nächsten # Stunde} other {den nächsten # Stunden}} ist eine Bestellung fällig, am {day, date, long}. Ändern Sie das Intervall danach.',
   noOrderOnDate:
     'An diesem Datum kann keine Bestellung sein: Die dieser Zeit ist bezahlt, oder davor liegen zu viele Bestellungen.',
+  nextOrderTooFar:
+    'Die nächste Bestellung ist am {day, date, long}, und mit diesem Intervall lägen davor zu viele Bestellungen. Wählen Sie ein längeres Intervall.',
   editDatePassed: 'Das Datum ist vorbei.',
   editNoOrderThatDay: 'Mit dem neuen Intervall fällt keine Bestellung auf diesen Tag.',
   editNoOrderCovers: 'Mit dem neuen Intervall umfasst keine Bestellung dieses Datum.',
   editPlaceTaken:
     'Die Bestellung des neuen Intervalls, die dieses Datum umfasst, hat schon eine andere Änderung.',
-  editRefused: 'Die Plattform des Shops hat es abgelehnt: {reason}.',
+  editRefused: 'Der Shop hat es nicht angenommen.',
 
   // Charging.
   billingCycleUnknown: 'Das Abo hat diesen Abrechnungszeitraum nicht.',
@@ -108,6 +115,7 @@ export const de: Texts = {
   lineUnknown: 'Das Abo hat diese Position nicht.',
   lineTwice: 'Diese Position ist zweimal genannt.',
   lineLast: 'In einem Abo bleibt mindestens ein Produkt.',
+  linesFull: 'Das Abo hat so viele Positionen, wie es haben kann: Nehmen Sie zuerst eine heraus.',
   lineLastPaid: 'In einem Abo bleibt mindestens ein Produkt, für das bezahlt wird.',
   linesNothingAsked: 'Es ist keine Änderung angegeben: Geben Sie add, update oder remove an.',
   linesTooMany:
@@ -171,6 +179,7 @@ export const de: Texts = {
   deliveryPhoneMissing:
     'Für die lokale Lieferung wird eine Telefonnummer gebraucht, unter der der Fahrer anrufen kann.',
   deliveryLocalOnly: 'Das gehört nur zur lokalen Lieferung.',
+  deliveryCountryMissing: 'Der Adresse fehlt das Land.',
   deliveryNotThere: 'Der Shop liefert nicht dorthin.',
   deliveryNotThisWay: 'Der Shop liefert auf diese Weise nicht dorthin.',
   deliverySeveralWays: 'Es gibt mehrere Arten der Lieferung: {ways}. Wählen Sie eine anhand ihres Codes.',

@@ -21,6 +21,9 @@ export const en = {
     'The plan asks for {minimum, plural, one {# order} other {# orders}} before it can be cancelled; there {made, plural, one {has been #} other {have been #}}.',
 
   // What is sent.
+  changeNotAccepted: 'The store did not accept this change. The store itself can tell more.',
+  partNotAccepted:
+    'This was not accepted: {part, select, STREET {the street} CITY {the city} COMPANY {the company} COUNTRY {the country} NAME {the name} PHONE {the phone number} PROVINCE {the state or province} ZIP {the postal code} other {an entry}}. Check it and try again.',
   datePassed: 'The date has passed. Choose a later one.',
   dateTooFar: 'The date is more than a year ahead. Choose an earlier one.',
   listTooLong: 'The list is longer than {most, plural, one {# entry} other {# entries}}.',
@@ -29,6 +32,7 @@ export const en = {
   // Orders.
   orderUnknown: 'The subscription has no such order.',
   orderPlaced: 'This order has been placed already: it cannot be changed any more.',
+  orderSkipMissing: 'Say whether the order is skipped: true skips it, false takes that back.',
   orderSkippedBeforeMove: 'The order is skipped: take that back before moving it.',
   orderBeingBilled: 'This order is being billed: it cannot be changed until that has ended.',
   orderTimeOver: 'The time of this order is over: it cannot be moved any more.',
@@ -41,11 +45,13 @@ export const en = {
     'An order is due within {hours, plural, one {# hour} other {# hours}}, on {day, date, long}. Change the interval after it.',
   noOrderOnDate:
     'No order can be on that date: the one of that time is paid, or too many orders lie before it.',
+  nextOrderTooFar:
+    'The next order is on {day, date, long}, and too many orders of this interval would lie before it. Choose a longer interval.',
   editDatePassed: 'The date has passed.',
   editNoOrderThatDay: 'No order of the new interval falls on that day.',
   editNoOrderCovers: 'No order of the new interval covers that date.',
   editPlaceTaken: 'Another edit holds the order of the new interval that covers that date.',
-  editRefused: 'The store’s platform refused it: {reason}.',
+  editRefused: 'The store did not accept it.',
 
   // Charging.
   billingCycleUnknown: 'The contract has no such billing cycle.',
@@ -61,6 +67,7 @@ export const en = {
   lineUnknown: 'The subscription has no such line.',
   lineTwice: 'This line is named twice.',
   lineLast: 'A subscription keeps at least one line.',
+  linesFull: 'The subscription has as many lines as it can have: take one out first.',
   lineLastPaid: 'A subscription keeps at least one line that is paid for.',
   linesNothingAsked: 'Nothing is asked for: give add, update or remove.',
   linesTooMany: 'No more than {most, plural, one {# line fits} other {# lines fit}} into one change.',
@@ -121,6 +128,7 @@ export const en = {
   deliveryOneKind: 'Give exactly one of shipping, localDelivery and pickupLocationId.',
   deliveryPhoneMissing: 'Local delivery needs a number that the driver can call.',
   deliveryLocalOnly: 'This belongs to local delivery alone.',
+  deliveryCountryMissing: 'The address needs a country.',
   deliveryNotThere: 'The store does not deliver there.',
   deliveryNotThisWay: 'The store does not deliver there in this way.',
   deliverySeveralWays: 'There are several ways of delivery: {ways}. Choose one by its code.',

@@ -65,6 +65,9 @@ export const es: Texts = {
     'La suscripción exige {minimum, plural, one {# pedido} other {# pedidos}} antes de poder cancelarse; hasta ahora {made, plural, one {ha habido #} other {ha habido #}}.',
 
   // What is sent.
+  changeNotAccepted: 'La tienda no ha aceptado este cambio. La propia tienda puede decirte más.',
+  partNotAccepted:
+    'Esto no se ha aceptado: {part, select, STREET {la calle} CITY {la ciudad} COMPANY {la empresa} COUNTRY {el país} NAME {el nombre} PHONE {el número de teléfono} PROVINCE {el estado o la provincia} ZIP {el código postal} other {un dato}}. Compruébalo e inténtalo de nuevo.',
   datePassed: 'La fecha ya ha pasado. Elige una posterior.',
   dateTooFar: 'Falta más de un año para esa fecha. Elige una anterior.',
   listTooLong: 'La lista tiene más de {most, plural, one {# elemento} other {# elementos}}.',
@@ -73,6 +76,7 @@ export const es: Texts = {
   // Orders.
   orderUnknown: 'La suscripción no tiene ese pedido.',
   orderPlaced: 'Este pedido ya se ha realizado: no se puede cambiar.',
+  orderSkipMissing: 'Indica si el pedido se omite: true lo omite, false lo deshace.',
   orderSkippedBeforeMove: 'El pedido está omitido: deshaz eso antes de moverlo.',
   orderBeingBilled: 'Este pedido se está cobrando: no se puede cambiar hasta que termine el cobro.',
   orderTimeOver: 'El periodo de este pedido ya ha pasado: no se puede mover.',
@@ -85,11 +89,13 @@ export const es: Texts = {
     'Hay un pedido previsto en menos de {hours, plural, one {# hora} other {# horas}}, el {day, date, long}. Cambia la frecuencia después.',
   noOrderOnDate:
     'No puede haber ningún pedido en esa fecha: el de ese periodo está pagado o hay demasiados pedidos antes.',
+  nextOrderTooFar:
+    'El próximo pedido es el {day, date, long}, y con esta frecuencia habría demasiados pedidos antes. Elige una frecuencia menor.',
   editDatePassed: 'La fecha ya ha pasado.',
   editNoOrderThatDay: 'Con la nueva frecuencia no cae ningún pedido en ese día.',
   editNoOrderCovers: 'Con la nueva frecuencia ningún pedido abarca esa fecha.',
   editPlaceTaken: 'El pedido de la nueva frecuencia que abarca esa fecha ya tiene otra edición.',
-  editRefused: 'La plataforma de la tienda lo ha rechazado: {reason}.',
+  editRefused: 'La tienda no lo ha aceptado.',
 
   // Charging.
   billingCycleUnknown: 'La suscripción no tiene ese ciclo de facturación.',
@@ -105,6 +111,7 @@ export const es: Texts = {
   lineUnknown: 'La suscripción no tiene esa línea.',
   lineTwice: 'Esta línea aparece dos veces.',
   lineLast: 'Una suscripción conserva al menos un producto.',
+  linesFull: 'La suscripción tiene todas las líneas que puede tener: quita una primero.',
   lineLastPaid: 'Una suscripción conserva al menos un producto de pago.',
   linesNothingAsked: 'No se pide nada: indica add, update o remove.',
   linesTooMany: 'En un cambio no caben más de {most, plural, one {# línea} other {# líneas}}.',
@@ -166,6 +173,7 @@ export const es: Texts = {
   deliveryOneKind: 'Indica exactamente uno de shipping, localDelivery y pickupLocationId.',
   deliveryPhoneMissing: 'La entrega local necesita un número al que pueda llamar el repartidor.',
   deliveryLocalOnly: 'Esto es solo para la entrega local.',
+  deliveryCountryMissing: 'A la dirección le falta el país.',
   deliveryNotThere: 'La tienda no entrega en ese lugar.',
   deliveryNotThisWay: 'La tienda no entrega en ese lugar de esta manera.',
   deliverySeveralWays: 'Hay varias formas de entrega: {ways}. Elige una por su código.',

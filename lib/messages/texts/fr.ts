@@ -65,6 +65,9 @@ export const fr: Texts = {
     'L’abonnement demande {minimum, plural, one {# commande} other {# commandes}} avant de pouvoir être résilié ; il y en a eu {made, number}.',
 
   // What is sent.
+  changeNotAccepted: 'La boutique n’a pas accepté ce changement. La boutique peut en dire plus.',
+  partNotAccepted:
+    'Cela n’a pas été accepté : {part, select, STREET {la rue} CITY {la ville} COMPANY {l’entreprise} COUNTRY {le pays} NAME {le nom} PHONE {le numéro de téléphone} PROVINCE {la région ou la province} ZIP {le code postal} other {une indication}}. Vérifiez et réessayez.',
   datePassed: 'La date est passée. Choisissez-en une plus tardive.',
   dateTooFar: 'La date est à plus d’un an. Choisissez-en une plus proche.',
   listTooLong: 'La liste compte plus de {most, plural, one {# élément} other {# éléments}}.',
@@ -73,6 +76,7 @@ export const fr: Texts = {
   // Orders.
   orderUnknown: 'L’abonnement n’a pas cette commande.',
   orderPlaced: 'Cette commande a déjà été passée : elle ne peut plus être modifiée.',
+  orderSkipMissing: 'Indiquez si la commande est ignorée : true l’ignore, false annule cela.',
   orderSkippedBeforeMove: 'La commande est ignorée : annulez cela avant de la déplacer.',
   orderBeingBilled:
     'Cette commande est en cours de facturation : elle ne peut pas être modifiée avant la fin.',
@@ -86,12 +90,14 @@ export const fr: Texts = {
     'Une commande est prévue dans moins de {hours, plural, one {# heure} other {# heures}}, le {day, date, long}. Changez la fréquence après elle.',
   noOrderOnDate:
     'Aucune commande ne peut tomber à cette date : celle de cette période est payée, ou trop de commandes la précèdent.',
+  nextOrderTooFar:
+    'La prochaine commande est prévue le {day, date, long}, et trop de commandes la précéderaient à cette fréquence. Choisissez une fréquence moins élevée.',
   editDatePassed: 'La date est passée.',
   editNoOrderThatDay: 'Aucune commande de la nouvelle fréquence ne tombe ce jour-là.',
   editNoOrderCovers: 'Aucune commande de la nouvelle fréquence ne couvre cette date.',
   editPlaceTaken:
     'Une autre modification occupe déjà la commande de la nouvelle fréquence qui couvre cette date.',
-  editRefused: 'La plateforme de la boutique l’a refusé : {reason}.',
+  editRefused: 'La boutique ne l’a pas accepté.',
 
   // Charging.
   billingCycleUnknown: 'L’abonnement n’a pas ce cycle de facturation.',
@@ -107,6 +113,7 @@ export const fr: Texts = {
   lineUnknown: 'L’abonnement n’a pas cette ligne.',
   lineTwice: 'Cette ligne est indiquée deux fois.',
   lineLast: 'Un abonnement garde au moins un produit.',
+  linesFull: 'L’abonnement a autant de lignes qu’il peut en avoir : retirez-en d’abord une.',
   lineLastPaid: 'Un abonnement garde au moins un produit payant.',
   linesNothingAsked: 'Rien n’est demandé : indiquez add, update ou remove.',
   linesTooMany: 'Un changement ne peut pas compter plus de {most, plural, one {# ligne} other {# lignes}}.',
@@ -170,6 +177,7 @@ export const fr: Texts = {
   deliveryOneKind: 'Indiquez exactement l’un de shipping, localDelivery et pickupLocationId.',
   deliveryPhoneMissing: 'La livraison locale requiert un numéro que le livreur puisse appeler.',
   deliveryLocalOnly: 'Cela ne concerne que la livraison locale.',
+  deliveryCountryMissing: 'Il manque le pays dans l’adresse.',
   deliveryNotThere: 'La boutique ne livre pas à cette adresse.',
   deliveryNotThisWay: 'La boutique ne livre pas à cette adresse de cette façon.',
   deliverySeveralWays: 'Il y a plusieurs modes de livraison : {ways}. Choisissez-en un par son code.',

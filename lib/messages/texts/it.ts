@@ -62,6 +62,9 @@ export const it: Texts = {
     'L’abbonamento richiede {minimum, plural, one {# ordine} other {# ordini}} prima di poter essere disdetto; finora {made, plural, one {ce n’è stato #} other {ce ne sono stati #}}.',
 
   // What is sent.
+  changeNotAccepted: 'Il negozio non ha accettato questa modifica. Il negozio stesso può dirti di più.',
+  partNotAccepted:
+    'Questo non è stato accettato: {part, select, STREET {la via} CITY {la città} COMPANY {l’azienda} COUNTRY {il paese} NAME {il nome} PHONE {il numero di telefono} PROVINCE {lo stato o la provincia} ZIP {il codice postale} other {un dato}}. Controlla e riprova.',
   datePassed: 'La data è passata. Scegline una successiva.',
   dateTooFar: 'La data è oltre un anno da oggi. Scegline una più vicina.',
   listTooLong: 'L’elenco ha più di {most, plural, one {# voce} other {# voci}}.',
@@ -70,6 +73,7 @@ export const it: Texts = {
   // Orders.
   orderUnknown: 'L’abbonamento non ha questo ordine.',
   orderPlaced: 'Questo ordine è già stato effettuato: non si può più modificare.',
+  orderSkipMissing: 'Indica se l’ordine va saltato: true lo salta, false lo annulla.',
   orderSkippedBeforeMove: 'L’ordine è saltato: annulla questo prima di spostarlo.',
   orderBeingBilled: 'Questo ordine è in fase di addebito: si potrà modificare solo dopo.',
   orderTimeOver: 'Il periodo di questo ordine è passato: non si può più spostare.',
@@ -82,11 +86,13 @@ export const it: Texts = {
     'Un ordine è previsto entro {hours, plural, one {# ora} other {# ore}}, in data {day, date, long}. Cambia la frequenza dopo di esso.',
   noOrderOnDate:
     'In quella data non ci può essere un ordine: quello di quel periodo è pagato, o troppi ordini lo precedono.',
+  nextOrderTooFar:
+    'Il prossimo ordine è in data {day, date, long}, e con questa frequenza troppi ordini lo precederebbero. Scegli una frequenza minore.',
   editDatePassed: 'La data è passata.',
   editNoOrderThatDay: 'Con la nuova frequenza nessun ordine cade in quel giorno.',
   editNoOrderCovers: 'Con la nuova frequenza nessun ordine comprende quella data.',
   editPlaceTaken: 'L’ordine della nuova frequenza che comprende quella data ha già un’altra modifica.',
-  editRefused: 'La piattaforma del negozio l’ha rifiutato: {reason}.',
+  editRefused: 'Il negozio non l’ha accettato.',
 
   // Charging.
   billingCycleUnknown: 'L’abbonamento non ha questo ciclo di fatturazione.',
@@ -102,6 +108,7 @@ export const it: Texts = {
   lineUnknown: 'L’abbonamento non ha questa riga.',
   lineTwice: 'Questa riga è indicata due volte.',
   lineLast: 'Un abbonamento mantiene almeno un prodotto.',
+  linesFull: 'L’abbonamento ha tutte le righe che può avere: togline prima una.',
   lineLastPaid: 'Un abbonamento mantiene almeno un prodotto a pagamento.',
   linesNothingAsked: 'Non è richiesto nulla: indica add, update o remove.',
   linesTooMany: 'In una modifica non ci stanno più di {most, plural, one {# riga} other {# righe}}.',
@@ -164,6 +171,7 @@ export const it: Texts = {
   deliveryOneKind: 'Indica esattamente uno tra shipping, localDelivery e pickupLocationId.',
   deliveryPhoneMissing: 'La consegna locale richiede un numero che il corriere possa chiamare.',
   deliveryLocalOnly: 'Questo riguarda solo la consegna locale.',
+  deliveryCountryMissing: 'All’indirizzo manca il paese.',
   deliveryNotThere: 'Il negozio non consegna lì.',
   deliveryNotThisWay: 'Il negozio non consegna lì in questo modo.',
   deliverySeveralWays: 'Ci sono più modalità di consegna: {ways}. Scegline una con il suo codice.',

@@ -61,6 +61,9 @@ export const ja: Texts = {
     'この定期購入を解約できるのは {minimum, plural, other {# 回}}の注文の後です。これまでの注文は {made, plural, other {# 回}}です。',
 
   // What is sent.
+  changeNotAccepted: 'ストアがこの変更を受け付けませんでした。詳しくはストアにお問い合わせください。',
+  partNotAccepted:
+    '{part, select, STREET {番地} CITY {市区町村} COMPANY {会社名} COUNTRY {国} NAME {お名前} PHONE {電話番号} PROVINCE {都道府県} ZIP {郵便番号} other {入力内容}}が受け付けられませんでした。ご確認のうえ、もう一度お試しください。',
   datePassed: 'その日付は過ぎています。後の日付をお選びください。',
   dateTooFar: 'その日付は 1 年より先です。前の日付をお選びください。',
   listTooLong: 'リストが {most, plural, other {# 件}}を超えています。',
@@ -69,6 +72,7 @@ export const ja: Texts = {
   // Orders.
   orderUnknown: 'この定期購入にその注文はありません。',
   orderPlaced: 'この注文はすでに確定しているため、変更できません。',
+  orderSkipMissing: '注文をスキップするかどうかを指定してください。true でスキップし、false で取り消します。',
   orderSkippedBeforeMove: 'この注文はスキップされています。日付を変える前に、スキップを取り消してください。',
   orderBeingBilled: 'この注文は現在、請求を処理しています。終わるまで変更できません。',
   orderTimeOver: 'この注文の期間は過ぎているため、日付を変更できません。',
@@ -81,11 +85,13 @@ export const ja: Texts = {
     '{hours, plural, other {# 時間}}以内に注文の予定があります（{day, date, long}）。間隔はその後に変更してください。',
   noOrderOnDate:
     'その日付に注文を入れることはできません。その期間の注文が支払い済みか、それより前の注文が多すぎます。',
+  nextOrderTooFar:
+    '次の注文は{day, date, long}です。この間隔では、それより前の注文が多すぎます。より長い間隔を選んでください。',
   editDatePassed: 'その日付は過ぎています。',
   editNoOrderThatDay: '新しい間隔では、その日に注文がありません。',
   editNoOrderCovers: '新しい間隔では、その日付を含む注文がありません。',
   editPlaceTaken: 'その日付を含む新しい間隔の注文には、すでに別の編集があります。',
-  editRefused: 'ストアのプラットフォームが拒否しました：{reason}。',
+  editRefused: 'ストアが受け付けませんでした。',
 
   // Charging.
   billingCycleUnknown: 'この定期購入にその請求期間はありません。',
@@ -100,6 +106,7 @@ export const ja: Texts = {
   lineUnknown: 'この定期購入にその明細はありません。',
   lineTwice: 'この明細が 2 回指定されています。',
   lineLast: '定期購入には少なくとも 1 つの商品が必要です。',
+  linesFull: '定期購入の明細は上限に達しています。先に一つ外してください。',
   lineLastPaid: '定期購入には少なくとも 1 つの有料の商品が必要です。',
   linesNothingAsked: '何も指定されていません。add、update、remove のいずれかを指定してください。',
   linesTooMany: '1 回の変更に指定できる明細は {most, plural, other {# 件}}までです。',
@@ -157,6 +164,7 @@ export const ja: Texts = {
   deliveryOneKind: 'shipping、localDelivery、pickupLocationId のうち一つだけを指定してください。',
   deliveryPhoneMissing: '地域配送には、配達員が電話できる番号が必要です。',
   deliveryLocalOnly: 'これは地域配送の場合だけ指定できます。',
+  deliveryCountryMissing: '住所に国がありません。',
   deliveryNotThere: 'ストアはその場所への配送を行っていません。',
   deliveryNotThisWay: 'ストアはその場所へのこの方法での配送を行っていません。',
   deliverySeveralWays: '配送方法が複数あります：{ways}。コードで一つお選びください。',

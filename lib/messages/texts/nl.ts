@@ -63,6 +63,9 @@ export const nl: Texts = {
     'Het abonnement kan pas na {minimum, plural, one {# bestelling} other {# bestellingen}} worden opgezegd; tot nu toe {made, plural, one {was het er #} other {waren het er #}}.',
 
   // What is sent.
+  changeNotAccepted: 'De winkel heeft deze wijziging niet geaccepteerd. De winkel zelf kan meer vertellen.',
+  partNotAccepted:
+    'Dit is niet geaccepteerd: {part, select, STREET {de straat} CITY {de plaats} COMPANY {het bedrijf} COUNTRY {het land} NAME {de naam} PHONE {het telefoonnummer} PROVINCE {de staat of provincie} ZIP {de postcode} other {een gegeven}}. Controleer het en probeer het opnieuw.',
   datePassed: 'De datum is voorbij. Kies een latere.',
   dateTooFar: 'De datum ligt meer dan een jaar vooruit. Kies een eerdere.',
   listTooLong: 'De lijst heeft meer dan {most, plural, one {# item} other {# items}}.',
@@ -71,6 +74,8 @@ export const nl: Texts = {
   // Orders.
   orderUnknown: 'Het abonnement heeft deze bestelling niet.',
   orderPlaced: 'Deze bestelling is al geplaatst: ze kan niet meer worden gewijzigd.',
+  orderSkipMissing:
+    'Geef aan of de bestelling wordt overgeslagen: true slaat ze over, false maakt dat ongedaan.',
   orderSkippedBeforeMove: 'De bestelling is overgeslagen: maak dat ongedaan voordat je ze verplaatst.',
   orderBeingBilled: 'Deze bestelling wordt op dit moment afgerekend: ze kan pas daarna worden gewijzigd.',
   orderTimeOver: 'De tijd van deze bestelling is voorbij: ze kan niet meer worden verplaatst.',
@@ -83,12 +88,14 @@ export const nl: Texts = {
     'Binnen {hours, plural, one {# uur} other {# uur}} staat er een bestelling gepland, op {day, date, long}. Wijzig het interval daarna.',
   noOrderOnDate:
     'Op die datum kan geen bestelling vallen: die van die periode is betaald, of er liggen te veel bestellingen voor.',
+  nextOrderTooFar:
+    'De volgende bestelling is op {day, date, long}, en met dit interval zouden er te veel bestellingen voor liggen. Kies een langer interval.',
   editDatePassed: 'De datum is voorbij.',
   editNoOrderThatDay: 'Met het nieuwe interval valt er geen bestelling op die dag.',
   editNoOrderCovers: 'Met het nieuwe interval omvat geen bestelling die datum.',
   editPlaceTaken:
     'De bestelling van het nieuwe interval die deze datum omvat, heeft al een andere wijziging.',
-  editRefused: 'Het platform van de winkel heeft het geweigerd: {reason}.',
+  editRefused: 'De winkel heeft het niet geaccepteerd.',
 
   // Charging.
   billingCycleUnknown: 'Het abonnement heeft deze factureringsperiode niet.',
@@ -104,6 +111,7 @@ export const nl: Texts = {
   lineUnknown: 'Het abonnement heeft deze regel niet.',
   lineTwice: 'Deze regel is twee keer genoemd.',
   lineLast: 'Een abonnement houdt ten minste één product.',
+  linesFull: 'Het abonnement heeft zoveel regels als het kan hebben: haal er eerst een uit.',
   lineLastPaid: 'Een abonnement houdt ten minste één product waarvoor wordt betaald.',
   linesNothingAsked: 'Er is geen wijziging opgegeven: geef add, update of remove op.',
   linesTooMany:
@@ -168,6 +176,7 @@ export const nl: Texts = {
   deliveryOneKind: 'Geef precies één op van shipping, localDelivery en pickupLocationId.',
   deliveryPhoneMissing: 'Voor lokale bezorging is een nummer nodig dat de bezorger kan bellen.',
   deliveryLocalOnly: 'Dit hoort alleen bij lokale bezorging.',
+  deliveryCountryMissing: 'In het adres ontbreekt het land.',
   deliveryNotThere: 'De winkel bezorgt daar niet.',
   deliveryNotThisWay: 'De winkel bezorgt daar niet op deze manier.',
   deliverySeveralWays: 'Er zijn meerdere manieren van bezorging: {ways}. Kies er een met de code.',

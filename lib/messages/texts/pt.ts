@@ -61,6 +61,9 @@ export const pt: Texts = {
     'A assinatura exige {minimum, plural, one {# pedido} other {# pedidos}} antes de poder ser cancelada; até agora {made, plural, one {houve #} other {houve #}}.',
 
   // What is sent.
+  changeNotAccepted: 'A loja não aceitou esta alteração. A própria loja pode dizer mais.',
+  partNotAccepted:
+    'Isto não foi aceito: {part, select, STREET {a rua} CITY {a cidade} COMPANY {a empresa} COUNTRY {o país} NAME {o nome} PHONE {o número de telefone} PROVINCE {o estado ou a província} ZIP {o código postal} other {um dado}}. Confira e tente de novo.',
   datePassed: 'A data já passou. Escolha uma posterior.',
   dateTooFar: 'A data está a mais de um ano de hoje. Escolha uma anterior.',
   listTooLong: 'A lista tem mais de {most, plural, one {# item} other {# itens}}.',
@@ -69,6 +72,7 @@ export const pt: Texts = {
   // Orders.
   orderUnknown: 'A assinatura não tem esse pedido.',
   orderPlaced: 'Este pedido já foi feito: não pode mais ser alterado.',
+  orderSkipMissing: 'Informe se o pedido é pulado: true o pula, false desfaz isso.',
   orderSkippedBeforeMove: 'O pedido está pulado: desfaça isso antes de movê-lo.',
   orderBeingBilled: 'Este pedido está sendo cobrado: só pode ser alterado depois disso.',
   orderTimeOver: 'O período deste pedido já passou: não pode mais ser movido.',
@@ -79,11 +83,13 @@ export const pt: Texts = {
   orderTooClose:
     'Há um pedido previsto para menos de {hours, plural, one {# hora} other {# horas}}, em {day, date, long}. Altere a frequência depois dele.',
   noOrderOnDate: 'Não pode haver pedido nessa data: o desse período está pago, ou há pedidos demais antes.',
+  nextOrderTooFar:
+    'O próximo pedido é em {day, date, long}, e com esta frequência haveria pedidos demais antes dele. Escolha uma frequência menor.',
   editDatePassed: 'A data já passou.',
   editNoOrderThatDay: 'Com a nova frequência, nenhum pedido cai nesse dia.',
   editNoOrderCovers: 'Com a nova frequência, nenhum pedido abrange essa data.',
   editPlaceTaken: 'O pedido da nova frequência que abrange essa data já tem outra edição.',
-  editRefused: 'A plataforma da loja recusou: {reason}.',
+  editRefused: 'A loja não aceitou.',
 
   // Charging.
   billingCycleUnknown: 'A assinatura não tem esse ciclo de cobrança.',
@@ -99,6 +105,7 @@ export const pt: Texts = {
   lineUnknown: 'A assinatura não tem essa linha.',
   lineTwice: 'Esta linha foi informada duas vezes.',
   lineLast: 'Uma assinatura mantém pelo menos um produto.',
+  linesFull: 'A assinatura tem todas as linhas que pode ter: retire uma primeiro.',
   lineLastPaid: 'Uma assinatura mantém pelo menos um produto pago.',
   linesNothingAsked: 'Nada foi pedido: informe add, update ou remove.',
   linesTooMany: 'Em uma alteração não cabem mais de {most, plural, one {# linha} other {# linhas}}.',
@@ -157,6 +164,7 @@ export const pt: Texts = {
   deliveryOneKind: 'Informe exatamente um entre shipping, localDelivery e pickupLocationId.',
   deliveryPhoneMissing: 'A entrega local precisa de um número para o qual o entregador possa ligar.',
   deliveryLocalOnly: 'Isto é só para a entrega local.',
+  deliveryCountryMissing: 'Falta o país no endereço.',
   deliveryNotThere: 'A loja não entrega nesse lugar.',
   deliveryNotThisWay: 'A loja não entrega nesse lugar desta forma.',
   deliverySeveralWays: 'Há várias formas de entrega: {ways}. Escolha uma pelo código.',

@@ -3,10 +3,11 @@
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { adminAddress } from './admin-request.ts';
 import type { ToldLacks } from './tell-lack.ts';
 
 type AdminPeer = {
-  readonly url: string;
+  readonly url: URL;
   readonly toldLacks: ToldLacks;
   lastAnswerAtMs: number;
   isOtherVersionTold: boolean;
@@ -25,9 +26,8 @@ export function createAdminPeers({
   return (domain) => {
     const known = peers.get(domain);
     if (known !== undefined) return known;
-    const origin = platformOrigin.replaceAll('{shop}', domain);
     const peer = {
-      url: `${origin}/admin/api/${platformApiVersion}/graphql.json`,
+      url: adminAddress(platformOrigin, domain, platformApiVersion),
       toldLacks: new Set<string>(),
       lastAnswerAtMs: 0,
       isOtherVersionTold: false,

@@ -8,7 +8,7 @@ import { type RawAnswer, sendRequest } from '../send-request.ts';
 
 /** @internal Tests answer in the platform's place. */
 export type AdminPost = {
-  readonly url: string;
+  readonly url: URL;
   readonly accessToken: string;
   readonly body: string;
   readonly timeoutMs: number;
@@ -31,12 +31,16 @@ export type SendAdminRequest = (post: AdminPost) => Promise<AdminRawAnswer>;
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SOCKETS = 50;
 
+/** Where a shop's Admin API is asked; `version` is one of the platform, such as 2026-07. */
+export function adminAddress(platformOrigin: string, domain: string, version: string): URL {
+  return new URL(`${platformOrigin.replaceAll('{shop}', domain)}/admin/api/${version}/graphql.json`);
+}
+
 /** The sender of a container; it keeps its connections. Rejects with a TransportError alone. */
 export function createSendAdminRequest(): SendAdminRequest {
   const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
-  return async ({ url: address, accessToken, body, timeoutMs, freshConnection }) => {
-    const url = new URL(address);
+  return async ({ url, accessToken, body, timeoutMs, freshConnection }) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json',

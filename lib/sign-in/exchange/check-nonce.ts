@@ -1,5 +1,5 @@
 import type { TokenKeys } from '../../credentials/token-keys.ts';
-import { challengeOf } from '../../domain/code-verifier.ts';
+import { challengeOf } from '../../domain/tokens/code-verifier.ts';
 import { hashNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';

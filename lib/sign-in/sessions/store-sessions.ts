@@ -1,6 +1,7 @@
 /** Ends every sign-in of a store's customers: an operator does so when tokens of many have got into wrong hands. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
+import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -100,7 +101,5 @@ function isCommitted({ sk, state, seed }: Item): boolean {
 }
 
 async function someAtOnce<Of>(all: readonly Of[], work: (one: Of) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    await settleAll(all.slice(start, start + AT_ONCE).map(work));
-  }
+  for (const some of batchesOf(all, AT_ONCE)) await settleAll(some.map(work));
 }

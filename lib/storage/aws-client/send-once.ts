@@ -1,6 +1,7 @@
 /** One try of a request: sent over a kept connection, answered as a whole within its time, or failed. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { bareHost } from '../../config/bare-host.ts';
 import type { KeptConnections } from './kept-connections.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
@@ -24,7 +25,7 @@ type Options = {
 export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
-  const where = { method: 'POST', path: '/', host: bareHost(endpoint), port: endpoint.port, agent };
+  const where = { method: 'POST', path: '/', host: bareHost(endpoint.hostname), port: endpoint.port, agent };
   return (headers, body) => {
     connections.dropIdle();
     // One promise and plain listeners: every wrapper costs a container that has hardly run yet.
@@ -48,11 +49,6 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
       request.end(body);
     });
   };
-}
-
-/** An IPv6 address without its brackets. */
-function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }
 
 type Reading = { readonly done: (answer: AwsAnswer) => void; readonly fail: (error: unknown) => void };

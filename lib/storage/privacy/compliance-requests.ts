@@ -18,6 +18,8 @@ export type ErasureRecord = HashedPerson & {
   readonly contracts: readonly string[];
   readonly removed: FamilyCounts;
   readonly changed: FamilyCounts;
+  /** When the table is to be searched for what is left, epoch milliseconds; absent: it was written before this was kept. */
+  readonly sweepAtMs?: number;
   /** When the table had been searched for what is left; absent: it has not been. */
   readonly sweptAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
@@ -37,6 +39,7 @@ export type DataRequestRecord = {
   /** The law's 30 days are over then. */
   readonly dueAtMs: number;
 };
+type RequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
 
 type ComplianceRecord = ErasureRecord | DataRequestRecord;
 
@@ -49,8 +52,14 @@ export type ComplianceRequests = {
   findDataRequest(shopId: ShopId, id: string): Promise<DataRequestRecord | undefined>;
   /** Writes a request. Refused: it is there already. */
   putDataRequest(record: DataRequestRecord): Promise<'done' | 'refused'>;
-  removeDataRequest(record: Pick<DataRequestRecord, 'shopId' | 'id'>): Promise<void>;
-  /** All of a store. */
+  /** Removes an answered request. For 400 days it is kept that a customer's was there, and nothing of the customer. */
+  closeDataRequest(
+    request: Pick<DataRequestRecord, 'shopId' | 'id' | 'kind'>,
+    closedAtMs: number,
+  ): Promise<void>;
+  /** When a request of this id was closed, epoch milliseconds; undefined: none was. */
+  findClosed(request: RequestRef): Promise<number | undefined>;
+  /** All of a store that are open or under way. */
   listOf(shopId: ShopId): Promise<ComplianceRecord[]>;
 };
 
@@ -63,9 +72,16 @@ function erasureKey(shopId: ShopId, hash: PersonHash): ItemKey {
 }
 
 /** Key of an open request for data. */
-export function dataRequestKey({ shopId, id }: Pick<DataRequestRecord, 'shopId' | 'id'>): ItemKey {
+export function dataRequestKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `DATA_REQUEST#${id}` };
 }
+
+function closedKey({ shopId, id }: RequestRef): ItemKey {
+  return { pk: partition(shopId), sk: `CLOSED#${id}` };
+}
+
+/** As long as the operators' trace says who closed it. */
+const CLOSED_SECONDS = 400 * 86_400;
 
 /** The requests over the table. Failures are TEMPORARILY_UNAVAILABLE. */
 export function createComplianceRequests({ table }: { readonly table: Table }): ComplianceRequests {
@@ -86,17 +102,22 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
     findDataRequest: (shopId, id) => find<DataRequestRecord>(dataRequestKey({ shopId, id })),
     putDataRequest: (record) =>
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
-    async removeDataRequest(record) {
-      await table.delete(dataRequestKey(record));
+    async closeDataRequest({ shopId, id, kind }, closedAtMs) {
+      const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_SECONDS;
+      const closed = { ...closedKey({ shopId, id }), shopId, closedAtMs, expiresAt };
+      // Of a store nothing is to stay, and it may remove the app twice.
+      if (kind === 'data request') await table.put(closed);
+      await table.delete(dataRequestKey({ shopId, id }));
     },
+    findClosed: async (request) => (await table.get(closedKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
       const records: ComplianceRecord[] = [];
       let startKey: Item | undefined;
       do {
-        const values = { ':pk': partition(shopId) };
         const page = await table.query({
-          keyCondition: 'pk = :pk',
-          values,
+          // Behind those that are closed.
+          keyCondition: 'pk = :pk AND sk > :closed',
+          values: { ':pk': partition(shopId), ':closed': 'CLOSED#~' },
           consistent: true,
           ...(startKey && { startKey }),
         });

@@ -53,7 +53,6 @@ export function createSnapshots({ table }: { readonly table: Table }): Snapshots
       return item && toSnapshot(item);
     },
     async readMany(shopId, contracts) {
-      if (contracts.length === 0) return [];
       const items = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
       return items.map((item) => item && toSnapshot(item));
     },

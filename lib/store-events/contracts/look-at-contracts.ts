@@ -1,4 +1,5 @@
 /** Reads contracts for a comparison, within the store's budget. */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { isAbsence } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
@@ -84,10 +85,8 @@ export async function withSchedules(
 ): Promise<ContractReading[]> {
   const scheduled = readings.filter(({ facts }) => isEnded(facts));
   const live = readings.filter(({ facts }) => !isEnded(facts));
-  for (let from = 0; from < live.length; from += SCHEDULES_AT_ONCE) {
-    scheduled.push(
-      ...(await readSchedules(deps, run, { some: live.slice(from, from + SCHEDULES_AT_ONCE), which })),
-    );
+  for (const some of batchesOf(live, SCHEDULES_AT_ONCE)) {
+    scheduled.push(...(await readSchedules(deps, run, { some, which })));
   }
   const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
   return readings.map((reading) => byContract.get(reading.contract) ?? reading);

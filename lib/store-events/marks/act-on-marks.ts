@@ -2,6 +2,7 @@
  * A store was woken because webhooks left marks. Each family of topics has its work, which reads the platform's own state:
  * doubles, and any order, do no harm. A mark goes when its work is done; one that has to wait stays.
  */
+import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -45,9 +46,8 @@ export async function actOnMarks(deps: ActDeps, turn: Turn): Promise<number | un
   for (const [family, own] of Map.groupBy(marks, (mark) => mark.family)) {
     const work = deps.families[family];
     if (work === undefined || (store.status !== 'installed' && !work.isForAll)) continue;
-    for (let from = 0; from < own.length; from += work.atOnce) {
+    for (const some of batchesOf(own, work.atOnce)) {
       if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const some = own.slice(from, from + work.atOnce);
       const outcome = await workOnSome(deps, { store, endAtMs }, { work, marks: some });
       if (outcome !== 'done') againAtMs = deps.now() + AGAIN_MS;
       if (outcome === 'failed') break;

@@ -1,4 +1,5 @@
 /** What is done about each family of topics. */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { Mark, MarkFamily } from '../../storage/marks/marks.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
@@ -73,9 +74,7 @@ async function compare(deps: FamilyDeps, run: ReadRun, contracts: readonly Contr
 /** Whether nothing waits. */
 async function compareMethod(deps: FamilyDeps, run: ReadRun, method: string): Promise<boolean> {
   const contracts = await contractsOfMethod(deps, run, method);
-  const parts = Array.from({ length: Math.ceil(contracts.length / CONTRACTS_AT_ONCE) }, (_, part) =>
-    contracts.slice(part * CONTRACTS_AT_ONCE, (part + 1) * CONTRACTS_AT_ONCE),
-  );
+  const parts = batchesOf(contracts, CONTRACTS_AT_ONCE);
   const outcomes = await settleAll(parts.map((part) => compare(deps, run, part)));
   return outcomes.flat().every((outcome) => outcome !== 'wait');
 }

@@ -5,15 +5,14 @@ import { compareContract } from '../contracts/compare-contract.ts';
 import {
   type CompareDeps,
   type CompareRun,
-  compareContracts,
   compareReadings,
   isReplaced,
   tellFound,
 } from '../contracts/compare-contracts.ts';
-import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
 import type { ContractReading } from '../contracts/contract-reading.ts';
 import type { ContractSnapshot } from '../contracts/contract-snapshot.ts';
 import { isEnded, withSchedules } from '../contracts/look-at-contracts.ts';
+import { thatWait } from './still-waiting.ts';
 import { tellAhead } from './told-ahead.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,7 +46,7 @@ export async function comparePage(
   for (const one of compared) snapshots.set(one?.contract, one);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
   await tellComing(deps, run.store, { readings: [...all.values()], snapshots });
-  return whole.filter((_, index) => outcomes[index] === 'wait').map(({ contract }) => contract);
+  return thatWait(whole, outcomes).map(({ contract }) => contract);
 }
 
 type Compared = {
@@ -69,21 +68,6 @@ async function tellComing(
     const outcome = await deps.snapshots.replace(snapshot, next);
     if (outcome === 'done') await tellFound(deps, { ...next, version: snapshot.version + 1 });
   }
-}
-
-/** Compares contracts by themselves, however many. Returns those that have to wait. */
-export async function compareAll(
-  deps: CompareDeps,
-  run: CompareRun,
-  contracts: readonly ContractNumber[],
-): Promise<ContractNumber[]> {
-  const waiting: ContractNumber[] = [];
-  for (let from = 0; from < contracts.length; from += CONTRACTS_AT_ONCE) {
-    const some = contracts.slice(from, from + CONTRACTS_AT_ONCE);
-    const outcomes = await compareContracts(deps, run, some);
-    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
-  }
-  return waiting;
 }
 
 function differs(

@@ -6,14 +6,17 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
-import type { AttemptDeps } from '../charges/tell-attempts.ts';
-import type { CompareDeps, CompareRun } from '../contracts/compare-contracts.ts';
+import { ATTEMPTS_AT_ONCE } from '../charges/read-attempts.ts';
+import { type AttemptDeps, tellAttempts } from '../charges/tell-attempts.ts';
+import { type CompareDeps, type CompareRun, compareContracts } from '../contracts/compare-contracts.ts';
+import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
 import { readContractPage } from '../contracts/look-at-contracts.ts';
-import { compareAll, comparePage } from './compare-page.ts';
+import { comparePage } from './compare-page.ts';
 import { nextNightAtMs, nightOf } from './night.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
 import { renewRegistrations } from './renew-registrations.ts';
-import { chargesSinceMs, tellChargePage, tellWaiting } from './tell-missed-charges.ts';
+import { stillWaiting } from './still-waiting.ts';
+import { chargesSinceMs, tellChargePage } from './tell-missed-charges.ts';
 
 export type PassDeps = CompareDeps &
   AttemptDeps & {
@@ -78,8 +81,14 @@ async function goOn(
     await writePass(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await compareAll(deps, run, pass.waiting);
-    const waitingCharges = await tellWaiting(deps, run, pass.waitingCharges);
+    const waiting = await stillWaiting(pass.waiting, {
+      atOnce: CONTRACTS_AT_ONCE,
+      run: (some) => compareContracts(deps, run, some),
+    });
+    const waitingCharges = await stillWaiting(pass.waitingCharges, {
+      atOnce: ATTEMPTS_AT_ONCE,
+      run: (some) => tellAttempts(deps, run, some),
+    });
     const isDone = waiting.length + waitingCharges.length === 0;
     const state = isDone ? 'done' : 'waiting';
     pass = { ...pass, waiting, waitingCharges, state, ...confirmed(pass, waiting) };

@@ -3,13 +3,14 @@
  * others made whose webhook was lost. What was told of an attempt is noted, so that none is told twice.
  */
 import { parseGid } from '../../domain/gid.ts';
-import { ATTEMPTS_AT_ONCE, readAttemptPage } from '../charges/read-attempts.ts';
-import { type AttemptDeps, tellAttempts, tellSeenAttempts } from '../charges/tell-attempts.ts';
+import { readAttemptPage } from '../charges/read-attempts.ts';
+import { type AttemptDeps, tellSeenAttempts } from '../charges/tell-attempts.ts';
 import type { ReadRun } from '../contracts/look-at-contracts.ts';
 import type { PassRecord } from './pass-record.ts';
+import { thatWait } from './still-waiting.ts';
 
 /** Attempts that have not ended, or wait for the customer's bank, are looked at in so many nights more. */
-const LATE_MS = 3 * 86_400_000;
+export const LATE_MS = 3 * 86_400_000;
 
 /** Since when a pass looks at charges, by the one before it, whose charges may be left: none from before the store's first. */
 export function chargesSinceMs(before: PassRecord): number {
@@ -24,24 +25,9 @@ export async function tellChargePage(deps: AttemptDeps, run: ReadRun, pass: Pass
     after: pass.after,
   });
   const outcomes = await tellSeenAttempts(deps, run, attempts);
-  const waiting = attempts.filter((_, index) => outcomes[index] === 'wait').map(numberOf);
+  const waiting = thatWait(attempts, outcomes).map(numberOf);
   const waitingCharges = [...pass.waitingCharges, ...waiting];
   return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
-}
-
-/** Tells charges that had to wait. Returns those that still have to. Errors as of `tellAttempts`. */
-export async function tellWaiting(
-  deps: AttemptDeps,
-  run: ReadRun,
-  numbers: readonly string[],
-): Promise<string[]> {
-  const waiting: string[] = [];
-  for (let from = 0; from < numbers.length; from += ATTEMPTS_AT_ONCE) {
-    const some = numbers.slice(from, from + ATTEMPTS_AT_ONCE);
-    const outcomes = await tellAttempts(deps, run, some);
-    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
-  }
-  return waiting;
 }
 
 function numberOf({ id }: { readonly id: string }): string {

@@ -5,7 +5,7 @@ import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
 import { writeKeyClaim } from '../../storage/key-claims.ts';
-import type { LinkId, OneTimeLinkRecord, OneTimeLinks, TryLimit } from '../../storage/one-time-links.ts';
+import type { DomainLimit, LinkId, OneTimeLinkRecord, OneTimeLinks } from '../../storage/one-time-links.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
@@ -39,7 +39,7 @@ type ClaimedKey =
 export const CLAIM_REPEAT_MS = 120_000;
 
 /** A link takes five wrong domains an hour. */
-const WRONG_DOMAINS: TryLimit = { mostWrong: 5, windowMs: 60 * 60_000 };
+const WRONG_DOMAINS: DomainLimit = { mostWrong: 5, windowMs: 60 * 60_000 };
 
 /**
  * The sealed key for the first claim, and again for the same claim id within 120 s. `unknown` without the
@@ -53,7 +53,8 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return VOID;
 
-  const counted = await links.countTry(link.linkId, now(), WRONG_DOMAINS);
+  const counted = await countTry(deps, link.linkId);
+  if (counted.outcome === 'opened') return goneNow(deps, request);
   if (counted.outcome === 'exhausted') {
     return { outcome: 'locked', retryAfterSeconds: Math.ceil((counted.untilMs - now()) / 1000) };
   }
@@ -64,6 +65,19 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   if (!(await hasClaimableKey(deps, link))) return goneNow(deps, request);
   const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
   return claimed === 'refused' ? goneNow(deps, request) : finish(deps, claimed);
+}
+
+/** Right domains are among the tries that are counted, until they are given back or open the link. */
+const MOST_COUNTS = 5;
+
+/** `opened`: somebody has opened the link meanwhile. */
+async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
+  for (let counts = 1; ; counts++) {
+    const counted = await links.countTry(linkId, now(), WRONG_DOMAINS);
+    if (counted.outcome === 'counted') return counted;
+    if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
+    if (counts === MOST_COUNTS) return counted;
+  }
 }
 
 const VOID: ClaimedKey = { outcome: 'gone', openedAtMs: undefined };

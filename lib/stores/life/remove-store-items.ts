@@ -1,4 +1,5 @@
 /** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
@@ -52,8 +53,7 @@ export async function removeStoreItems(deps: Deps, { store, keep }: Removal): Pr
 }
 
 async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
-  for (let from = 0; from < items.length; from += AT_ONCE) {
-    const some = items.slice(from, from + AT_ONCE);
+  for (const some of batchesOf(items, AT_ONCE)) {
     await settleAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }

@@ -1,6 +1,8 @@
 /**
  * Parts a store's item, and makes the store name the versions of its secrets that count, after a restore of the table.
  */
+
+import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
@@ -23,9 +25,9 @@ export type ResyncedStore = {
 };
 
 /**
- * Parts the store item, and brings it and AWSCURRENT together, for both secrets. A version that is still AWSPENDING was decided
- * by a change that died before it moved the label: then the label follows. Otherwise the table is the older
- * one, as after a restore, and the item follows. SHOP_NOT_INSTALLED if there is no such store.
+ * Parts the store item, and brings it and AWSCURRENT together, for each secret: what was made later counts. A later version that
+ * the item names was decided by a change that has not moved the label, which follows. Otherwise the table is the older one, as
+ * after a restore, and the item follows. Safe beside requests. SHOP_NOT_INSTALLED if there is no such store.
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnparted = await partStore(deps, shopId);
@@ -68,9 +70,22 @@ async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: Versio
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
-  const isDecided = named !== undefined && named === pending;
-  const moves: Resynced['moved'] = named === current ? 'nothing' : isDecided ? 'label' : 'item';
-  return { store, name, named, current, moves };
+  if (named === current) return { store, name, named, current, moves: 'nothing' as const };
+  // The next change takes AWSPENDING along, whether or not it comes to anything: then the versions' times tell.
+  const isDecided =
+    named !== undefined && (named === pending || (await isLater(deps, { name, named, current })));
+  return { store, name, named, current, moves: isDecided ? ('label' as const) : ('item' as const) };
+}
+
+type Versions = { readonly name: string; readonly named: string; readonly current: string | undefined };
+
+/** Whether the version that the store names was made after the current one. Each change begins with the one before it. */
+async function isLater(
+  { secrets }: VersionedSecretDeps,
+  { name, named, current }: Versions,
+): Promise<boolean> {
+  const [ofStore, ofLabel] = await settleAll([secrets.read(name, named), secrets.read(name, current)]);
+  return (ofStore?.madeAtMs ?? 0) > (ofLabel?.madeAtMs ?? 0);
 }
 
 async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
@@ -83,7 +98,8 @@ async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: Ver
   const written = await deps.table.update({
     key: versionKey(store, secret),
     update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
-    condition: named === undefined ? 'attribute_not_exists(#version)' : '#version = :named',
+    condition:
+      named === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :named',
     names: { '#version': VERSION_ATTRIBUTE[secret] },
     ...((current ?? named) !== undefined && {
       values: { ...(current && { ':current': current }), ...(named && { ':named': named }) },

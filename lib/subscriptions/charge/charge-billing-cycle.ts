@@ -57,11 +57,8 @@ async function chargeOnce(
   const readAtMs = deps.now();
   const { contract, cycle } = await readAttempts(deps, { contractId, selector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
-  const present = charge && presentAttempt(charge, deps.now());
-  if (present !== undefined) {
-    const outcome = await readAttempt(deps, present, selection);
-    return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
-  }
+  const answered = await answerPresent(deps, charge, selection);
+  if (answered !== undefined) return answered;
   const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
   if (refusal !== undefined) return refusedWith([refusal]);
   const ref = contractRef(deps.store.shopId, contractId);
@@ -72,11 +69,27 @@ async function chargeOnce(
   try {
     const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
     await endQuietly(deps, ref, idempotencyKey);
-    return outcome;
+    if (outcome.userErrors.length === 0) return outcome;
+    // An attempt that a key sent on its own may have come first, without a claim.
+    const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
+    const chargedNow = after.contract && after.cycle && { ...charge, ...after };
+    return (await answerPresent(deps, chargedNow as Charge | undefined, selection)) ?? outcome;
   } catch (error) {
     if (isCertainlyNotDone(error)) await endQuietly(deps, ref, idempotencyKey);
     throw error;
   }
+}
+
+/** Undefined: no attempt is there that this charge would only repeat. */
+async function answerPresent(
+  deps: ChargeDeps,
+  charge: Charge | undefined,
+  selection: OperationRequest['selection'],
+): Promise<OperationOutcome | undefined> {
+  const present = charge && presentAttempt(charge, deps.now());
+  if (present === undefined) return undefined;
+  const outcome = await readAttempt(deps, present, selection);
+  return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
 }
 
 /** A claim that is not ended is over in half a minute. */

@@ -30,6 +30,11 @@ export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
   return cycle.status !== 'BILLED' && dueMs(cycle) > nowMs;
 }
 
+/** Whether a date lies in the cycle. The platform's cycles begin a second after the last one ends. */
+export function holdsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
+  return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
+}
+
 /** Whether the cycle's order has a date of its own. */
 export function isMoved(cycle: BillingCycle): boolean {
   return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);

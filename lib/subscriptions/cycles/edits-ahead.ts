@@ -12,6 +12,8 @@ export type EditAhead = {
   readonly moved: boolean;
   /** The order's date before the edit; null: it was moved, and not by this service. */
   readonly originalDate: string | null;
+  /** A client chose this order to be the next one: none is to come before its date. */
+  readonly isChosen?: true;
 };
 
 /** The edits among a contract's cycles. `originalDates`: by the date of a move, the one before, where it is known. */
@@ -61,8 +63,8 @@ type Packed = readonly [cycleIndex: number, date: number, kind: number, original
 
 /** The edits as one short text: 500 of them are below 20 KB. */
 export function packEdits(edits: readonly EditAhead[]): string {
-  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate }): Packed => {
-    const kind = (skipped ? 1 : 0) + (moved ? 2 : 0);
+  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
+    const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
     return [cycleIndex, toSeconds(date), kind, originalDate === null ? null : toSeconds(originalDate)];
   });
   return JSON.stringify(packed);
@@ -76,6 +78,7 @@ export function unpackEdits(text: string): EditAhead[] {
     skipped: (kind & 1) !== 0,
     moved: (kind & 2) !== 0,
     originalDate: originalDate === null ? null : toIso(originalDate),
+    ...((kind & 4) !== 0 && { isChosen: true as const }),
   }));
 }
 

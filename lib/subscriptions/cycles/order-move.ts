@@ -9,7 +9,7 @@ import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../timelin
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
-import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
+import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /** Farther than any date that may be set. */
@@ -47,7 +47,7 @@ export function orderDateReads(dateMs: Instant, nowMs: number): Omit<StateSelect
  */
 export function moveOrderTo(dateMs: Instant, ahead: readonly BillingCycle[]): OrderMove | undefined {
   const cycles = ahead.slice(0, MOST_BEFORE + 1);
-  const cycle = cycles.find((one) => holds(one, dateMs));
+  const cycle = cycles.find((one) => holdsDate(one, dateMs));
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   const { cycleIndex, skipped } = cycle;
   const before = cycles.filter(
@@ -79,7 +79,7 @@ export function isOutOfReach(
   dateMs: Instant,
   { cycles, rhythm, nowMs }: { cycles: readonly BillingCycle[]; rhythm: Rhythm; nowMs: number },
 ): boolean {
-  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holds(cycle, dateMs));
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
   const reachMs = MOST_BEFORE * rhythm.intervalCount * DAY_MS;
   return isPaid || (rhythm.interval === 'DAY' && dateMs - nowMs > reachMs);
 }
@@ -98,9 +98,4 @@ export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): Changed
   );
   if (dueMs(cycle) === dateMs) return skips;
   return [cycleDateFact(cycleIndex, { before, after: instantText(dateMs) }), ...skips];
-}
-
-/** The platform's cycles begin a second after the last one ends. */
-function holds({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: Instant): boolean {
-  return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }

@@ -5,7 +5,8 @@
 
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
+import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
+import { isBefore } from './chosen-order.ts';
 import type { EditAhead } from './edits-ahead.ts';
 
 /** One `subscriptionBillingCycleScheduleEdit`. */
@@ -71,30 +72,57 @@ const PLACE_TAKEN: WhyDropped = {
 
 /**
  * A skip goes to the order that falls on the same day in the store's time zone, a move to the cycle that its date
- * lies in; skips choose first, so no skipped order is billed for a move's sake.
+ * lies in; skips choose first, so no skipped order is billed for a move's sake. Before the order that a client chose to be
+ * the next one, all are skipped.
  */
 export function restoreEdits(request: RestoreRequest): Restoration {
-  const { before, cycles, nowMs, editedSince = new Set() } = request;
-  const free = cycles.filter((cycle) => isAhead(cycle, nowMs) && !editedSince.has(cycle.cycleIndex));
+  const { before: asked, nowMs } = request;
+  const chosen = asked.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
+  const before = asked.filter((edit) => !isBefore(edit, chosen));
+  const early = chosen === undefined ? new Map() : skipsBefore(chosen, request);
+  const free = freeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
   const skips = placeSkips(ahead, free, request.timeZone);
   const moves = placeMoves(ahead, free, skips.taken);
-  const wanted = new Map([...skips.taken, ...moves.taken]);
+  const wanted = new Map<number, EditAhead>([...early, ...skips.taken, ...moves.taken]);
+  const mine = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
   const dropped = [
     ...passed.map((edit) => droppedEdit(edit, DATE_PASSED)),
     ...skips.dropped,
     ...moves.dropped,
   ];
   return {
-    undo: free.flatMap((cycle) => undoOf(cycle, wanted.get(cycle.cycleIndex))),
-    putBack: free.flatMap((cycle) => putBackOf(cycle, wanted.get(cycle.cycleIndex))),
+    undo: mine.flatMap((cycle) => undoOf(cycle, wanted.get(cycle.cycleIndex))),
+    putBack: mine.flatMap((cycle) => putBackOf(cycle, wanted.get(cycle.cycleIndex))),
     dropped: dropped.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
 
 /** Edits by the index of the new cycle that each takes. */
 type Taken = ReadonlyMap<number, EditAhead>;
+
+function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
+  return cycles.filter((cycle) => isAhead(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
+}
+
+/**
+ * The skips of all orders before the chosen one, also of those that the platform counts into the past: from the first
+ * edit on, they are of the new interval.
+ */
+function skipsBefore(chosen: EditAhead, request: RestoreRequest): Taken {
+  const { before, cycles, nowMs, editedSince } = request;
+  const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
+  const early = cycles.filter(
+    (cycle) =>
+      cycle.status !== 'BILLED' &&
+      Date.parse(cycle.cycleEndAt) < Date.parse(chosen.date) &&
+      (cycle.cycleIndex >= fromIndex || isAhead(cycle, nowMs)) &&
+      editedSince?.has(cycle.cycleIndex) !== true,
+  );
+  return new Map(early.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
+}
+
 type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
 
 function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[], timeZone: TimeZone): Placed {
@@ -121,17 +149,13 @@ function placeMoves(before: readonly EditAhead[], free: readonly BillingCycle[],
   const taken = new Map<number, EditAhead>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
-    const around = free.find((cycle) => holds(cycle, Date.parse(edit.date)));
+    const around = free.find((cycle) => holdsDate(cycle, Date.parse(edit.date)));
     if (around === undefined) dropped.push(droppedEdit(edit, NO_ORDER_COVERS));
     else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
       dropped.push(droppedEdit(edit, PLACE_TAKEN));
     } else taken.set(around.cycleIndex, edit);
   }
   return { taken, dropped };
-}
-
-function holds({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
-  return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
 
 /** Takes back what the platform left on a cycle that should have no edit, or a skip rather than a move. */

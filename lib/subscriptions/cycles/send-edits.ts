@@ -1,4 +1,5 @@
 /** Schedule edits of one contract, as many to a document as fit; sent twice they do the same. */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PlatformUserError } from '../operation-error.ts';
@@ -7,8 +8,6 @@ import type { ScheduleEdit } from './restore-edits.ts';
 
 /** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
 const EDITS_A_DOCUMENT = 30;
-
-export type RefusedEdit<Edit extends ScheduleEdit> = { readonly edit: Edit; readonly message: string };
 
 type Sending<Edit extends ScheduleEdit> = {
   readonly contractId: string;
@@ -20,10 +19,9 @@ type Sending<Edit extends ScheduleEdit> = {
 export async function sendEdits<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reason, edits }: Sending<Edit>,
-): Promise<RefusedEdit<Edit>[]> {
-  const refused: RefusedEdit<Edit>[] = [];
-  for (let from = 0; from < edits.length; from += EDITS_A_DOCUMENT) {
-    const chunk = edits.slice(from, from + EDITS_A_DOCUMENT);
+): Promise<Edit[]> {
+  const refused: Edit[] = [];
+  for (const chunk of batchesOf(edits, EDITS_A_DOCUMENT)) {
     const { data } = await ask({
       document: documentOf(chunk.length),
       variables: Object.assign(
@@ -38,8 +36,7 @@ export async function sendEdits<Edit extends ScheduleEdit>(
         | null
         | undefined;
       if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
-      const [refusal] = payload.userErrors;
-      if (refusal !== undefined) refused.push({ edit, message: refusal.message });
+      if (payload.userErrors.length > 0) refused.push(edit);
     }
   }
   return refused;

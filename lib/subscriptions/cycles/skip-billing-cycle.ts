@@ -4,17 +4,20 @@ import { parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import type { Operation } from '../operation.ts';
-import { type OperationError, refuse, refuseAsPlatform } from '../operation-error.ts';
+import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
 import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
 
 /**
- * The changed cycle, or userErrors: those of `changeCycle`, DATE_IN_PAST, CYCLE_DATE_MISMATCH, and the platform's of
+ * The changed cycle, or userErrors: INVALID (`skip` is null), those of `changeCycle`, DATE_IN_PAST, CYCLE_DATE_MISMATCH, and the platform's of
  * schedule edits. Two platform requests.
  */
-export const skipBillingCycle: Operation = (deps, request) => {
+export const skipBillingCycle: Operation = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
-  // `skip: null` is true, as the schema's default is.
+  // A null is no wish to skip: the schema's default is for what is left out.
+  if (given === null) {
+    return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
+  }
   const skip = given !== false;
   return changeCycle(deps, request, {
     refuse: (cycle) => refuseDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),

@@ -4,6 +4,7 @@
  */
 
 import { type Message, message } from '../../messages/message.ts';
+import type { PlatformWords } from '../../platform/admin-api/admin-answer.ts';
 import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -122,8 +123,7 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   const { deps, state, choice } = given;
   const result = await awaitOptions(deps, { ...opened, wish });
   if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
-  if (!('deliveryOptions' in result))
-    return refusal(invalid(wish, result.message ?? message('deliveryNotThere')));
+  if (!('deliveryOptions' in result)) return refusal(notThere(deps, wish, result.message));
   const options = optionsOfKind(result.deliveryOptions, wish);
   if (options.length === 0) return refusal(invalid(wish, message('deliveryNotThisWay')));
   const option = choose(options, wish.optionCode);
@@ -162,6 +162,17 @@ function priceOfPayment({ contract }: State, { price }: PricedOption): Money | u
 
 function priceUnknown(): OperationError {
   return refuse('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
+}
+
+/** Why the platform has no options for the address. Its words are a merchant's to read. */
+function notThere(
+  { actingCustomerId }: OperationDeps,
+  wish: DeliveryWish,
+  words: PlatformWords | null,
+): OperationError {
+  const isNowhere = wish.kind !== 'pickup' && !wish.address.countryCode && !wish.address.country;
+  const told = message(isNowhere ? 'deliveryCountryMissing' : 'deliveryNotThere');
+  return invalid(wish, actingCustomerId === undefined && words !== null ? words : told);
 }
 
 /** Which scope is missing concerns the merchant alone. */

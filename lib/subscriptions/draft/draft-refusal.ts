@@ -1,5 +1,5 @@
 /** The platform refuses a draft, or a change of it; the client is told in codes of the service's schema. */
-import { message } from '../../messages/message.ts';
+import { isMessage, message } from '../../messages/message.ts';
 import { type OperationError, type PlatformUserError, refuse } from '../operation-error.ts';
 
 /** The refusal of a draft as a whole: none of the client's arguments is at fault by itself. */
@@ -25,7 +25,7 @@ export function toOwnError({ field, message: words, code }: PlatformUserError): 
   if (code === 'INVALID_LINES') {
     return refuse('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: FEWEST_LINES });
   }
-  return refuse('INVALID', { field, message: words });
+  return refuse('INVALID', { field, message: code === 'TOO_MANY_LINES' ? message('linesFull') : words });
 }
 
 /** A contract keeps at least so many lines. */
@@ -34,7 +34,9 @@ export const FEWEST_LINES = 1;
 /** The error CONCURRENT_UPDATE: the contract kept changing, or changed so that the request makes no sense any more. */
 export function concurrentUpdate(
   field: readonly string[] | null,
-  detail: OperationError['message'] = message('readAndTryAgain'),
+  words?: OperationError['message'],
 ): OperationError {
+  // Those of the platform are in a language of its choice.
+  const detail = isMessage(words) ? words : message('readAndTryAgain');
   return refuse('CONCURRENT_UPDATE', { field, message: message('contractChangedMeanwhile', { detail }) });
 }

@@ -3,17 +3,27 @@
  * for.
  */
 
+import { instantText, parseInstant } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
 import { contractRef } from '../contract-ref.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
+import { chosenOrder, withChosen } from '../cycles/chosen-order.ts';
 import { type EditAhead, editsAhead } from '../cycles/edits-ahead.ts';
+import { isOutOfReach } from '../cycles/order-move.ts';
 import type { OperationDeps } from '../operation.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
 import { isSameRhythm } from '../selling-plans/rhythm.ts';
 import { mergeConcurrent } from './concurrent-edits.ts';
-import { eventsDuring, originalDates } from './events-during.ts';
+import { eventsDuring, isDateChosen, originalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
 import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
 
-type Request = { readonly contract: IntervalContract; readonly cycles: readonly BillingCycle[] };
+type Request = {
+  readonly contract: IntervalContract;
+  readonly cycles: readonly BillingCycle[];
+  /** Whether this change sets the date of the next order itself: then none that was chosen before it counts. */
+  readonly isDated: boolean;
+};
 
 /**
  * The edits as the platform shows them; or as they were asked for, where a change of the interval has broken off before
@@ -25,7 +35,20 @@ export async function askedEdits(deps: IntervalDeps, request: Request): Promise<
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
   return unfinished !== undefined && isSameRhythm(unfinished.interval, contract.billingPolicy)
     ? unfinishedEdits(deps, request, unfinished)
-    : shownEdits(deps, request);
+    : withChosenOrder(deps, request, await shownEdits(deps, request));
+}
+
+async function withChosenOrder(
+  deps: OperationDeps,
+  { contract, cycles, isDated }: Request,
+  edits: EditAhead[],
+): Promise<EditAhead[]> {
+  const dateMs = isDated ? undefined : parseInstant(contract.nextBillingDate);
+  const chosen = dateMs === undefined ? undefined : chosenOrder(cycles, dateMs, deps.now());
+  if (dateMs === undefined || chosen === undefined) return edits;
+  const of = { shopId: deps.store.shopId, contractId: contract.id };
+  const isChosen = chosen.isShown || (await isDateChosen(deps, of, dateMs));
+  return isChosen ? withChosen(edits, chosen.cycle) : edits;
 }
 
 async function shownEdits(deps: OperationDeps, { contract, cycles }: Request): Promise<EditAhead[]> {
@@ -38,12 +61,24 @@ async function shownEdits(deps: OperationDeps, { contract, cycles }: Request): P
 
 async function unfinishedEdits(
   deps: OperationDeps,
-  { contract, cycles }: Request,
+  request: Request,
   { edits, beganAtMs }: UnfinishedInterval,
 ): Promise<EditAhead[]> {
+  const { contract, cycles } = request;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await eventsDuring(deps, of, beganAtMs);
   const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs }, cycles);
-  const shown = await shownEdits(deps, { contract, cycles });
+  const shown = await shownEdits(deps, request);
   return [...before, ...shown.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
+}
+
+/** OUT_OF_BOUNDS: the order that was chosen to be the next one cannot stay that in this rhythm. */
+export function chosenTooFar(
+  edits: readonly EditAhead[],
+  { field, ...reach }: Parameters<typeof isOutOfReach>[1] & { readonly field: string },
+): OperationError | undefined {
+  const dateMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  if (dateMs === undefined || !isOutOfReach(dateMs, reach)) return undefined;
+  const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
+  return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }

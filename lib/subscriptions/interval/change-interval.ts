@@ -17,7 +17,7 @@ import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
-import { askedEdits } from './asked-edits.ts';
+import { askedEdits, chosenTooFar } from './asked-edits.ts';
 import { chooseTarget, type IntervalCase } from './choose-target.ts';
 import { allCycles } from './cycles-ahead.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
@@ -45,7 +45,7 @@ import type { IntervalDeps } from './unfinished-intervals.ts';
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const wish = wishOf(request);
   const beganAtMs = deps.now();
-  const asked: Case['asked'] = { edits: undefined };
+  const asked: Case['asked'] = { edits: undefined, note: null };
   return runDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
     reads: intervalReads(wish, beganAtMs),
@@ -56,10 +56,10 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
 type Case = IntervalCase & {
   readonly beganAtMs: number;
   /**
-   * The edits as they were first read: another change of the interval, which made this one start again, may have
-   * carried them off.
+   * The edits as they were first read, at that `nextBillingDate`: another change of the interval, which made this one
+   * start again, may have carried them off. If it was a change of the date, they are others now.
    */
-  readonly asked: { edits: EditAhead[] | undefined };
+  readonly asked: { edits: EditAhead[] | undefined; note: string | null };
 };
 
 async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
@@ -78,8 +78,10 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   if (close !== undefined) return refusal(tooClose(close));
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
-  given.asked.edits ??= isRescheduled ? await askedEdits(deps, { contract, cycles }) : undefined;
-  const edits = (isRescheduled && given.asked.edits) || [];
+  const edits = isRescheduled ? await editsOf(given, { cycles, target }) : [];
+  const reach = { cycles, rhythm: target.billingPolicy, nowMs, field: fieldOf(given.wish) };
+  const tooFar = chosenTooFar(edits, reach);
+  if (tooFar !== undefined) return refusal(tooFar);
   const { deliveryPrice } = payment;
   const intent = intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts });
   return {
@@ -100,6 +102,18 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     },
     locals: { droppedEdits: [] },
   };
+}
+
+type Ahead = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
+
+async function editsOf({ deps, state, asked }: Case, { cycles, target }: Ahead): Promise<EditAhead[]> {
+  const { contract } = state;
+  if (asked.edits === undefined || asked.note !== contract.nextBillingDate) {
+    const isDated = orderDateOf(contract, target) !== undefined;
+    asked.edits = await askedEdits(deps, { contract, cycles, isDated });
+    asked.note = contract.nextBillingDate;
+  }
+  return asked.edits;
 }
 
 /** The payments to come: lines, delivery and discounts follow the number of deliveries in each. */

@@ -1,4 +1,5 @@
 /** The timeline tells where a contract's orders were before a move, and what was done to them meanwhile. */
+import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
@@ -29,6 +30,18 @@ const UNDER_WAY_MS = 30_000;
 export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
   return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
+}
+
+/** Whether the last date that a client of this service gave for the next order is this one. */
+export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
+  return lastChosenDate(await entriesOf(deps, of, { last: MOST })) === dateMs;
+}
+
+/** Entries are oldest first. Undefined: no client gave a date. */
+export function lastChosenDate(entries: readonly EventRecord[]): Instant | undefined {
+  return parseInstant(
+    entries.findLast(({ details }) => details.movesOrder === true)?.details.nextBillingDate,
+  );
 }
 
 type Args = Parameters<Timeline['readEvents']>[0]['args'];

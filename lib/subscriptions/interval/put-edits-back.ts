@@ -3,6 +3,7 @@
  * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
  */
 
+import { instantText } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
@@ -15,10 +16,10 @@ import {
   restoreEdits,
   type ScheduleEdit,
 } from '../cycles/restore-edits.ts';
-import { type RefusedEdit, sendEdits } from '../cycles/send-edits.ts';
+import { sendEdits } from '../cycles/send-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
-import { type Concurrent, mergeConcurrent } from './concurrent-edits.ts';
+import { type Concurrent, chosenSince, mergeConcurrent } from './concurrent-edits.ts';
 import { cyclesOfEdits } from './cycles-ahead.ts';
 
 type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
@@ -52,12 +53,14 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   const touched = request.entries.filter(({ details }) => typeof details.billingCycleIndex === 'number');
   if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
-  const edits = [...request.edits, ...touched.map(toRange)];
+  const edits = [...request.edits, ...touched.map(toRange), ...orderChosenSince(request)];
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
-  const refused = await sendEdits(deps, { contractId, reason, edits: [...undo, ...putBack] });
+  // The soonest order first: what breaks off leaves the latest ones.
+  const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  const refused = await sendEdits(deps, { contractId, reason, edits: all });
   return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }
 
@@ -73,9 +76,14 @@ function toRange({ details }: EventRecord): EditAhead {
   };
 }
 
+/** The order of a date that was set since has to be read, too. */
+function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): EditAhead[] {
+  const dateMs = chosenSince(concurrent);
+  return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
+}
+
 /** The edit that the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
-function droppedBy({ edit, message: words }: RefusedEdit<ScheduleEdit | RestoringEdit>): DroppedEdit[] {
-  if (!('edit' in edit)) return [];
-  const reason = message('editRefused', { reason: words });
-  return [droppedEdit(edit.edit, { reasonCode: 'CHANGED_MEANWHILE', reason })];
+function droppedBy(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
+  if (!('edit' in refused)) return [];
+  return [droppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];
 }

@@ -1,4 +1,5 @@
 /** The selling plans that a contract's lines are sold under, which bound what customers may choose. */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -39,8 +40,7 @@ export async function readOfferedPlans(
   variantIds: readonly string[],
 ): Promise<ReadonlyMap<string, VariantOffer>> {
   const found = new Map<string, VariantOffer>();
-  for (let from = 0; from < variantIds.length; from += VARIANTS_A_REQUEST) {
-    const ids = variantIds.slice(from, from + VARIANTS_A_REQUEST);
+  for (const ids of batchesOf(variantIds, VARIANTS_A_REQUEST)) {
     const { data, errors } = await ask({
       document: VARIANTS,
       variables: { _svcVariantIds: ids },

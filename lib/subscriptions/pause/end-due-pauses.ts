@@ -2,6 +2,7 @@
  * Resumes the contracts whose pause has ended, store by store within each store's budget. May be killed at any point
  * and run again: what is done is no longer due, and what is not is found by the next run.
  */
+import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type DueItem, takeDue } from '../../storage/due-items.ts';
@@ -36,9 +37,10 @@ async function* endPausesOf(
   const store = await deps.stores.find(shopId);
   // Its pauses wait until it is connected again, or go with it.
   if (store?.status !== 'installed') return;
-  for (let from = 0; from < due.length && deps.now() < run.endAtMs; from += CONTRACTS_AT_ONCE) {
+  for (const some of batchesOf(due, CONTRACTS_AT_ONCE)) {
+    if (deps.now() >= run.endAtMs) return;
     try {
-      yield await endPauses(deps, { ...run, store, due: due.slice(from, from + CONTRACTS_AT_ONCE) });
+      yield await endPauses(deps, { ...run, store, due: some });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pauses cannot be ended yet', { shopId, code: error.code });

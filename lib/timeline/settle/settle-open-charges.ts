@@ -2,6 +2,7 @@
  * Reads again what charges have come to whose attempts had not ended, many attempts of a store in one request. May be
  * killed at any point and run again: an entry is written before its due item goes.
  */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -64,8 +65,8 @@ async function* settleStore(
   // Its charges wait until it is connected again, or go with it.
   if (store?.status !== 'installed') return;
   const charges = items.map(toOpenCharge);
-  for (let from = 0; from < charges.length && deps.now() < endAtMs; from += ATTEMPTS_AT_ONCE) {
-    const some = charges.slice(from, from + ATTEMPTS_AT_ONCE);
+  for (const some of batchesOf(charges, ATTEMPTS_AT_ONCE)) {
+    if (deps.now() >= endAtMs) return;
     try {
       const attempts = await readAttempts(deps, { store, endAtMs }, some);
       const ended = await settleAll(

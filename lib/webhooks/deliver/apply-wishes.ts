@@ -2,6 +2,7 @@
  * What the store asked for since the endpoint's last turn: to begin again at an earlier number, to send an event again.
  * And what a crash left half done. Each step may be done twice.
  */
+import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { park } from './attempt-event.ts';
 import { type Backlog, findParked, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
@@ -51,9 +52,9 @@ async function endReplay(run: EndpointRun): Promise<boolean> {
   for (const backlog of [...run.backlogs.values()]) await keepBelow(run, backlog, from);
   const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
   const parked = head.mayHaveParked ? await listBacklogs(deps.table, { ...of, place: 'PARKED' }) : [];
-  for (let at = 0; at < parked.length; at += AT_ONCE) {
+  for (const some of batchesOf(parked, AT_ONCE)) {
     if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
-    await settleAll(parked.slice(at, at + AT_ONCE).map((backlog) => keepBelow(run, backlog, from)));
+    await settleAll(some.map((backlog) => keepBelow(run, backlog, from)));
   }
   head.replayingFrom = undefined;
   await saveHead(run);

@@ -89,13 +89,8 @@ export async function findParked(
   { shopId, endpointId }: { shopId: ShopId; endpointId: string },
   all: readonly string[],
 ): Promise<Backlog[]> {
-  const found: Backlog[] = [];
-  for (let from = 0; from < all.length; from += 100) {
-    const keys = all.slice(from, from + 100).map((of) => keyAt({ shopId, endpointId, of }, 'PARKED'));
-    const items = await table.batchGet(keys);
-    found.push(...items.flatMap((item) => (item === undefined ? [] : [toBacklog(item)])));
-  }
-  return found;
+  const items = await table.batchGet(all.map((of) => keyAt({ shopId, endpointId, of }, 'PARKED')));
+  return items.filter((item) => item !== undefined).map(toBacklog);
 }
 
 function ifUnchanged({ version }: Backlog) {

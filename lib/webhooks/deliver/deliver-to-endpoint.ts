@@ -17,7 +17,7 @@ import { readAhead } from './read-ahead.ts';
 const MOST_UNSAVED = 100;
 const SAVE_MS = 1000;
 /** So long what was read counts of an address, a secret, or that it is sent to at all: a read for an endpoint and second. */
-const LOOK_MS = 1000;
+export const LOOK_MS = 1000;
 /** Somebody else serves the endpoint: this worker looks again when that one's turn is over. */
 const OUTDATED_MS = 30_000;
 
@@ -59,6 +59,7 @@ async function enable(run: EndpointRun): Promise<boolean> {
   head.failingSinceMs = undefined;
   head.pausedUntilMs = undefined;
   head.recoveredAtMs = deps.now();
+  head.changedAtMs = head.recoveredAtMs;
   run.unsaved++;
   return true;
 }

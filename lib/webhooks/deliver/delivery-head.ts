@@ -15,6 +15,8 @@ export type DeliveryHead = {
   failingSinceMs: number | undefined;
   /** An endpoint that refused many contracts' events accepted one again: refusals before that do not count. */
   recoveredAtMs: number | undefined;
+  /** The store changed it, or enabled it again: what it had wanted before does not count. */
+  changedAtMs: number | undefined;
   /** While it was down, when it was last asked with an event that no schedule called for. */
   probedAtMs: number | undefined;
   /** Nothing is sent before, for the endpoint asked for time. */
@@ -72,6 +74,7 @@ export async function readHead(
     lastAcceptedAtMs: undefined,
     failingSinceMs: undefined,
     recoveredAtMs: undefined,
+    changedAtMs: undefined,
     probedAtMs: undefined,
     pausedUntilMs: undefined,
     mayHaveParked: false,

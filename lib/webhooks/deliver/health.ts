@@ -49,7 +49,7 @@ function probe(run: EndpointRun, nowMs: number): string[] {
   if (!isProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
   run.head.probedAtMs = nowMs;
   run.unsaved++;
-  const others = all.filter(({ notBeforeMs }) => notBeforeMs <= nowMs).map(({ of }) => of);
+  const others = all.filter((backlog) => notBeforeMs(run, backlog) <= nowMs).map(({ of }) => of);
   return [...beginnable(run), ...others].slice(0, 1);
 }
 
@@ -105,7 +105,13 @@ function retrying({ backlogs }: EndpointRun): Backlog[] {
 }
 
 function dueAtMs(run: EndpointRun, backlog: Backlog): number {
-  return isFromBefore(run, backlog) ? backlog.notBeforeMs : backlog.nextAtMs;
+  return isFromBefore(run, backlog) ? notBeforeMs(run, backlog) : backlog.nextAtMs;
+}
+
+/** Before when the endpoint does not want the event; what it said before it was changed does not count. */
+function notBeforeMs({ head }: EndpointRun, backlog: Backlog): number {
+  const isOfOld = (backlog.refusedAtMs ?? 0) <= (head.changedAtMs ?? Number.NEGATIVE_INFINITY);
+  return isOfOld ? 0 : backlog.notBeforeMs;
 }
 
 /** Whether the last refusal was the endpoint's, which has recovered since. */

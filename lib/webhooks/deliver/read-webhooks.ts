@@ -1,6 +1,5 @@
 /** A store's stream as webhooks: their bodies are made of the entries as they are now. */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
@@ -16,9 +15,6 @@ type Deps = {
   readonly now: () => number;
   readonly gidNamespace: string;
 };
-
-/** As many as one request reads. */
-const BATCH = 100;
 
 /** At most `limit` of the stream from `fromNumber` on, in order; fewer: there are no more. TEMPORARILY_UNAVAILABLE. */
 export async function readWebhooks(
@@ -40,14 +36,9 @@ export async function readWebhooks(
 type Items = ReadonlyMap<string, Item>;
 type Telling = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
-/** Each is read once, however often it is named. */
 async function readItems({ table }: Deps, keys: readonly (ItemKey | undefined)[]): Promise<Items> {
-  const named = new Map(keys.flatMap((key) => (key === undefined ? [] : [[nameOf(key), key] as const])));
-  const all = [...named.values()];
-  const batches = Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) =>
-    table.batchGet(all.slice(index * BATCH, (index + 1) * BATCH)),
-  );
-  const found = (await settleAll(batches)).flat().filter((item) => item !== undefined);
+  const named = keys.filter((key) => key !== undefined);
+  const found = (await table.batchGet(named)).filter((item) => item !== undefined);
   return new Map(found.map((item) => [nameOf(item), item]));
 }
 

@@ -113,10 +113,11 @@ function idOf({ body, namespace }: Body, type: string): string | undefined {
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
 }
 
-/** A number of the platform's, as a number or as text. */
+/** A number of the platform's, as a number or as text. One that is not exact would be somebody else's. */
 function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? `${value}` : value;
-  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) ? text : undefined;
+  if (typeof text !== 'string' || !/^[1-9]\d{0,15}$/.test(text)) return undefined;
+  return Number.isSafeInteger(Number(text)) ? text : undefined;
 }
 
 function endOf(value: unknown, start: string): string | undefined {

@@ -4,7 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFE_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { removeHead } from '../deliver/delivery-head.ts';
+import { readHead as readDeliveryHead, removeHead } from '../deliver/delivery-head.ts';
 import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
 import {
   createEndpoints,
@@ -112,7 +112,10 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
   return { endpoint };
 }
 
-/** Has all sent again that happened since then (epoch milliseconds). `eventCount`: as `countTold` has it. */
+/**
+ * Has all sent again that happened since then (epoch milliseconds), and since an earlier wish that is not followed yet.
+ * `eventCount`: as `countTold` has it.
+ */
 export async function replay(
   deps: ManageDeps,
   ref: EndpointRef,
@@ -126,13 +129,24 @@ export async function replay(
   const done = await changing(deps, ref, async (endpoint) => {
     counted ??= deps.countWish(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    return createEndpoints(deps).wish(endpoint, { replay: wish });
+    const fromNumber = Math.min(wish.fromNumber, (await openReplay(deps, endpoint))?.fromNumber ?? Infinity);
+    return createEndpoints(deps).wish(endpoint, { replay: { ...wish, fromNumber } });
   });
   if (done.refused !== undefined) return done;
   const againAtMs = await counted;
   if (againAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', againInMs: againAtMs - nowMs };
   const { count } = await countTold(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
+}
+
+/** The wish that the worker has not taken up. TEMPORARILY_UNAVAILABLE. */
+async function openReplay(
+  { table }: ManageDeps,
+  { shopId, id, startsAt, replay: asked }: EndpointRecord,
+): Promise<EndpointRecord['replay']> {
+  if (asked === undefined) return undefined;
+  const { replayId } = await readDeliveryHead(table, { shopId, endpointId: id, startsAt });
+  return replayId === asked.id ? undefined : asked;
 }
 
 /** Has one event sent once more, which the endpoint is for. */
@@ -174,7 +188,7 @@ async function check(
   return { changes: { ...told, url: checked.url } };
 }
 
-/** Tries again where somebody else was faster; then wakes the worker. */
+/** Tries again where somebody else was faster; then wakes the worker, unless `change` left the endpoint as it was. */
 async function changing(
   deps: ManageDeps,
   { shopId, id }: EndpointRef,
@@ -185,7 +199,7 @@ async function changing(
     if (before === undefined) return { refused: 'UNKNOWN' };
     const endpoint = await change(before);
     if (endpoint === undefined) continue;
-    await deps.wake(shopId);
+    if (endpoint !== before) await deps.wake(shopId);
     return { endpoint };
   }
   return { refused: 'CHANGED_MEANWHILE' };

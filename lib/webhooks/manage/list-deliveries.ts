@@ -6,12 +6,13 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { type Backlog, holdsUp, listBacklogs } from '../deliver/backlog.ts';
-import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
+import { type Backlog, holdsUp } from '../deliver/backlog.ts';
+import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import { isPassed } from '../deliver/passed-numbers.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 import type { WebhookEventType } from '../event-types.ts';
 import { toldRecords } from './told-records.ts';
+import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
 export type ShownDelivery = {
@@ -111,10 +112,9 @@ type Delivered = {
 };
 
 async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise<Delivered> {
-  const { shopId, id: endpointId, startsAt } = endpoint;
-  const head = await readHead(table, { shopId, endpointId, startsAt });
-  const parked = await listBacklogs(table, { shopId, endpointId, place: 'PARKED' });
-  const retried = await listBacklogs(table, { shopId, endpointId, place: 'RETRYING' });
+  const head = await readWishedHead(table, endpoint);
+  const parked = await listWishedBacklogs(table, endpoint, { head, place: 'PARKED' });
+  const retried = await listWishedBacklogs(table, endpoint, { head, place: 'RETRYING' });
   const all = [...parked, ...retried].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );

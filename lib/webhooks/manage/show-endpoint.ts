@@ -1,10 +1,10 @@
 /** An endpoint as its store sees it: what is configured, and what the worker knows of it. */
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
-import { listBacklogs } from '../deliver/backlog.ts';
-import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
+import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 import { countTold } from './told-records.ts';
+import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
 
 export type ShownEndpoint = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
@@ -18,8 +18,8 @@ type Deps = { readonly table: Table; readonly now: () => number };
 
 /** TEMPORARILY_UNAVAILABLE. */
 export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<ShownEndpoint> {
-  const { id, shopId, url, description, types, createdAtMs, startsAt } = endpoint;
-  const head = await readHead(deps.table, { shopId, endpointId: id, startsAt });
+  const { id, url, description, types, createdAtMs } = endpoint;
+  const head = await readWishedHead(deps.table, endpoint);
   const waiting = await countWaiting(deps, endpoint, head);
   return {
     ...{ id, url, description, types, createdAtMs, ...waiting },
@@ -33,12 +33,12 @@ function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryH
 }
 
 /** What the cursor has not passed, and what waits to be tried again. */
-async function countWaiting(deps: Deps, endpoint: EndpointRecord, { passed }: DeliveryHead) {
-  const { shopId, id } = endpoint;
-  const backlogs = await listBacklogs(deps.table, { shopId, endpointId: id, place: 'RETRYING' });
+async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
+  const { passed } = head;
+  const backlogs = await listWishedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });
   const held = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
   const ahead = await countTold(deps, endpoint, { fromNumber: passed.cursor, without: passed.above });
   const [refused] =
-    held[0] === undefined ? [] : await readStream(deps, shopId, { fromNumber: held[0], limit: 1 });
+    held[0] === undefined ? [] : await readStream(deps, endpoint.shopId, { fromNumber: held[0], limit: 1 });
   return { waitingCount: ahead.count + held.length, oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs };
 }

@@ -1,6 +1,5 @@
 /** Which records of a store's stream an endpoint is told, and how many lie before it. */
 
-import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readHead, readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
@@ -29,16 +28,11 @@ export async function toldRecords(
   });
 }
 
-const BATCH = 100;
-
 async function readChanges(table: Table, records: readonly StreamRecord[]) {
   const keys = records.map(({ shopId, contract, entry }) =>
     eventKey({ shopId, contract: contract as ContractNumber, number: entry?.number as EventNumber }),
   );
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) =>
-    table.batchGet(keys.slice(index * BATCH, (index + 1) * BATCH)),
-  );
-  const items = (await settleAll(batches)).flat();
+  const items = await table.batchGet(keys);
   return records.map(({ number }, index) => {
     const item = items[index];
     return [number, item === undefined ? [] : toEventRecord(item).changes] as const;

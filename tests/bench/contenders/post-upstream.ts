@@ -4,10 +4,12 @@ import { createSendAdminRequest } from '../../../lib/platform/admin-api/admin-re
 const send = createSendAdminRequest();
 const origin = (process.env.PLATFORM_ORIGIN ?? '').replaceAll('{shop}', 'harbor-coffee.myshopify.com');
 
+const url = new URL(`${origin}/admin/api/2026-07/graphql.json`);
+
 /** The body of the platform's answer. */
 export async function postUpstream(body: string): Promise<string> {
   const answer = await send({
-    url: `${origin}/admin/api/2026-07/graphql.json`,
+    url,
     accessToken: 'shpat_benchmark',
     body,
     timeoutMs: 20_000,

@@ -7,6 +7,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { QUERY } from '../fixtures.ts';
 import { hostileDocuments } from './hostile-documents.ts';
+import { hostileVariables } from './hostile-variables.ts';
 
 /** A store's server: all of its documents are kept. */
 const sender = { kind: 'store', shopId: 1 as ShopId, keyId: 'key' as AdminKeyId } as const;
@@ -56,6 +57,11 @@ type Measured = {
   readonly isLarge: boolean;
 };
 
+const hostile = [
+  ...Object.entries(hostileDocuments).map(([kind, query]) => ({ kind, query, variables: {} })),
+  ...Object.entries(hostileVariables).map(([kind, one]) => ({ kind, ...one })),
+];
+
 /** The refused one that takes longest, on either endpoint, and the longest of those that are valid after all. */
 async function slowestHostile() {
   const surfaces: readonly Surface[] = ['customer', 'admin'];
@@ -64,17 +70,21 @@ async function slowestHostile() {
   for (const surface of surfaces) {
     await prepare({ surface, isActing: true, query: QUERY, operationName: undefined, sender });
     await prepare({ surface, isActing: true, query: '{ unknown }', operationName: undefined, sender });
+    // So is what the first change loads; of these it is the variables that are hostile.
+    for (const { query } of Object.values(hostileVariables))
+      await prepare({ surface, isActing: true, query, operationName: undefined, sender });
   }
   const measured: Measured[] = [];
   for (const surface of surfaces) {
-    for (const [kind, query] of Object.entries(hostileDocuments)) {
+    for (const { kind, query, variables } of hostile) {
       let isRefused = false;
       const us = await cpuOf(async () => {
         const isActing = surface === 'customer';
         const prepared = await prepare({ surface, isActing, query, operationName: undefined, sender });
-        isRefused = prepared.kind === 'refused';
+        isRefused = prepared.kind === 'refused' || 'errors' in prepared.coerce(variables);
       });
-      measured.push({ surface, kind, ms: us / 1000, isRefused, isLarge: query.length > LARGE });
+      const isLarge = query.length + JSON.stringify(variables).length > LARGE;
+      measured.push({ surface, kind, ms: us / 1000, isRefused, isLarge });
     }
   }
   const bySlowness = measured.sort((one, other) => other.ms - one.ms);

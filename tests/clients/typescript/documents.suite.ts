@@ -1,6 +1,12 @@
 /** What comes of documents: those that know their types, and those of the client's own operations. */
 import { expect, test } from '@jest/globals';
-import { TypedDocumentString } from '../../../clients/typescript/src/client.ts';
+import { isServiceError, TypedDocumentString } from '../../../clients/typescript/src/client.ts';
+import { createEnvironment } from '../../../clients/typescript/src/device/environment.ts';
+import { customerOperations } from '../../../clients/typescript/src/operations/customer-operations.ts';
+import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
+import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
+import { storeOperations } from '../../../clients/typescript/src/operations/store-operations.ts';
+import type { Request } from '../../../clients/typescript/src/request/request.ts';
 import { done, json, KEYED, QUERY } from './world/ask-against.ts';
 import { merchantOf } from './world/merchant-of.ts';
 
@@ -52,4 +58,58 @@ test('a typed document needs its variables, and not the key that the client fill
   ];
   const answers: { data: { a: number } }[] = await Promise.all(asked);
   expect(answers.map(({ data }) => data.a)).toEqual(asked.map(() => 1));
+});
+
+const option = { code: 'express', title: 'Express', price: { amount: '9.90', currencyCode: 'USD' } };
+
+test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
+  'each change that is refused with %s is thrown, with what there is to choose from',
+  async (code) => {
+    const userErrors = [{ message: 'Words.', code, field: null }];
+    const refusedChanges = new Set<string>();
+    const request = async (document: object) => {
+      if (!String(document).startsWith('mutation')) throw new TypeError('a query');
+      refusedChanges.add(String(document));
+      return { data: { change: { userErrors, deliveryOptions: [option] } }, errors: [], requestId: 'r' };
+    };
+    const asker = { request: request as unknown as Request, customerId: async () => 'c' };
+    const operations = [customerOperations(asker), storeOperations(asker, createEnvironment())];
+    const ends = await Promise.allSettled(operations.flatMap(functionsOf).map((run) => run({})));
+    const asked = ends.map((end) => (end.status === 'rejected' ? end.reason : end.value));
+    const thrown = asked.filter((end) => !(end instanceof TypeError));
+    expect(thrown.filter((end) => !isServiceError(end, 'USER_ERRORS'))).toEqual([]);
+    for (const error of thrown) expect(error).toMatchObject({ userErrors, requestId: 'r' });
+    expect(thrown.filter(({ deliveryOptions }) => deliveryOptions.length > 0)).toHaveLength(2);
+    const documents = Object.values({ ...customerDocuments, ...storeDocuments }).map(String);
+    expect([...refusedChanges].sort()).toEqual(
+      documents.filter((text) => text.startsWith('mutation')).sort(),
+    );
+  },
+);
+
+type Run = (given: object) => Promise<unknown>;
+
+/** All functions below; of those that give an iterator its first step. */
+function functionsOf(operations: object): Run[] {
+  return Object.values(operations).flatMap((one) => {
+    if (typeof one !== 'function') return functionsOf(one);
+    return async (given: object) => {
+      const made = one(given);
+      return typeof made.next === 'function' ? made.next() : made;
+    };
+  });
+}
+
+test('what is not there has a code of the client’s own: NOT_FOUND is an address of nothing', async () => {
+  const { subscriptions } = merchantOf(json(200, { data: { customer: null } })).forCustomer('c');
+  await expect(subscriptions.list()).rejects.toMatchObject({
+    ...{ code: 'ABSENT', status: 200, message: 'There is no such thing.' },
+  });
+});
+
+test('a key that is not taken tells why', async () => {
+  const why = { message: 'Authentication required', details: 'The key has been revoked.' };
+  const answer = json(401, { errors: [{ ...why, extensions: { code: 'UNAUTHENTICATED' } }] });
+  const asked = merchantOf(answer).store();
+  await expect(asked).rejects.toMatchObject({ ...why, code: 'UNAUTHENTICATED', status: 401 });
 });

@@ -127,7 +127,7 @@ describe('the package of clients/typescript', () => {
           return `${name}.ts`;
         },
       );
-      expect(files).toEqual(['app.ts', 'merchant.ts', 'documents.ts']);
+      expect(files).toEqual(['app.ts', 'delivery.ts', 'merchant.ts', 'documents.ts']);
       const options = {
         strict: true,
         noEmit: true,

@@ -1,6 +1,10 @@
 /** Requests of clients/typescript that are sent again: which, when, and under which key. */
 import { describe, expect, test } from '@jest/globals';
-import { ServiceError } from '../../../clients/typescript/src/client.ts';
+import {
+  createMerchantClient,
+  type Environment,
+  ServiceError,
+} from '../../../clients/typescript/src/client.ts';
 import {
   askAgainst,
   CHANGE,
@@ -13,6 +17,7 @@ import {
   QUERY,
   refused,
 } from './world/ask-against.ts';
+import { createTimeline } from './world/timeline.ts';
 
 describe('what is sent again', () => {
   test.each([
@@ -128,6 +133,34 @@ describe('when it is sent again', () => {
     const busy = json(429, { errors: [{ extensions: { code: 'THROTTLED' } }] }, { 'retry-after': '300' });
     const { error, times, tookMs } = await askAgainst([busy], { document: QUERY });
     expect([error?.code, error?.retryAfterMs, times, tookMs]).toEqual(['THROTTLED', 300_000, 1, 0]);
+  });
+
+  test('a customer’s changes in a row, more than the limit lets in at once, are each made once and none is thrown', async () => {
+    const time = createTimeline(0);
+    const made: string[] = [];
+    let [points, atMs, refusals] = [60, 0, 0];
+    const fetch: Environment['fetch'] = async (_, { body }) => {
+      points = Math.min(60, points + ((time.now() - atMs) / 1000) * 5);
+      atMs = time.now();
+      if (points < 25) {
+        refusals++;
+        return json(429, {}, { 'retry-after': `${Math.ceil((25 - points) / 5)}` })();
+      }
+      points -= 25;
+      made.push(JSON.parse(body).variables.idempotencyKey);
+      return json(200, { data: { change: { contract: null, userErrors: [] } } })();
+    };
+    let keys = 0;
+    const environment = { fetch, now: time.now, setTimer: time.setTimer, createKey: () => `key-${++keys}` };
+    const { subscriptions } = createMerchantClient({
+      ...{ serviceUrl: 'https://service.example', adminKey: 'SVC_AK_1', environment },
+    }).forCustomer('c');
+    const inARow = async () => {
+      for (let change = 0; change < 9; change++) await subscriptions.pause({ contractId: 'c' });
+    };
+    await time.settle(inARow());
+    expect(made).toEqual(Array.from({ length: 9 }, (_, index) => `key-${index + 1}`));
+    expect(refusals).toBeGreaterThanOrEqual(6);
   });
 
   test.each([

@@ -172,3 +172,17 @@ test('a list whose cursor stays where it was is over', async () => {
     if (found.push(one) > 5) break;
   expect(found).toHaveLength(2);
 });
+
+test('each code of the client’s own has a sentence for developers', () => {
+  const own = [
+    'NETWORK',
+    'STORAGE',
+    'SIGNED_OUT',
+    'CANCELLED',
+    'FOREIGN_REDIRECT',
+    'SIGN_IN_REFUSED',
+    'UNKNOWN',
+  ];
+  for (const code of own) expect(new ServiceError(code).message).toMatch(/^[A-Z].* .*\.$/);
+  expect(new ServiceError('MADE_LATER').message).toBe('MADE_LATER');
+});

@@ -160,7 +160,7 @@ describe('an answer with errors', () => {
   test.each<[string, object, (client: MerchantClient) => Promise<unknown>]>([
     ['FORBIDDEN', { data: null, errors: [error('FORBIDDEN', 'a')] }, ({ request }) => request(QUERY)],
     ['GRAPHQL_VALIDATION_FAILED', { errors: [error('GRAPHQL_VALIDATION_FAILED')] }, ({ store }) => store()],
-    ['NOT_FOUND', { data: { a: null } }, ({ store }) => store()],
+    ['ABSENT', { data: { a: null } }, ({ store }) => store()],
     [
       'USER_ERRORS',
       { data: { a: { userErrors } } },

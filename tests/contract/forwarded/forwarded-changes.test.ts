@@ -71,6 +71,23 @@ describe('each is told with what it changes', () => {
     expect(unskipped.recorded).toMatchObject([{ action: 'billing_cycle_unskipped', outcome: 'done' }]);
   });
 
+  test('the price of a line, once', async () => {
+    const world = createOperationWorld();
+    const [line] = world.contract(WEEKLY).content.lines;
+    const change: Call = [
+      'subscriptionContractProductChange',
+      'subscriptionContractId: $id, lineId: $line, input: { currentPrice: "8.50" }',
+      '$id: ID!, $line: ID!',
+      { id: contract, line: gid('SubscriptionLine', line?.id ?? '') },
+    ];
+    const field = `lines.${line?.id}.currentPrice`;
+    expect((await call(world, change)).recorded).toMatchObject([
+      { action: 'subscription_lines_updated', changes: [{ field, after: '8.5 USD' }], outcome: 'done' },
+    ]);
+    const again = await call(world, change);
+    expect([again.code, again.recorded]).toEqual([undefined, []]);
+  });
+
   test('a next billing date, a charge, and edits that are deleted', async () => {
     const world = createOperationWorld();
     const dated = await call(world, [

@@ -161,7 +161,9 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
       () => ({ userErrors: [] }),
     ];
     const ask = asking(createMemoryTable(), () => answers.shift()?.() ?? { userErrors: [] });
-    expect(await ask()).toEqual({ userErrors: [refusal] });
+    const ours = 'The store did not accept this change. The store itself can tell more.';
+    const told = as === 'customer' ? { ...refusal, message: ours } : refusal;
+    expect(await ask()).toEqual({ userErrors: [told] });
     await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' });
     expect(await ask()).toEqual({ userErrors: [] });
     expect(await ask()).toEqual(refusedFor('5 minutes'));

@@ -4,6 +4,8 @@ import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { measured } from '../../../infra/tools/costs/measured.ts';
+import { monthOf } from '../../../infra/tools/load/assumptions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -12,6 +14,7 @@ import { sayIn } from '../../../lib/messages/say.ts';
 import { takeDue } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
+import { ATTEMPTS_AT_ONCE } from '../../../lib/store-events/charges/read-attempts.ts';
 import { tellAttempts } from '../../../lib/store-events/charges/tell-attempts.ts';
 import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
 import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
@@ -19,6 +22,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
+import { attemptFact, takeFacts } from '../../../lib/timeline/take-facts.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -28,11 +32,13 @@ import { gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
 let world: ResumeWorld;
+let table: ReturnType<typeof createMemoryTable>;
 let index: number;
 beforeEach(() => begin());
 
 function begin() {
-  world = createResumeWorld(createMemoryTable());
+  table = createMemoryTable();
+  world = createResumeWorld(table);
   const contract = world.contract(WEEKLY);
   index = cycleAt(contract, NOW_MS)?.index ?? 0;
   contract.cycleEdits[index] = { skipped: false, billingDate: isoInstant(NOW_MS + hourMs), contract: null };
@@ -356,6 +362,48 @@ describe('the webhook of a charge is lost', () => {
     expect(tellable).toEqual([String(other.id)]);
     await night();
     expect(await toldStory()).toHaveLength(2);
+  });
+
+  test('each is read in as many nights as costs and simulation take, and takes no more of the table', async () => {
+    await pass();
+    const beganAtMs = world.now();
+    await charge(OURS());
+    world.later(20 * MINUTE_MS);
+    const stores = { find: async () => store };
+    await settleOpenCharges({ ...world.process().deps, stores }, world.now() + MINUTE_MS, 2);
+    const all = world.platform.store().attempts;
+    const [first] = attempts();
+    if (first === undefined) throw new Error('nobody charged');
+    const many = 2 * ATTEMPTS_AT_ONCE;
+    for (let more = 1; more < many; more++) {
+      all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `ours-${more}` });
+      const changes = [attemptFact(gid('SubscriptionBillingAttempt', first.id + more))];
+      const ref = { shopId: store.shopId, contract: String(WEEKLY) as ContractNumber };
+      await takeFacts(table, { ...ref, changes, intentId: 'ours', readAtMs: 0, toldAtMs: 0 });
+    }
+    const nights: { calls: number; writes: number; pages: number }[] = [];
+    for (let night = 1; night < 2 + monthOf().nightsOfCharge; night++) {
+      world.later(beganAtMs + night * dayMs - world.now());
+      const process = worker();
+      let pages = 0;
+      await pass(process, (send) => {
+        pages++;
+        return send();
+      });
+      const { calls } = process.faults;
+      const writes = calls.filter(({ operation }) => !/^(?:get|batchGet|query)$/.test(operation)).length;
+      nights.push({ calls: calls.length, writes, pages });
+    }
+    const none = nights.at(-1) ?? { calls: 0, writes: 0, pages: 0 };
+    const reading = nights.filter(({ pages }) => pages > none.pages);
+    expect(reading).toHaveLength(monthOf().nightsOfCharge);
+    const { nightlyCharge } = measured;
+    for (const { calls, writes, pages } of reading) {
+      const beside = { reads: calls - writes - none.calls + none.writes, writes: writes - none.writes };
+      expect(beside.reads / many).toBeLessThan(1.2 * nightlyCharge.readUnits);
+      // The pass notes where it is.
+      expect([beside.writes, pages]).toEqual([1, 2]);
+    }
   });
 
   test('there are many, the night is ended after each page and dies anywhere: each is told once', async () => {

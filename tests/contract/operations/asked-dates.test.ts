@@ -4,7 +4,11 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Rescheduling, reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import {
+  cyclesBetween,
+  type Rescheduling,
+  reschedulings,
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -70,6 +74,12 @@ const asking = fc.record({
   first: spelling,
   again: spelling,
   breaks: fc.constantFrom(undefined, undefined, 'lost after' as const, 'lost before' as const),
+  /** Another interval afterwards, perhaps while the contract is paused. */
+  next: fc.record({
+    interval: fc.constantFrom(...INTERVALS),
+    isPaused: fc.nat(3).map((one) => one === 0),
+    breaks: fc.constantFrom(undefined, undefined, 'lost after' as const, 'lost before' as const),
+  }),
 });
 type Asking = typeof asking extends fc.Arbitrary<infer One> ? One : never;
 
@@ -171,11 +181,53 @@ test('the next order is on the date that was asked for, however it was written',
       const again = await ask(given.again);
       expect([again.code, again.payload.userErrors]).toEqual([undefined, []]);
       expect([shown(world), await world.story()]).toEqual([after, story]);
+      if (isActive) seen.add(await changeOnceMore(world, { ...given.next, dateMs, as: given.as }));
     }),
     { seed: 141, numRuns: 40 },
   );
-  expect([...seen]).toEqual(expect.arrayContaining(['DONE', 'OUTCOME_UNKNOWN']));
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['DONE', 'OUTCOME_UNKNOWN', 'next: DONE', 'next: OUTCOME_UNKNOWN']),
+  );
 });
+
+type Next = Asking['next'] & Pick<Asking, 'as'> & { readonly dateMs: number };
+
+/** The date stays that of the next order in whatever interval follows; where it cannot, it is told, and none comes before. */
+async function changeOnceMore(world: World, { interval, isPaused, breaks, dateMs, as }: Next) {
+  const { contract } = world;
+  const { index } = current(contract);
+  const overdue = new Set(early(world, index, dateMs));
+  if (isPaused) contract.content.status = 'PAUSED';
+  const at = 'subscriptionBillingCycleScheduleEdit';
+  if (breaks) world.fail({ kind: breaks, at, times: breaks === 'lost before' ? 9 : 1 });
+  const before = shown(world);
+  const { payload, code } = await world.change({ interval }, as);
+  world.forgetFaults();
+  const refusal = payload?.userErrors[0]?.code;
+  if (refusal !== undefined) {
+    const codes = ['ORDER_TOO_CLOSE', 'INTERVAL_NOT_OFFERED'];
+    if (interval.interval === 'DAY' && dateMs > NOW_MS + 180 * dayMs) codes.push('OUT_OF_BOUNDS');
+    expect(codes).toContain(refusal);
+    expect(shown(world).replace('PAUSED', 'ACTIVE')).toBe(before.replace('PAUSED', 'ACTIVE'));
+  }
+  if (code !== undefined) {
+    expect([code, breaks]).toEqual(['OUTCOME_UNKNOWN', 'lost before']);
+    await world.settle();
+  }
+  expect(early(world, index, dateMs).filter((one) => !overdue.has(one))).toEqual([]);
+  const date = isoInstant(dateMs);
+  const isTold = payload?.droppedEdits.some(({ movedTo }: { movedTo: string | null }) => movedTo === date);
+  // A paid order that the new interval stretches over the date leaves no order there.
+  if (isTold !== true && !isPaid(world, dateMs)) expect(nextOrder(world)).toBe(date);
+  return `next: ${code ?? refusal ?? 'DONE'}`;
+}
+
+/** Orders from that one on that can be charged before the date, also those that a new interval counts into the past. */
+function early({ contract }: World, fromIndex: number, dateMs: number): number[] {
+  return cyclesBetween(contract, fromIndex, fromIndex + 130)
+    .filter(({ skipped, billed, expectedMs }) => !skipped && !billed && expectedMs < dateMs)
+    .map(({ index }) => index);
+}
 
 test('the other dates that a client writes are moments too: another spelling changes nothing', async () => {
   const contractArgument = 'contractId: $contractId';

@@ -175,6 +175,26 @@ describe('charging an order', () => {
     expect([attempts().length, contract().billedCycles.includes(current())]).toEqual([1, true]);
   });
 
+  test('an order that an attempt of another way paid in the meantime is answered with that one', async () => {
+    const { send } = world.platform;
+    let isFirst = true;
+    world.platform.send = async (...args) => {
+      if (isFirst && args[0].includes('subscriptionBillingAttemptCreate')) {
+        isFirst = false;
+        await world.run({
+          as: 'store',
+          query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${ID}", subscriptionBillingAttemptInput: {
+            billingCycleSelector: { index: ${current()} }, idempotencyKey: "another" }) { userErrors { message } } }`,
+        });
+      }
+      return send(...args);
+    };
+    const { payload, recorded } = await charge(selector);
+    expect(payload.userErrors).toEqual([]);
+    expect(payload.subscriptionBillingAttempt.idempotencyKey).toBe('another');
+    expect(recorded).toMatchObject([{ outcome: 'not done' }]);
+  });
+
   describe('a declined card', () => {
     const declining = (declines: string | null, methodId = contract().content.paymentMethodId ?? '') => {
       const { instrument } = world.platform.store().paymentMethods.get(methodId) ?? {};

@@ -139,7 +139,7 @@ describe('a discount by hand', () => {
       [`lines.${gone}.quantity`, '1', null],
     ]);
     expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
-      'removed the discount For &lt;papers&gt;, removed a discount and removed Filter Papers, 100 sheets',
+      'removed the discount For &lt;papers>, removed a discount and removed Filter Papers, 100 sheets',
     );
   });
 
@@ -250,7 +250,11 @@ describe('refusals', () => {
     for (let count = 1; count < 100; count++) contract.content.lines.push({ ...line, id: `filler-${count}` });
     const { payload } = await ask({ add: [{ productVariantId: decaf250, quantity: 1 }] });
     expect(payload.userErrors).toEqual([
-      { field: ['add', '0'], code: 'INVALID', message: expect.stringContaining('100 lines') },
+      {
+        field: ['add', '0'],
+        code: 'INVALID',
+        message: expect.stringContaining('as many lines as it can have'),
+      },
     ]);
     expect(contract.content.lines).toHaveLength(100);
   });

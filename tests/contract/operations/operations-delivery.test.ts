@@ -77,6 +77,23 @@ function begin(prepare: (world: OperationWorld, contract: ContractRecord) => voi
   return { world, before, run, now: () => deliveryOf(contract) };
 }
 
+describe('an address that nothing is delivered to', () => {
+  test.each([
+    ['without a country', { firstName: 'Ada' }, 'Der Adresse fehlt das Land.', 'with a country'],
+    ['abroad', { ...BANGOR, countryCode: 'JP' }, 'Der Shop liefert nicht dorthin.', 'No delivery option'],
+  ])('%s: the customer reads why in their language, a merchant what the platform says', async (...given) => {
+    const [, shipping, ours, platforms] = given;
+    const read = async (as: Acting) => {
+      const variables = { contractId: gid('SubscriptionContract', WEEKLY), to: { shipping } };
+      const request = { as, query: QUERY, variables, acceptLanguage: 'de' };
+      return (await createOperationWorld().run(request)).payload.userErrors;
+    };
+    const field = ['deliveryMethod', 'shipping'];
+    expect(await read('customer')).toEqual([{ field, message: ours, code: 'INVALID' }]);
+    expect(await read('store')).toMatchObject([{ field, message: expect.stringContaining(platforms) }]);
+  });
+});
+
 describe('the choice is the client’s, the offers are the store’s', () => {
   test.each([
     ['no code', undefined],

@@ -1,9 +1,17 @@
 /** Resuming with a date moves the next order itself: what the platform keeps as `nextBillingDate` moves nothing. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import {
+  cycleByIndex,
+  cyclesBetween,
+  type Rescheduling,
+  reschedulings,
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { monthOf } from '../../../infra/tools/load/assumptions.ts';
+import type { ItemKey, Table } from '../../../lib/storage/table.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { placeNow } from '../../placing.ts';
 import { createIntervalWorld, current, cyclesOf, PLAN } from '../world/interval-world.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
@@ -123,6 +131,135 @@ describe('each order that changes is told with the change, and none that does no
   });
 });
 
+describe('the date stays that of the next order under another interval', () => {
+  const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
+  const WEEK = { interval: 'WEEK', intervalCount: 1 };
+  const MONTH = { interval: 'MONTH', intervalCount: 1 };
+  // A key may set rhythms that no plan has.
+  const change = (interval: object) => world.change({ interval }, 'store');
+  const begin = async (rescheduling: Rescheduling, { first = WEEK, days = 100 } = {}) => {
+    world = createIntervalWorld({ table: createMemoryTable(), rescheduling });
+    await change(first);
+    world.contract.content.status = 'PAUSED';
+    const { payload } = await activate(days);
+    expect(payload.contract.nextOrder.date).toBe(date(days));
+  };
+  /** Orders that can be charged before the date, also those that are counted into the past. */
+  const early = (from: number, days: number) =>
+    cyclesBetween(world.contract, from, from + 80)
+      .filter(({ skipped, billed }) => !skipped && !billed)
+      .map(({ expectedMs }) => isoInstant(expectedMs))
+      .filter((due) => due < date(days));
+
+  describe.each(reschedulings)('counted %s', (rescheduling) => {
+    test.each([
+      ['every two weeks, then weekly', FORTNIGHT, WEEK],
+      ['weekly, then monthly', WEEK, MONTH],
+      ['monthly, then weekly', MONTH, WEEK],
+    ])('%s: no order comes before it, and nothing is dropped', async (_name, first, next) => {
+      await begin(rescheduling, { first });
+      const from = current(world.contract).index;
+      const { payload } = await change(next);
+      expect([payload.userErrors, payload.droppedEdits]).toEqual([[], []]);
+      expect([nextOrder(), early(from, 100)]).toEqual([date(100), []]);
+      // Orders after it come as they do.
+      const after = cyclesOf(world.contract, 40).filter(
+        ({ expectedMs }) => isoInstant(expectedMs) > date(100),
+      );
+      expect(after.filter(({ skipped, edited }) => skipped || edited)).toEqual([]);
+    });
+
+    test('while the contract is paused again, and is resumed without a date', async () => {
+      await begin(rescheduling, { first: FORTNIGHT });
+      world.contract.content.status = 'PAUSED';
+      await change(WEEK);
+      world.contract.content.status = 'ACTIVE';
+      expect(nextOrder()).toBe(date(100));
+    });
+
+    test('where it is the day of an order anyway', async () => {
+      await begin(rescheduling, { first: MONTH });
+      const endMs = cyclesOf(world.contract, 1)[0]?.endMs ?? 0;
+      const days = (endMs - NOW_MS) / dayMs;
+      await activate(days);
+      world.contract.cycleEdits = {};
+      const from = current(world.contract).index;
+      await change(WEEK);
+      expect([nextOrder(), early(from, days)]).toEqual([date(days), []]);
+    });
+
+    test('an order after it that was skipped by hand stays skipped', async () => {
+      await begin(rescheduling, { first: FORTNIGHT, days: 40 });
+      const { index } = current(world.contract);
+      const home = cyclesOf(world.contract, 10).find(({ skipped }) => !skipped)?.index ?? 0;
+      await world.skip(home - index + 1);
+      const skippedOn = cycleByIndex(world.contract, home + 1)?.endMs ?? 0;
+      await change(WEEK);
+      const after = cyclesOf(world.contract, 20).filter(({ endMs }) => isoInstant(endMs) > date(40));
+      expect(after.filter(({ skipped }) => skipped).map(({ endMs }) => endMs)).toEqual([skippedOn]);
+      expect(nextOrder()).toBe(date(40));
+    });
+
+    test('but an order before it that was restored by hand makes it one among others', async () => {
+      await begin(rescheduling, { first: FORTNIGHT });
+      await world.ask(
+        'mutation ($contractId: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: $index, skip: false) { userErrors { code } } }',
+        { index: current(world.contract).index + 1 },
+      );
+      const restored = nextOrder() ?? '';
+      await change(WEEK);
+      expect([restored < date(100), (nextOrder() ?? '') <= restored]).toEqual([true, true]);
+    });
+
+    test.each(['lost before', 'lost after'] as const)(
+      'the skips break off, %s: the scheduled work makes them',
+      async (kind) => {
+        await begin(rescheduling, { first: FORTNIGHT });
+        const from = current(world.contract).index;
+        world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+        await change(WEEK);
+        world.forgetFaults();
+        await world.settle();
+        expect([nextOrder(), early(from, 100)]).toEqual([date(100), []]);
+        expect((await world.story()).every((one) => one.endsWith('DONE'))).toBe(true);
+      },
+    );
+
+    test('a second change before the scheduled work keeps it, too, and so does another date in between', async () => {
+      for (const days of [100, 70]) {
+        await begin(rescheduling, { first: FORTNIGHT });
+        const from = current(world.contract).index;
+        world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
+        expect((await change(WEEK)).code).toBe('OUTCOME_UNKNOWN');
+        world.later(1000);
+        if (days === 70) await activate(days);
+        world.later(1000);
+        expect((await change({ interval: 'WEEK', intervalCount: 3 })).payload.userErrors).toEqual([]);
+        await world.settle();
+        expect([nextOrder(), early(from, days)]).toEqual([date(days), []]);
+      }
+    });
+  });
+
+  test('too many orders would lie before it: refused with the day, and nothing is changed', async () => {
+    await begin('AFTER_CURRENT_CYCLE', { first: FORTNIGHT });
+    const before = JSON.stringify(world.contract);
+    const { payload } = await change({ interval: 'DAY', intervalCount: 1 });
+    expect(payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS', field: ['interval'] }]);
+    expect(payload.userErrors[0].message).toContain('March 1, 2027');
+    expect(JSON.stringify(world.contract)).toBe(before);
+  });
+
+  test('orders that are skipped one by one choose no date', async () => {
+    world = createIntervalWorld({ table: createMemoryTable(), rescheduling: 'AFTER_CURRENT_CYCLE' });
+    for (const offset of [0, 1, 2]) await world.skip(offset);
+    world.later(60_000);
+    const { payload } = await change(FORTNIGHT);
+    expect(payload.droppedEdits).toMatchObject([{ originalDate: '2026-12-02T08:00:00Z', skipped: true }]);
+    expect(nextOrder()).toBe('2026-12-23T08:00:00Z');
+  });
+});
+
 describe('a move that breaks off after the commit', () => {
   test.each(['lost before', 'lost after'] as const)('%s: sent again', async (kind) => {
     world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit' });
@@ -163,4 +300,41 @@ describe('a move that breaks off after the commit', () => {
       skipped.map(({ index }) => `billingCycles.${index}.skipped false → true`),
     );
   });
+});
+
+const PAUSE = `mutation ($contractId: ID!, $date: DateTime!) {
+  subscriptionContractPause(subscriptionContractId: $contractId, until: $date) { userErrors { code } }
+}`;
+
+test('no change writes more due items than the simulation takes, until it has its place in the stream', async () => {
+  let writes = 0;
+  const memory = createMemoryTable();
+  const counted = <T extends ItemKey>(item: T): T => {
+    if (/^DUE#[a-z-]+#/.test(item.pk)) writes++;
+    return item;
+  };
+  const counting: Table = {
+    ...memory,
+    put: (item, condition) => memory.put(counted(item), condition),
+    delete: (key, condition) => memory.delete(counted(key), condition),
+  };
+  world = createIntervalWorld({ table: counting });
+  const changes = {
+    pause: () => world.ask(PAUSE, { date: date(9) }),
+    resumption: () => activate(20),
+    interval: () => world.change({ interval: { interval: 'WEEK', intervalCount: 2 }, date: date(30) }),
+    skip: () => world.skip(4),
+  };
+  const counts = new Map<string, number>();
+  for (const [name, change] of Object.entries(changes)) {
+    writes = 0;
+    const { payload } = await change();
+    expect([name, payload.userErrors]).toEqual([name, []]);
+    world.later(dayMs / 24);
+    await placeNow({ table: counting, now: () => world.platform.holder.nowMs });
+    counts.set(name, writes);
+  }
+  // A resumption on another date: the intent is opened, added to and removed, and so is the pause's end.
+  expect(Math.max(...counts.values())).toBe(monthOf().changeDueWrites);
+  expect(counts.get('resumption')).toBe(monthOf().changeDueWrites);
 });

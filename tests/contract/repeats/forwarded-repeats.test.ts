@@ -1,6 +1,9 @@
 /** Forwarded mutations under a key: the payload of a repeat is read again, whatever kind of object it holds. */
 import { expect, test } from '@jest/globals';
+import { fieldPolicy } from '../../../graphql/schema/field-policy.ts';
+import { schemaOf } from '../../../graphql/schema/schema.ts';
 import { status } from '../forwarded/forwarded-calls.ts';
+import { FOREIGN } from '../world/operation-cases.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 import { createRepeatWorld, type RepeatWorld, type Request } from './repeat-world.ts';
 
@@ -73,6 +76,33 @@ test.each(cases)('$field is sent once, and a repeat shows the same', async (one)
   expect(again.payload).toEqual(first.payload);
   expect(again.sent.flat()).not.toContain(one.field);
 });
+
+test('the forwarded mutations of customers are these', () => {
+  const all = Object.keys(schemaOf('customer').getMutationType()?.getFields() ?? {});
+  const forwarded = all.filter((name) => !fieldPolicy('Mutation', name)?.isService);
+  expect(forwarded).toEqual(cases.flatMap(({ as, field }) => (as === 'customer' ? [field] : [])));
+});
+
+test.each(cases.filter(({ as }) => as === 'customer'))(
+  '$field: customers hear why it was refused in their language, and so does a repeat',
+  async ({ field, args, declared, variables }) => {
+    for (const key of ['', '@idempotent(key: "k")'])
+      for (const [part, words] of [
+        [['address', 'zip'], /^Das wurde nicht angenommen: die Postleitzahl\. /],
+        [null, /^Der Shop hat diese Änderung nicht angenommen\./],
+      ] as const) {
+        const world = createRepeatWorld();
+        world.fail({ kind: 'refused', at: field, refusal: { field: part, message: FOREIGN } });
+        const query = `mutation(${declared}) { ${field}(${args}) ${key} { __typename why: userErrors { says: message at: field } } }`;
+        const { asFunction } = world.process();
+        const request = { ...asFunction, query, variables: variables(world), now: world.now };
+        const ask = () => world.run({ ...request, as: 'customer', acceptLanguage: 'de' });
+        const first = await ask();
+        expect(first.payload).toMatchObject({ why: [{ says: expect.stringMatching(words), at: part }] });
+        if (key !== '') expect((await ask()).payload).toEqual(first.payload);
+      }
+  },
+);
 
 /** Moves the next billing date a number of days from now, as the store does. */
 const move = (choice: number, key: string): Request => ({ as: 'store', field: 'date', choice, key });

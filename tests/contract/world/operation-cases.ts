@@ -7,6 +7,7 @@ import type { ContractRecord } from '../../../infra/emulators/platform/state/con
 import type { Table } from '../../../lib/storage/table.ts';
 import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
 import type { EventNumber } from '../../../lib/timeline/event-number.ts';
+import type { PlanRequest } from '../../graphql/world/harness.ts';
 import {
   type Acting,
   createOperationWorld,
@@ -60,6 +61,8 @@ export type OperationCase = {
   readonly terminatedCode?: string;
 };
 
+/** What no catalogue has. */
+export const FOREIGN = 'Words of the platform’s.';
 const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer'];
 export const AT_ONCE = {
   number: '1' as EventNumber,
@@ -83,6 +86,7 @@ export function describeOperation(name: string, operation: OperationCase): void 
       if (as === 'store for a customer') return;
       testWhole(operation, as);
       testTerminated(operation, as);
+      testForeignWords(operation, as);
       testFaults(operation, as);
       if (operation.changesBy === 'subscriptionDraftCommit') testStale(operation, as);
       testRepeat(operation, as);
@@ -104,9 +108,10 @@ function begin(operation: OperationCase) {
   const before = operation.fact(contract);
   const variables = operation.variables(contract, world);
   const table = operation.table?.();
-  const run = (as: Acting, contractId = contract.id) =>
+  const run = (as: Acting, contractId = contract.id, more: Partial<PlanRequest> = {}) =>
     world.run({
       as,
+      ...more,
       ...(table && { table }),
       query: operation.query,
       variables: { ...variables, contractId: gid('SubscriptionContract', contractId) },
@@ -180,6 +185,19 @@ function testTerminated(operation: OperationCase, as: Acting): void {
     expect(outcome.payload.userErrors).toMatchObject([{ field: [operation.contractArgument], code }]);
     expect(contract).toEqual(content);
     expect(outcomes(outcome)).toEqual([]);
+  });
+}
+
+function testForeignWords(operation: OperationCase, as: Acting): void {
+  test('what the platform refuses is told in the reader’s language; a merchant hears the platform', async () => {
+    const { world, run } = begin(operation);
+    const refusal = { field: null, message: FOREIGN, code: 'INVALID' };
+    world.fail({ kind: 'refused', at: operation.changesBy, refusal });
+    const { payload } = await run(as, undefined, { acceptLanguage: 'de' });
+    const [{ message = undefined } = {}] = payload.userErrors;
+    const ours = 'Der Shop hat diese Änderung nicht angenommen. Mehr kann der Shop selbst sagen.';
+    expect(message).toBe(as === 'store' ? FOREIGN : ours);
+    expect(JSON.stringify(payload).includes(FOREIGN)).toBe(as === 'store');
   });
 }
 

@@ -2,7 +2,7 @@
  * One store of the emulated platform behind the real client, for operations in process: no HTTP, no waiting. Faults
  * happen where the requests go out.
  */
-import { parse } from 'graphql';
+import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
 import { documentPoints } from '../../../graphql/run/document-points.ts';
 import { outdateDrafts } from '../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
@@ -23,15 +23,17 @@ export type Acting = PlanRequest['as'];
 
 /**
  * `stale`: somebody else changes the contract first. `lost before`, `lost after`: the connection breaks before or
- * after the platform does what was asked.
+ * after the platform does what was asked. `refused`: the platform does nothing, and says why in its own words.
  */
 export type WorldFault = {
-  readonly kind: 'stale' | 'lost before' | 'lost after';
+  readonly kind: 'stale' | 'lost before' | 'lost after' | 'refused';
   /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
   readonly at: string;
   readonly times?: number;
   /** What somebody else changes, with `stale`; something that does not matter by default. */
   readonly change?: () => void;
+  /** What it says, with `refused`. */
+  readonly refusal?: object;
 };
 
 export type Outcome = {
@@ -75,6 +77,7 @@ export function createOperationWorld() {
     documents.push(query);
     const fault = faults.find(({ at, left }) => left > 0 && roots.includes(at));
     if (fault !== undefined) fault.left -= 1;
+    if (fault?.kind === 'refused') return refusedBody(query, fault.refusal);
     if (fault?.kind === 'lost before') throw new TransportError('Admin API', 'cut', true);
     if (fault?.kind === 'stale') {
       fault.change?.();
@@ -190,4 +193,19 @@ function readRoots(query: string): string[] {
         )
       : [],
   );
+}
+
+/** The answer to a mutation whose roots are all refused, under the names that it is asked for. */
+function refusedBody(query: string, refusal: object | undefined): AdminRawAnswer {
+  const [operation] = parse(query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const keyOf = ({ alias, name }: FieldNode) => (alias ?? name).value;
+  const fieldsOf = (node: { readonly selectionSet?: SelectionSetNode | undefined }) =>
+    (node.selectionSet?.selections ?? []).filter((one) => one.kind === Kind.FIELD);
+  const payload = (root: FieldNode) =>
+    Object.fromEntries(
+      fieldsOf(root).map((field) => [keyOf(field), field.name.value === 'userErrors' ? [refusal] : null]),
+    );
+  const roots = fieldsOf(operation as OperationDefinitionNode).map((root) => [keyOf(root), payload(root)]);
+  const body = JSON.stringify({ data: Object.fromEntries(roots) });
+  return { status: 200, body, retryAfter: undefined };
 }

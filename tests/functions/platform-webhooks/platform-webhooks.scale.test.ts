@@ -5,7 +5,7 @@ import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secre
 import { knownTopics } from '../../../lib/webhooks/in/read-marked-object.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../full-size.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { contractBody, createWebhooksWorld, SECRET, type Sent } from './webhooks-world.ts';
+import { contractBody, createWebhooksWorld, SECRET, type Sent, signatureOf } from './webhooks-world.ts';
 
 type World = Awaited<ReturnType<typeof createWebhooksWorld>>;
 let world: World;
@@ -109,6 +109,19 @@ test('of a body that names another shop nothing is done, though both shops share
     expect(await world.leftOf(shopId)).toMatchObject({ marks: [], isWoken: false });
 });
 
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** What a lenient decoder would take for a good signature, too. */
+function leniently(good: string): string[] {
+  const unpadded = good.slice(0, -1);
+  const unusedBits = BASE64[BASE64.indexOf(unpadded.at(-1) ?? '') + 1];
+  return [
+    ...[unpadded, `${unpadded.slice(0, -1)}${unusedBits}=`],
+    ...[`${good}AAAA`, `${good.slice(0, 9)} ${good.slice(9)}`, `${good},${good}`],
+    ...[good.replaceAll('+', '-').replaceAll('/', '_')].filter((urlSafe) => urlSafe !== good),
+  ];
+}
+
 describe('what nobody may know apart', () => {
   test('an unknown shop, a purged one, one without a secret, a wrong signature: the same 401', async () => {
     const [store, silent, purged] = [
@@ -132,6 +145,12 @@ describe('what nobody may know apart', () => {
       [{ domain: store.domain, secret: OTHER_SECRET }, 'signature'],
       [{ domain: store.domain, headers: { 'x-shopify-hmac-sha256': '' } }, 'signature'],
       [{ domain: store.domain, headers: { 'x-shopify-hmac-sha256': 'é'.repeat(900) } }, 'signature'],
+      ...leniently(signatureOf(JSON.stringify(contractBody(1)))).map(
+        (text): [Omit<Sent, 'topic' | 'body'>, string] => [
+          { domain: store.domain, headers: { 'x-shopify-hmac-sha256': text } },
+          'signature',
+        ],
+      ),
     ];
     const answers = new Set<string>();
     for (const [sent, refusal] of refusals) {
@@ -205,6 +224,19 @@ describe('bad input', () => {
       const { answers, left } = await send({ body });
       expect(answers[0]).toMatchObject({ statusCode: 400, body: expect.stringContaining('"INVALID_JSON"') });
       expect(left).toMatchObject({ marks: [], isWoken: false });
+    },
+  );
+
+  test.each([9_007_199_254_740_993n, '9007199254740993', '1'.repeat(19)])(
+    'a number that the service could not keep exactly (%s) is not acknowledged',
+    async (number) => {
+      const shop = await world.installed();
+      const customer = JSON.stringify({ ...ofShop(shop), customer: { id: 0 }, orders_to_redact: [] });
+      const body = customer.replace('"id":0', `"id":${typeof number === 'bigint' ? number : `"${number}"`}`);
+      const container = world.container();
+      expect(await container.send({ ...shop, topic: 'customers/redact', body })).toMatchObject(REFUSED);
+      expect(container.logged.at(-1)).toMatchObject({ fields: { refusal: 'body' } });
+      expect(await world.leftOf(shop.shopId)).toMatchObject({ marks: [], isWoken: false });
     },
   );
 

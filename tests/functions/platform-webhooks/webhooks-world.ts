@@ -62,7 +62,7 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
         'x-shopify-topic': topic,
         'x-shopify-shop-domain': domain,
         'x-shopify-api-version': '2026-07',
-        'x-shopify-hmac-sha256': createHmac('sha256', secret).update(text).digest('base64'),
+        'x-shopify-hmac-sha256': signatureOf(text, secret),
         ...headers,
       },
       body: Buffer.from(text).toString('base64'),
@@ -91,6 +91,11 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
   }
 
   return { ...world, operator, container, installed, leftOf };
+}
+
+/** As the platform signs a body. */
+export function signatureOf(text: string, secret = SECRET): string {
+  return createHmac('sha256', secret).update(text).digest('base64');
 }
 
 /** A contract's webhook, as the platform documents it. */

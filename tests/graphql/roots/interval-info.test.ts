@@ -43,17 +43,21 @@ describe('is refused', () => {
     },
   );
 
-  test.each(['', '(first: 1, last: 1)', '(first: -1)', '(first: 1, after: "junk")'])(
-    'with the arguments %p of the groups',
-    async (args) => {
-      const { data, errors } = await world.ask({
-        as: 'store',
-        query: info(DECAF, `contract { id } sellingPlanGroups${args} { nodes { id } }`),
-      });
-      expect(data).toEqual({ subscriptionIntervalInfo: null });
-      expect(errors).toEqual(['GRAPHQL_VALIDATION_FAILED at subscriptionIntervalInfo.sellingPlanGroups']);
-    },
-  );
+  test.each([
+    '',
+    '(first: 1, last: 1)',
+    '(first: -1)',
+    '(first: 1, after: "junk")',
+    '(first: 1, after: "")',
+    '(last: 1, before: "")',
+  ])('with the arguments %p of the groups', async (args) => {
+    const { data, errors } = await world.ask({
+      as: 'store',
+      query: info(DECAF, `contract { id } sellingPlanGroups${args} { nodes { id } }`),
+    });
+    expect(data).toEqual({ subscriptionIntervalInfo: null });
+    expect(errors).toEqual(['GRAPHQL_VALIDATION_FAILED at subscriptionIntervalInfo.sellingPlanGroups']);
+  });
 });
 
 test('a store reads null for a contract that is not there', async () => {

@@ -111,6 +111,10 @@ const recordOf = async (gid: string) => {
   if (found === undefined) throw new Error('There is no such endpoint.');
   return found;
 };
+const wakeMarks = async () => {
+  const values = { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` };
+  return (await table.query({ keyCondition: 'pk = :pk', values })).items;
+};
 const place = async (...ids: string[]) => {
   const placing = placingOver({ table, now });
   for (const id of ids) {
@@ -398,6 +402,17 @@ describe('deliveries', () => {
     const replayed = await change('webhookEndpointReplay', since(nowMs), 'eventCount endpoint { id }');
     expect(replayed).toEqual({ eventCount: 5, endpoint: { id: endpoint.id }, userErrors: [] });
     expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt });
+    // A wish that the worker has not taken up yet is not lost by the next one.
+    const earlier = { id: 'earlier', askedAtMs: nowMs, fromNumber: startsAt - 3 };
+    await endpoints.wish(await recordOf(endpoint.id), { replay: earlier });
+    await change('webhookEndpointReplay', since(nowMs), 'eventCount');
+    expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt - 3 });
+    await table.update({
+      key: { pk: `DELIVERY#${shopId}`, sk: (await recordOf(endpoint.id)).id },
+      ...{ update: 'SET replayId = :id', values: { ':id': (await recordOf(endpoint.id)).replay?.id } },
+    });
+    await change('webhookEndpointReplay', since(nowMs), 'eventCount');
+    expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt });
     for (const ms of [nowMs + 1000, nowMs - 31 * DAY_MS]) {
       const refused = await change('webhookEndpointReplay', since(ms), 'eventCount');
       expect(refused).toEqual({
@@ -405,11 +420,7 @@ describe('deliveries', () => {
         userErrors: [{ field: ['since'], message: expect.any(String), code: 'SINCE_OUT_OF_RANGE' }],
       });
     }
-    const wake = await table.query({
-      keyCondition: 'pk = :pk',
-      values: { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` },
-    });
-    expect(wake.items).toMatchObject([{ shopId }]);
+    expect(await wakeMarks()).toMatchObject([{ shopId }]);
   });
 
   test('are asked for again so often and no more: a store has its number, however many endpoints it makes', async () => {
@@ -437,6 +448,31 @@ describe('deliveries', () => {
     expect(await often(1, `webhookDeliveryResend(id: "${later.node.id}")`)).toEqual(['RESEND_LIMIT_REACHED']);
     nowMs += 3_600_000;
     expect(await often(1, replay(anew.endpoint.id))).toEqual([]);
+  });
+
+  test('wake the worker where they are granted alone', async () => {
+    const { endpoint } = await played();
+    const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
+    const since = `id: "${endpoint.id}", since: "${new Date(nowMs).toISOString()}"`;
+    const replay = () => change('webhookEndpointReplay', since, 'eventCount');
+    const resend = () => change('webhookDeliveryResend', `id: "${node.id}"`, 'delivery { id }');
+    for (const ask of [...Array(6).fill(replay), resend]) {
+      const before = await wakeMarks();
+      const { userErrors } = await ask();
+      const isGranted = userErrors.length === 0;
+      expect((await wakeMarks())[0]?.id === before[0]?.id).toBe(!isGranted);
+    }
+    const wishes = Array.from({ length: 100 }, (_, number) => ({
+      id: `w-${number}`,
+      askedAtMs: nowMs,
+      number,
+    }));
+    await createEndpoints({ table, now, newId: parts.newId }).wish(await recordOf(endpoint.id), {
+      resends: wishes,
+    });
+    const before = await wakeMarks();
+    expect((await resend()).userErrors).toHaveLength(1);
+    expect(await wakeMarks()).toEqual(before);
   });
 
   test('are counted as they are, among the next thousand of the store; what lies behind those counts whole', async () => {
@@ -581,12 +617,13 @@ describe('with the worker that delivers', () => {
       },
     });
   const turn = () => worker()({ shopId, endAtMs: nowMs + 20_000, signal: new AbortController().signal });
-  const tell = async (contract: string, id: string) => {
-    const event = {
-      type: 'order.upcoming',
-      atMs: nowMs,
-      order: { cycleIndex: 1, date: '2026-12-01T09:00:00Z' },
-    } as const;
+  const tell = async (
+    contract: string,
+    id: string,
+    type: 'order.upcoming' | 'customer.erased' = 'order.upcoming',
+  ) => {
+    const order = { cycleIndex: 1, date: '2026-12-01T09:00:00Z' };
+    const event = { type, atMs: nowMs, ...(type === 'order.upcoming' && { order }) };
     await placingOver({ table, now })({ shopId, id, contract, event });
   };
   const idsAt = (url: string) => calls.filter((one) => one.url === url).map(({ id }) => id);
@@ -643,6 +680,83 @@ describe('with the worker that delivers', () => {
     expect([idsAt(NEW), idsAt(OLD).filter((one) => one === 'a-2')]).toEqual([['a-1', 'a-2', 'a-3'], []]);
     expect(await statuses(id, 'first: 9, status: PARKED')).toEqual([]);
     expect((await statuses(id, 'last: 1'))[0]).toMatchObject({ eventId: 'a-3', status: 'DELIVERED' });
+  });
+
+  const update = (id: string, args: string) => change('webhookEndpointUpdate', `id: "${id}", ${args}`);
+  /** A replay: what it says that it comes to, what then is listed as waiting, what was sent, and what is listed after. */
+  async function replayed(id: string, sinceMs: number) {
+    const args = `id: "${id}", since: "${new Date(sinceMs).toISOString()}"`;
+    const { eventCount, endpoint } = await change(
+      'webhookEndpointReplay',
+      args,
+      'eventCount endpoint { waitingCount }',
+    );
+    const listed = async (status: string) =>
+      (await statuses(id, `first: 50, status: ${status}`)).map((one: { eventId: string }) => one.eventId);
+    const waiting = await listed('WAITING');
+    [calls, answers] = [[], () => 204];
+    await turn();
+    // Of different contracts, in no order.
+    const ids = calls.map((call) => call.id).sort();
+    return {
+      eventCount,
+      counted: endpoint.waitingCount,
+      waiting,
+      sent: ids,
+      delivered: await listed('DELIVERED'),
+    };
+  }
+  const story = (eventCount: number, ids: string[], delivered = ids) =>
+    ({ eventCount, counted: ids.length, waiting: ids, sent: ids, delivered }) as const;
+
+  test.each([
+    ['that is older than the endpoint', async () => {}, story(4, ['r-1', 'r-2', 'r-3', 'r-4'])],
+    [
+      'that is older than the endpoint, of types that it is for',
+      (id: string) => update(id, 'types: [CUSTOMER_ERASED]'),
+      story(2, ['r-2', 'r-4']),
+    ],
+    [
+      'of an endpoint that was off meanwhile',
+      async (id: string) => {
+        await update(id, 'enabled: false');
+        await turn();
+        await update(id, 'enabled: true');
+      },
+      story(4, ['r-1', 'r-2', 'r-3', 'r-4']),
+    ],
+  ])(
+    'a replay %s: what it comes to, what waits, what is sent and what is listed are one',
+    async (_what, before, expected) => {
+      const sinceMs = nowMs;
+      for (const [index, type] of (['order.upcoming', 'customer.erased'] as const).entries()) {
+        await tell('1', `r-${index + 1}`, type);
+        nowMs += 1_000;
+      }
+      const { endpoint } = await create();
+      expect(await statuses(endpoint.id, 'first: 9')).toEqual([]);
+      await tell('1', 'r-3');
+      await tell('2', 'r-4', 'customer.erased');
+      await before(endpoint.id);
+      expect(await replayed(endpoint.id, sinceMs)).toEqual(expected);
+      expect(await replayed(endpoint.id, sinceMs)).toEqual(expected);
+      // A later one does not hide what the first has sent.
+      nowMs += 60_000;
+      expect(await replayed(endpoint.id, nowMs)).toEqual({ ...story(0, []), delivered: expected.delivered });
+    },
+  );
+
+  test('a replay takes what is parked with it, and leaves what was parked before it', async () => {
+    const beganAtMs = nowMs;
+    const id = await parked();
+    const all = ['a-1', 'a-2', ...[0, 1, 2, 3, 4, 5].map((tries) => `b-${tries}`)];
+    const byTurn = await replayed(id, nowMs);
+    expect({ ...byTurn, delivered: [] }).toEqual(story(1, ['a-2'], []));
+    expect(byTurn.delivered).not.toContain('a-1');
+    expect(await statuses(id, 'first: 9, status: PARKED')).toMatchObject([{ eventId: 'a-1' }]);
+    const { waiting, delivered, ...told } = await replayed(id, beganAtMs);
+    expect([waiting.sort(), delivered.sort()]).toEqual([all, all]);
+    expect(told).toEqual({ eventCount: 8, counted: 8, sent: all });
   });
 
   test('what was refused goes at once when the address is changed', async () => {

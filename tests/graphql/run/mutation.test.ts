@@ -73,15 +73,22 @@ describe('skipping an order', () => {
     });
   });
 
-  test('"skip: null" and no "skip" are true, as the default is', async () => {
-    for (const variables of [
-      { c: CONTRACT, i: 9 },
-      { c: CONTRACT, i: 9, s: null },
-    ]) {
-      const standIn = inTurn(state({}), edited(true));
-      const { sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn });
-      expect(sent[1]?.variables._svcInput).toMatchObject({ skip: true });
-    }
+  test('without "skip" it is true, as the default is', async () => {
+    const standIn = inTurn(state({}), edited(true));
+    const { sent } = await runPlan({
+      as: 'customer',
+      query: SKIP,
+      variables: { c: CONTRACT, i: 9 },
+      standIn,
+    });
+    expect(sent[1]?.variables._svcInput).toMatchObject({ skip: true });
+  });
+
+  test('"skip: null" is no wish to skip: nothing is sent', async () => {
+    const variables = { c: CONTRACT, i: 9, s: null };
+    const { result, sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: neverAsked });
+    expect(sent).toEqual([]);
+    expect(JSON.stringify(result.data)).toContain('true skips it, false takes that back');
   });
 
   test('a repeat changes nothing and is no error', async () => {

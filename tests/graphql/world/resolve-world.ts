@@ -58,7 +58,8 @@ function counting(table: Table, reads: string[]): Table {
     get: (target, name: keyof Table) => {
       const operation = target[name] as (...args: unknown[]) => unknown;
       return (...args: unknown[]) => {
-        reads.push(name);
+        // Nothing is asked of the table for no keys.
+        if (!Array.isArray(args[0]) || args[0].length > 0) reads.push(name);
         return operation(...args);
       };
     },

@@ -5,6 +5,7 @@ import { environments, readEnvironmentConfig } from '../../../infra/definition/c
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
 import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
 import { templateOf } from './synthesise.ts';
+import { resourcesOf } from './template.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
@@ -42,6 +43,56 @@ test('traffic returns after a restore with the instances that production has', (
   expect(instances).toEqual(
     Object.fromEntries(Object.entries(reservedConcurrency).map(([name, count]) => [name, `${count}`])),
   );
+});
+
+test('the concurrency to ask AWS for is what production reserves, and what must stay unreserved', () => {
+  const functions = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ properties }) => ({
+    name: String(properties.FunctionName).replace('subscriptions-prod-', ''),
+    reserved: Number(properties.ReservedConcurrentExecutions ?? 0),
+  }));
+  // AWS refuses to reserve an account's last hundred.
+  const kept = 100;
+  const reserved = functions.reduce((sum, one) => sum + one.reserved, 0);
+  const [without, ...others] = functions.filter((one) => one.reserved === 0);
+  expect(others).toEqual([]);
+  const page = read('deploying.md').replaceAll('\n', ' ');
+  const asked = (reserved + kept).toLocaleString('en-US');
+  expect(page).toContain(`${asked} concurrent executions of Lambda`);
+  expect(page).toContain(`reserve ${reserved} together, and AWS keeps ${kept} unreserved`);
+  expect(page).toContain(`\`${without?.name}\`, the only one that reserves none`);
+  expect(page).toContain(`--desired-value ${reserved + kept}`);
+  expect(readEnvironmentConfig('prod').config.accountConcurrency).toBe(reserved + kept);
+});
+
+test('the README counts the functions that are deployed', () => {
+  const [least, most] = ['dev', 'prod'].map((name) =>
+    templateOf(name).findResources('AWS::Lambda::Function'),
+  );
+  expect(Object.keys(least ?? {})).toHaveLength(7);
+  expect(Object.keys(most ?? {})).toHaveLength(8);
+  expect(readFileSync('README.md', 'utf8')).toMatch(
+    /seven Lambda functions\b[^)]*\beighth\b[^)]*in production/,
+  );
+});
+
+test('what cdk says without credentials is quoted as it says it, where an account is first needed', () => {
+  const [before = ''] = read('deploying.md').replaceAll('\n', ' ').split('npx cdk diff');
+  const [, sentence = ''] = /without them `cdk diff` says ([^.]+)\.\s+```sh\s*$/.exec(before) ?? [];
+  const quoted = all(sentence, /`((?:Unable|Need) [^`…]+)/g).map((words) => words.trim());
+  expect(quoted).toHaveLength(2);
+  const cdk = readFileSync('node_modules/aws-cdk/lib/index.js', 'utf8');
+  for (const words of quoted) expect(cdk.includes(words)).toBe(true);
+});
+
+test('README and SECURITY.md lead to every page, by themselves or by a page that they lead to', () => {
+  const pages = globSync('*.md', { cwd: 'docs' });
+  const led = new Set(['../README.md', '../SECURITY.md']);
+  for (const page of led) {
+    const text = read(page);
+    const named = all(text, /(?:`docs\/|\]\((?:docs\/)?)([\w-]+\.md)/g);
+    for (const one of named.filter((name) => pages.includes(name))) led.add(one);
+  }
+  expect(pages.filter((page) => !led.has(page))).toEqual([]);
 });
 
 describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {

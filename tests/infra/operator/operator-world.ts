@@ -103,8 +103,29 @@ export async function createOperatorWorld() {
     return ran;
   }
 
+  async function json(line: readonly string[]) {
+    const ran = await run([...line, '--json']);
+    if (ran.exitCode !== 0) throw new Error(`exit code ${ran.exitCode}: ${ran.err} ${ran.out}`);
+    return JSON.parse(ran.out);
+  }
+
+  /** Credentials of a store of the platform's, as an operator has them in a file. */
+  function credentials(index = 0) {
+    const store = platform.stores[index];
+    return { grant: { accessToken: store?.accessToken ?? '' }, clientId: store?.clientId ?? '' };
+  }
+
   return {
     run,
+    json,
+    credentials,
+    /** Installs a store of the platform's, unless an earlier test has. */
+    async install(domain: string) {
+      const known: { domain: string }[] = await json(['store', 'list']);
+      if (known.some((store) => store.domain === domain)) return;
+      const index = platform.stores.findIndex(({ shop }) => shop === domain);
+      await json(['store', 'install', domain, '--credentials', file(domain, credentials(index))]);
+    },
     platform,
     state,
     file,
@@ -121,11 +142,6 @@ export async function createOperatorWorld() {
     shown: () => shown.join('\n'),
     /** The operators' trace so far. */
     trace: () => logs.messages().map((line) => JSON.parse(line) as Record<string, unknown>),
-    json: async (line: readonly string[]) => {
-      const ran = await run([...line, '--json']);
-      if (ran.exitCode !== 0) throw new Error(`exit code ${ran.exitCode}: ${ran.err} ${ran.out}`);
-      return JSON.parse(ran.out);
-    },
     control: async (name: string, body: unknown) => {
       const answer = await fetch(`${platform.url}/_control/${name}`, {
         method: 'POST',
@@ -148,11 +164,6 @@ export async function createOperatorWorld() {
         else
           await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: before.SecretString }));
       };
-    },
-    /** Credentials of a store of the platform's, as an operator has them in a file. */
-    credentials: (index = 0) => {
-      const store = platform.stores[index];
-      return { grant: { accessToken: store?.accessToken ?? '' }, clientId: store?.clientId ?? '' };
     },
     async close() {
       secrets.destroy();

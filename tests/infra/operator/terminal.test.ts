@@ -11,7 +11,7 @@ import { printOutcome, runCommandLine } from '../../../infra/operator/command-li
 import { OperatorError } from '../../../infra/operator/operator-error.ts';
 import { plainTerminal } from '../../../infra/operator/plain-terminal.ts';
 import { describeFailure } from '../../../infra/operator/run/describe-failure.ts';
-import { factLines, tableLines } from '../../../infra/operator/show-table.ts';
+import { factLines, leftText, tableLines } from '../../../infra/operator/show-table.ts';
 import type { Terminal } from '../../../infra/operator/terminal.ts';
 
 const TERMINAL = pathToFileURL('infra/operator/terminal.ts').href;
@@ -106,6 +106,15 @@ test('nor does what went wrong', async () => {
     'No store a\\u001b\\u000ab.',
   );
   expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
+});
+
+test('what is left until then is never more than there is, and in hours while it is under two days', () => {
+  const hours = [720, 48, 47.99, 24, 23.99, 1, 0.5, 0, -0.5, -1, -47.5, -49];
+  expect(hours.map((one) => leftText(one * 3_600_000))).toEqual([
+    ...['30 days left', '2 days left', '47 hours left', '24 hours left', '23 hours left', '1 hour left'],
+    ...['less than an hour left', 'overdue', 'overdue', 'overdue by 1 hour', 'overdue by 47 hours'],
+    'overdue by 2 days',
+  ]);
 });
 
 function screen(say: (line: string) => void): Terminal {

@@ -143,7 +143,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       'webhook rotate-secret': ['webhook', 'rotate-secret', HARBOR, 'ENDPOINT'],
       'webhook test': ['webhook', 'test', HARBOR, 'ENDPOINT'],
       'webhook replay': ['webhook', 'replay', HARBOR, 'ENDPOINT', '--since', 'TODAY'],
-      'webhook resend': ['webhook', 'resend', HARBOR, 'ENDPOINT', '1'],
+      'webhook resend': ['webhook', 'resend', HARBOR, 'ENDPOINT', 'EVENT'],
       'token-keys rotate': ['token-keys', 'rotate', '--leaked'],
       'restore-complete': RESTORE,
       'first-contact': ['first-contact', '--shop', HARBOR, '--only', 'storefront-token'],
@@ -199,9 +199,10 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     expect(await everything()).toBe(before);
   });
 
-  /** A store that can be purged at once, and a sign-in that can be ended. */
-  async function putWork(): Promise<void> {
-    const { putItem } = getWorld();
+  /** A store that can be purged at once, a sign-in that can be ended, and an event that the endpoint is told. */
+  async function putWork(endpoint: string): Promise<string> {
+    const { install, json, putItem } = getWorld();
+    await install('juniper-tea.myshopify.com');
     const gone = { shopId: 81234567009, status: 'uninstalled', uninstalledAtMs: 0 };
     await putItem({ pk: 'STORE#81234567009', sk: 'STORE', ...gone });
     const ref = { shopId: 81234567002 as ShopId, customerId: 7100001 as CustomerId };
@@ -210,15 +211,17 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     await putItem({ pk: 'COMPLIANCE#81234567001', sk: 'DATA_REQUEST#traced', ...request });
     await putItem({ ...sessionKey(session), ...session, status: 'active' });
     const { offsetMs } = await getWorld().clock();
-    const placed = { id: 'e-1', contract: '1', number: 1, placedAtMs: Date.now() + offsetMs };
+    const number = ((await json(['webhook', 'show', HARBOR, endpoint])).streamEnd ?? 0) + 1;
+    const placed = { id: 'e-1', contract: '1', number, placedAtMs: Date.now() + offsetMs };
     const shopId = 81234567001 as ShopId;
     await putItem(toStreamItem({ ...placed, shopId, entry: { number: '1', action: 'subscription_paused' } }));
+    return `${number}`;
   }
 
   test('no verb changes anything without it', async () => {
-    await putWork();
     const key = (await getWorld().json(ISSUE)).keyId;
     const endpoint = (await getWorld().json(['webhook', 'create', HARBOR, 'http://127.0.0.1:9/'])).id;
+    const event = await putWork(endpoint);
     const { offsetMs } = await getWorld().clock();
     const today = new Date(Date.now() + offsetMs).toISOString().slice(0, 10);
     const refused: string[] = [];
@@ -226,7 +229,11 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       const before = await everything();
       for (const [name, line] of Object.entries(changes())) {
         const words = line.map((word) =>
-          word.replace('KEY', key).replace('ENDPOINT', endpoint).replace('TODAY', today),
+          word
+            .replace('KEY', key)
+            .replace('ENDPOINT', endpoint)
+            .replace('TODAY', today)
+            .replace('EVENT', event),
         );
         const yes = name === 'first-contact' ? ['--yes', 'storefront-token'] : ['--yes'];
         const ran = await getWorld().run([...words, ...yes], { state });
@@ -239,14 +246,15 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     expect(Object.keys(changes()).filter((name) => !refused.includes(name))).toEqual(idle);
   });
 
-  test('no secret is in it', () => {
+  test('no secret is in it', async () => {
+    await getWorld().run(ISSUE);
     const text = JSON.stringify(getWorld().trace());
     const fragments = [
       ...getWorld()
         .shown()
         .matchAll(/claim\/[\w-]{22}#([\w-]{43})/g),
     ].map(([, secret]) => secret);
-    expect(fragments.length).toBeGreaterThan(5);
+    expect(fragments.length).toBeGreaterThan(0);
     for (const secret of [...fragments, getWorld().credentials().grant.accessToken])
       expect(text).not.toContain(secret);
     expect(text).not.toMatch(/SVC_[A-Z]T_|shp[a-z]{2}_/);

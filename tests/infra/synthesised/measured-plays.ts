@@ -1,8 +1,17 @@
 /** What measure.ts plays: each kind of work of infra/tools/costs/measured.ts, as the people do it who cause it. */
 
+import { randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { call, type Journey, playJourney, recall, textAt } from '../../../infra/local/demo/journey.ts';
+import {
+  at,
+  call,
+  expectEqual,
+  type Journey,
+  playJourney,
+  recall,
+  textAt,
+} from '../../../infra/local/demo/journey.ts';
 import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import { merchantOf } from '../../../infra/local/demo/play-client.ts';
 import { asCustomer, asMerchant, silent, tellOfContract } from './as-people.ts';
@@ -14,6 +23,7 @@ type PlayedWork =
   | 'refresh'
   | 'customerQuery'
   | 'customerChange'
+  | 'pauseChange'
   | 'merchantQuery'
   | 'dueOrders'
   | 'charge'
@@ -33,6 +43,13 @@ const merchantPage = `query ($after: String) { subscriptionContracts(first: 50, 
   nodes { id status nextBillingDate customer { id } lines(first: 5) { nodes { id title quantity variantId } } }
   pageInfo { hasNextPage endCursor }
 } }`;
+const ERRORS = 'contract { status nextBillingDate } userErrors { message }';
+const PAUSE = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
+  change: subscriptionContractPause(subscriptionContractId: $id, until: $date) @idempotent(key: $key) { ${ERRORS} }
+}`;
+const RESUME = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
+  change: subscriptionContractActivate(subscriptionContractId: $id, nextBillingDate: $date) @idempotent(key: $key) { ${ERRORS} }
+}`;
 
 /** What the phone's app sends. */
 const documents = await import(
@@ -47,6 +64,7 @@ export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Re
   const strangers = [...guests];
   let charged = 0;
   let told = FIRST_DUE;
+  let resumed = 0;
   return {
     signIn: {
       function: 'headless-auth',
@@ -68,6 +86,15 @@ export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Re
         return 2;
       },
     },
+    // The order is moved with it, each time to another day.
+    pauseChange: {
+      function: 'customer-graphql',
+      play: async () => {
+        await changeContract(journey, PAUSE, 30);
+        await changeContract(journey, RESUME, 10 + (resumed++ % 5));
+        return 2;
+      },
+    },
     merchantQuery: { function: 'admin-graphql', play: once(() => asMerchant(journey, page)) },
     dueOrders: { function: 'admin-graphql', play: () => findDue(journey) },
     charge: {
@@ -79,6 +106,14 @@ export function playsOf(journey: Journey, guests: readonly Guest[]): Readonly<Re
     },
     webhookIn: { function: 'platform-webhooks', play: once(() => tellOf(journey, told++)) },
   };
+}
+
+/** The customer sends a mutation with a date, so many days ahead. */
+async function changeContract(journey: Journey, query: string, days: number): Promise<void> {
+  const date = new Date(Date.now() + days * DAY_MS).toISOString();
+  const variables = { key: randomUUID(), id: recall(journey, 'contract'), date };
+  const { body } = await asCustomer(journey, { query, variables });
+  expectEqual('userErrors', [], at(body, 'data.change.userErrors'));
 }
 
 /** The platform tells of a contract, as it does after each change of one. */

@@ -3,11 +3,14 @@
  * function, one invocation at a time. The process may write to its temporary folder alone, and reach this machine alone.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { listen } from '../../../infra/emulators/listen.ts';
+
+const MS_PER_TICK = 10;
 
 export type HostedFunction = {
   /** What the handler returned. Rejects with its error, at its time-out, or if the process ended. */
@@ -168,4 +171,16 @@ function createRuntimeApi({ arn, timeoutSeconds }: HostOptions) {
       else invocation?.settled.reject(new Error(JSON.stringify(body)));
     },
   };
+}
+
+/** User and system time of a process in milliseconds (proc(5), fields 14 and 15 of `stat`). */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** The most memory that a process has had, in MB. */
+export function peakMbOf(pid: number): number {
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(peak) / 1024);
 }

@@ -19,7 +19,7 @@ import { type DemoStore, installDemoStores } from '../../../infra/local/install-
 import { type DeployStandIn, startDeployStandIn } from './deploy-stand-in.ts';
 import { type AwsCall, allows } from './recording-proxy.ts';
 import { type Resources, resolveTemplate } from './resolve-intrinsics.ts';
-import type { HostedFunction } from './runtime-host.ts';
+import { cpuMsOf, type HostedFunction } from './runtime-host.ts';
 import { type FunctionStart, startFunction } from './start-function.ts';
 import { statementsWithout } from './statements-without.ts';
 import {
@@ -59,6 +59,8 @@ export type RunningTemplate = {
    * far ahead.
    */
   runSchedule(event: object, aheadMs?: number, name?: string): Promise<unknown>;
+  /** Starts another instance, and ends it; returns its processor's milliseconds until it asked for its first invocation. */
+  startAnew(functionName: string): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -148,6 +150,14 @@ export async function startTemplate(
       const later = await start(scheduled, { clockAheadMs });
       const done = later.invoke(event).finally(() => onRun?.(later));
       return await done.finally(() => later.close());
+    },
+    async startAnew(functionName) {
+      const one = [...deployed.values()].find((other) => other.functionName === functionName);
+      if (one === undefined) throw new Error(`There is no ${functionName}.`);
+      const another = await start(one);
+      const cpuMs = cpuMsOf(another.pid);
+      await another.close();
+      return cpuMs;
     },
     close: () => owned.disposeAsync(),
   };

@@ -16,8 +16,8 @@ import type { RunningTemplate } from './start-template.ts';
 
 export type WorkerPlay = {
   readonly function: FunctionName & WakeKind;
-  /** How far the worker's clock is ahead. */
-  readonly aheadMs: number;
+  /** How far the worker's clock is ahead: of each of its runs, one after another. */
+  readonly aheadMs: readonly number[];
   /** Makes the work that the next runs do. */
   readonly prepare: () => Promise<unknown>;
   /** How much of it they have done. */
@@ -30,30 +30,38 @@ type PlayedByWorkers =
   | 'refusedDelivery'
   | 'wokenStore'
   | 'nightlyStore'
+  | 'nightlyCharge'
   | 'nightlyContract'
   | 'toldAhead';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** An endpoint that is down is asked every half hour, whatever its schedule says. */
+const PROBES_APART_MS = 31 * 60_000;
+const PROBES = 4;
 /** More than there are. */
 const WAKE_SHARDS = 16;
 const [TAKING, REFUSING] = [3, 2];
 /** Stores like the first one that the platform does not know, visited together: the code is warm as in a busy run. */
 const VISITED = 200;
 
-/** The plays in their order. `aheadMs`: of a run whose clock is hardly ahead. */
+/** `charges`: how many were made of the store's orders. `aheadMs`: of a run whose clock is hardly ahead. */
+type Played = { readonly shopId: number; readonly charges: number; readonly aheadMs: number };
+
+/** The plays in their order; what they did beside is known when all were played. */
 export function workerPlaysOf(
   running: RunningTemplate,
-  shopId: number,
-  aheadMs: number,
+  { shopId, charges, aheadMs }: Played,
 ): Readonly<Record<PlayedByWorkers, WorkerPlay>> {
   const taking = createReceiver(200);
   const refusing = createReceiver(500);
-  const deliveries = { function: 'webhook-deliveries', aheadMs } as const;
-  const night = { function: 'store-events', aheadMs: 26 * HOUR_MS } as const;
+  const deliveries = { function: 'webhook-deliveries', aheadMs: [aheadMs] } as const;
+  const night = { function: 'store-events', aheadMs: [26 * HOUR_MS] } as const;
   const others = running.stores.filter((store) => store.shopId !== shopId);
   const contracts = () => countItems(running, `SNAPSHOT#${shopId}`, ({ sk }) => sk !== 'PASS');
   const placed = () => countPlaced(running, shopId);
   let before = 0;
+  const told = async () => (await placed()) - before;
   const one = async () => 1;
   return {
     delivery: {
@@ -71,6 +79,7 @@ export function workerPlaysOf(
     },
     refusedDelivery: {
       ...deliveries,
+      aheadMs: Array.from({ length: 1 + PROBES }, (_, probe) => aheadMs + probe * PROBES_APART_MS),
       prepare: async () => giveEndpoints(running, shopId, { url: await refusing.open(), count: REFUSING }),
       async countDone() {
         refusing.close();
@@ -87,21 +96,37 @@ export function workerPlaysOf(
       },
       countDone: async () => others.length,
     },
-    nightlyContract: {
+    // All charges are of the last days, and were told before.
+    nightlyCharge: {
       ...night,
       prepare: () => wake(running, 'store-events', shopId),
-      countDone: contracts,
-      beside: { nightlyStore: one },
+      countDone: async () => charges,
+      beside: { nightlyStore: one, nightlyContract: contracts },
     },
     // Weekly orders of contracts that were made a week ago come within three days.
     toldAhead: {
       ...night,
-      aheadMs: 5 * 24 * HOUR_MS,
+      aheadMs: [5 * DAY_MS],
       async prepare() {
         before = await placed();
       },
-      countDone: async () => (await placed()) - before,
-      beside: { nightlyStore: async () => others.length + 1, nightlyContract: contracts },
+      countDone: told,
+      beside: {
+        nightlyStore: async () => others.length + 1,
+        nightlyContract: contracts,
+        nightlyCharge: async () => charges,
+      },
+    },
+    // Charges were made so long ago that no night reads them any more.
+    nightlyContract: {
+      ...night,
+      aheadMs: [6 * DAY_MS],
+      async prepare() {
+        before = await placed();
+        await wake(running, 'store-events', shopId);
+      },
+      countDone: contracts,
+      beside: { nightlyStore: async () => others.length + 1, toldAhead: told },
     },
   };
 }
@@ -173,6 +198,11 @@ async function overTable<T>(
 ): Promise<T> {
   const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
   return work(createTable({ client, tableName })).finally(() => client.destroy());
+}
+
+/** Contracts of all stores that were looked at. */
+export async function countSnapshots(running: RunningTemplate): Promise<number> {
+  return (await readTable(running)).filter(({ pk, sk }) => /^SNAPSHOT#\d+$/.test(pk) && sk !== 'PASS').length;
 }
 
 /** Events in the store's stream. */

@@ -100,6 +100,8 @@ describe('the steps of a handler', () => {
   });
 
   test.each([
+    // It may stand in a text that an app only sends back.
+    ['a sign that stands for a broken one', '{"a":"M\ufffdller"}', '{"a":"M\ufffdller"}'],
     ['a whole character', '{"a":"\\ud801\\udc01 😀"}', '{"a":"\u{10401} 😀"}'],
     ['what only looks like one', '{"a":"\\\\ud801"}', '{"a":"\\\\ud801"}'],
   ])('take %s', async (_name, body, echoed) => {

@@ -13,6 +13,7 @@ import { forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
+import { type DueItem, takeDue } from '../../../lib/storage/due-items.ts';
 import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
@@ -314,9 +315,36 @@ describe('what the platform asks for by its webhooks', () => {
     world.later(25 * HOUR_MS);
     expect([await ring(), await ring()]).toEqual([1, 0]);
     expect(rung).toMatchObject([{ alarm: 'data_request', requestId: 'SHOP', daysLeft: 9 }]);
-    await world.eraser().complianceRequests.removeDataRequest({ shopId: PERSON.shopId, id: 'SHOP' });
+    const { complianceRequests } = world.eraser();
+    const shop = { shopId: PERSON.shopId, id: 'SHOP', kind: 'store redact' } as const;
+    await complianceRequests.closeDataRequest(shop, world.now());
     world.later(25 * HOUR_MS);
     expect(await ring()).toBe(0);
+  });
+
+  test('a request that was closed stays closed when its webhook comes again; a store may go twice', async () => {
+    const world = await newWorld();
+    const deps = functionOf(world);
+    const { complianceRequests, marks } = world.eraser();
+    const { shopId } = PERSON;
+    const come = async () => {
+      await marks.put(shopId, mark('data-request', '99'));
+      await marks.put(shopId, { family: 'shop-redact', object: '1' });
+      await answerCompliance(deps, turn(world));
+    };
+    await come();
+    const closedAtMs = world.now();
+    await complianceRequests.closeDataRequest({ shopId, id: '99', kind: 'data request' }, closedAtMs);
+    await complianceRequests.closeDataRequest({ shopId, id: 'SHOP', kind: 'store redact' }, closedAtMs);
+    expect(await complianceRequests.listOf(shopId)).toEqual([]);
+    world.later(HOUR_MS);
+    await come();
+    expect(await complianceRequests.listOf(shopId)).toMatchObject([{ id: 'SHOP' }]);
+    expect(world.logs).toContainEqual({
+      message: 'a request that was closed came again',
+      fields: { shopId, requestId: '99', closedAtMs },
+    });
+    expect(await world.found([`${ADA}`])).toEqual([]);
   });
 });
 
@@ -366,6 +394,30 @@ test('of a number that nobody knows nobody is told; of somebody without contract
   await world.erase();
   world.later(7 * HOUR_MS);
   expect([await world.sweep(), await told()]).toEqual([1, 1]);
+});
+
+test('of somebody who is erased again servers are told once, an hour after the last wish at the earliest', async () => {
+  const world = await newWorld();
+  const told = async () =>
+    (await everything(world)).flatMap(({ event, id }) => {
+      const { type } = (event ?? {}) as { readonly type?: string };
+      return type === 'customer.erased' ? [id] : [];
+    });
+  const session = { ...PERSON, sessionId: 'known' as SessionId, createdAtMs: 0 };
+  await world.table.put({ ...sessionKey(session), ...session, status: 'active' });
+  await world.erase();
+  world.later(5 * HOUR_MS);
+  await world.erase();
+  world.later(47 * 60_000);
+  expect([await world.sweep(), await told()]).toEqual([0, []]);
+  world.later(HOUR_MS);
+  const { dueItems } = world.eraser();
+  const [due] = await takeDue(dueItems, { kind: 'erasure', nowMs: world.now(), most: 1 });
+  expect([await world.sweep(), (await told()).length]).toEqual([1, 1]);
+  // A run that died before this was removed.
+  await dueItems.put(due as DueItem);
+  world.later(7 * HOUR_MS);
+  expect([await world.sweep(), (await told()).length]).toEqual([0, 1]);
 });
 
 test('a table that is restored to before the erasure is erased again, by what the log has', async () => {

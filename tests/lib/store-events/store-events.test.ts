@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { measured } from '../../../infra/tools/costs/measured.ts';
 import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
 import { explainFact, type Touch } from '../../../lib/store-events/contracts/explain-fact.ts';
 import { type ChangedFact, deliveryMethodFact, factOf } from '../../../lib/timeline/changed-fact.ts';
@@ -359,6 +360,20 @@ describe('the night', () => {
     inTheNight(world);
     await world.pass();
     expect(await toldOf(world)).toEqual({ note: [expect.anything()] });
+  });
+
+  test('writes a note and the snapshot of a contract that it has not seen, and nothing of one that is as it was', async () => {
+    const world = createEventsWorld();
+    await world.install();
+    const writes = () =>
+      world.faults.calls.filter(({ operation }) => /^(?:put|update|delete)$/.test(operation));
+    await world.look();
+    expect(writes().map(({ operation }) => operation)).toEqual(['put', 'put']);
+    // That the second is a snapshot of some kilobytes is measured.
+    expect(measured.firstLook.writeUnits).toBeGreaterThan(2);
+    inTheNight(world);
+    await world.look();
+    expect(writes()).toHaveLength(3);
   });
 
   describe('has confirmed what it found unchanged, so what we have perhaps done before', () => {

@@ -189,6 +189,13 @@ describe('the type', () => {
     ['subscription.note_changed', [fact('note', 'a', 'b')]],
     ['order.skipped', [fact('billingCycles.4.skipped', 'false', 'true')]],
     ['order.rescheduled', [fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z')]],
+    [
+      'order.rescheduled',
+      [
+        fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'),
+        fact('billingCycles.4.billingAttemptExpectedDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'),
+      ],
+    ],
     ['subscription.updated', [fact('note', 'a', 'b'), fact('lines.1.quantity', '1', '2')]],
     ['subscription.updated', []],
   ])('%s is what was changed elsewhere', (type, changes) => {

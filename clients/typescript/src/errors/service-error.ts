@@ -5,7 +5,8 @@ import type { ServiceCode } from '../generated/error-codes.ts';
  * What the client itself tells. NETWORK: no answer, or none of the service's (a captive portal). STORAGE: the device's
  * storage failed; nobody is signed out by it. SIGNED_OUT: nobody is signed in. CANCELLED: the customer refused the
  * sign-in. FOREIGN_REDIRECT: an address that is not this sign-in's. SIGN_IN_REFUSED: the platform's page told an error.
- * USER_ERRORS: the change was not made, `userErrors` say why. UNKNOWN: an answer without a code.
+ * USER_ERRORS: the change was not made, `userErrors` say why. ABSENT: there is nothing with that id. UNKNOWN: an answer
+ * without a code.
  */
 export type ClientCode =
   | 'NETWORK'
@@ -15,7 +16,19 @@ export type ClientCode =
   | 'FOREIGN_REDIRECT'
   | 'SIGN_IN_REFUSED'
   | 'USER_ERRORS'
+  | 'ABSENT'
   | 'UNKNOWN';
+
+/** For developers, where nothing else is known. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  NETWORK: 'No answer came.',
+  STORAGE: 'The storage failed.',
+  SIGNED_OUT: 'Nobody is signed in.',
+  CANCELLED: 'The customer refused the sign-in.',
+  FOREIGN_REDIRECT: 'The address is of no sign-in.',
+  SIGN_IN_REFUSED: 'The platform refused the sign-in.',
+  UNKNOWN: 'The answer has no code.',
+} satisfies Record<Exclude<ClientCode, 'USER_ERRORS' | 'ABSENT'>, string>;
 
 /** The catalogue's codes and the client's own. The platform has more, which are passed on as they are. */
 export type ErrorCode = ServiceCode | ClientCode | (string & {});
@@ -49,13 +62,22 @@ export type UserError = {
   readonly details?: ErrorDetails | null;
 };
 
+/** A way of delivery of the store: `code` is what `updateDelivery` takes as `optionCode`. */
+export type DeliveryOption = {
+  readonly code: string;
+  readonly title: string;
+  readonly price: { readonly amount: string; readonly currencyCode: string };
+};
+
 export type ServiceErrorDetails = {
   readonly message?: string | undefined;
+  readonly details?: string | undefined;
   /** HTTP; 0 where no answer came. */
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
   readonly userErrors?: readonly UserError[];
+  readonly deliveryOptions?: readonly DeliveryOption[];
   readonly cause?: unknown;
 };
 
@@ -67,12 +89,16 @@ export class ServiceError extends Error {
   declare readonly retryAfterMs: number | undefined;
   /** Quote it to whoever runs the service. */
   declare readonly requestId: string | undefined;
+  /** Why a credential is not taken, for developers: of UNAUTHENTICATED alone. */
+  declare readonly details: string | undefined;
   /** Not empty for USER_ERRORS alone. */
   declare readonly userErrors: readonly UserError[];
+  /** Not empty where `updateDelivery` was not made because one of these has to be chosen: DELIVERY_OPTION_REQUIRED. */
+  declare readonly deliveryOptions: readonly DeliveryOption[];
 
-  constructor(code: ErrorCode, { message = code, ...details }: ServiceErrorDetails = {}) {
+  constructor(code: ErrorCode, { message = MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {}) {
     super(message);
-    Object.assign(this, { code, status: 0, userErrors: [], ...details });
+    Object.assign(this, { code, status: 0, userErrors: [], deliveryOptions: [], ...more });
   }
 }
 

@@ -2,7 +2,7 @@
  * How a document becomes a function: its variables without those that the client fills in, its value without the wrapping.
  * A change with `userErrors` throws, so nobody takes for done what was not.
  */
-import { ServiceError, type UserError } from '../errors/service-error.ts';
+import { ServiceError, type ServiceErrorDetails, type UserError } from '../errors/service-error.ts';
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
@@ -58,15 +58,22 @@ export function change<Result, Variables>(
   });
 }
 
-/** Throws USER_ERRORS if there are any. */
-export function refuse(userErrors: readonly UserError[], requestId: string | undefined): void {
+/** Throws USER_ERRORS if there are any. `more`: what else of the payload tells how to mend them. */
+export function refuse(
+  userErrors: readonly UserError[],
+  requestId: string | undefined,
+  more?: Pick<ServiceErrorDetails, 'deliveryOptions'>,
+): void {
   const [first] = userErrors;
   if (first)
-    throw new ServiceError('USER_ERRORS', { message: first.message, status: 200, requestId, userErrors });
+    throw new ServiceError('USER_ERRORS', {
+      ...{ message: first.message, status: 200, requestId, userErrors },
+      ...more,
+    });
 }
 
 function required<Value>(value: Value | null, errors: readonly FieldError[], requestId?: string): Value {
   if (value !== null) return value;
-  const [{ code, message } = { code: 'NOT_FOUND', message: 'There is no such thing.' }] = errors;
+  const [{ code, message } = { code: 'ABSENT', message: 'There is no such thing.' }] = errors;
   throw new ServiceError(code, { message, status: 200, requestId });
 }

@@ -1,17 +1,15 @@
-/** The one change with two good ends: the delivery is another one, or the customer has to choose among several. */
+/** The one change whose refusal brings more than `userErrors`: what the customer has to choose from. */
 import { UpdateDeliveryDocument } from './generated/customer-operations.ts';
 import { type Asker, query, refuse } from './operation.ts';
 
 /**
- * Where `deliveryOptions` come, nothing was changed: show them, and send the `code` of the chosen one as `optionCode`. Else
- * the delivery is changed.
+ * Where a contract is delivered, and how. Where there are several ways and `optionCode` names none of them it is not
+ * changed: USER_ERRORS, with `deliveryOptions`. Show them, and send the `code` of the chosen one as `optionCode`.
  */
 export function updateDelivery(asker: Asker) {
   return query(asker, UpdateDeliveryDocument, (value, requestId) => {
-    const { userErrors, deliveryOptions, ...answer } = value;
-    const [problem] = userErrors;
-    const isChoice = problem?.code === 'DELIVERY_OPTION_REQUIRED' && deliveryOptions.length > 0;
-    if (!isChoice) refuse(userErrors, requestId);
-    return { ...answer, deliveryOptions: isChoice ? deliveryOptions : [] };
+    const { userErrors, deliveryOptions, ...changed } = value;
+    refuse(userErrors, requestId, { deliveryOptions });
+    return changed;
   });
 }

@@ -24,7 +24,7 @@ export type Answer = {
   readonly requestId: string | undefined;
 };
 
-type ErrorFields = { readonly code?: unknown; readonly message?: unknown; readonly requestId?: unknown };
+type ErrorFields = Readonly<Partial<Record<'code' | 'message' | 'details' | 'requestId', unknown>>>;
 type ErrorBody = {
   readonly error?: ErrorFields;
   readonly errors?: readonly (ErrorFields & { readonly extensions?: ErrorFields })[];
@@ -77,11 +77,12 @@ type Answered = {
 function toError({ status, headers, ...answered }: Answered, json: ErrorBody | undefined): ServiceError {
   if (status < 400) return notOfTheService();
   const first = json?.errors?.[0];
-  const { code, message, requestId } = json?.error ?? { ...first, ...first?.extensions };
+  const { code, message, details, requestId } = json?.error ?? { ...first, ...first?.extensions };
   const retryAfter = headers.get('retry-after') ?? '';
   return new ServiceError(textOf(code) ?? 'UNKNOWN', {
     status,
     message: textOf(message),
+    details: textOf(details),
     requestId: answered.requestId ?? textOf(requestId),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,

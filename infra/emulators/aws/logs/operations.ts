@@ -1,16 +1,6 @@
 /** The operations of CloudWatch Logs that operators use. (Amazon CloudWatch Logs API Reference, 2014-03-28) */
+import { AwsError } from '../aws-error.ts';
 import type { LogStore, StoredEvent } from './log-store.ts';
-
-/** A refusal under AWS's name for it, with status 400. */
-export class LogsError extends Error {
-  override readonly name = 'LogsError';
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
 
 type Input = Readonly<Record<string, unknown>>;
 type Given = { readonly timestamp: number; readonly message: string };
@@ -30,13 +20,13 @@ const MOST_EVENTS = 10_000;
 
 function groupOf(store: LogStore, { logGroupName }: Input): string {
   if (Object.hasOwn(store.groups, `${logGroupName}`)) return `${logGroupName}`;
-  throw new LogsError('ResourceNotFoundException', 'The specified log group does not exist.');
+  throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
 function createLogStream(store: LogStore, input: Input): object {
   const stream = `${groupOf(store, input)} ${input.logStreamName}`;
   if (store.streams.has(stream))
-    throw new LogsError('ResourceAlreadyExistsException', 'The specified log stream already exists');
+    throw new AwsError('ResourceAlreadyExistsException', 'The specified log stream already exists');
   store.streams.add(stream);
   return {};
 }
@@ -45,7 +35,7 @@ function putLogEvents(store: LogStore, input: Input): object {
   const group = groupOf(store, input);
   const stream = `${input.logStreamName}`;
   if (!store.streams.has(`${group} ${stream}`))
-    throw new LogsError('ResourceNotFoundException', 'The specified log stream does not exist.');
+    throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
   const given = input.logEvents as Given[];
   refuseBatch(given);
   const now = store.now();
@@ -73,7 +63,7 @@ function refuseBatch(given: readonly Given[]): void {
   const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
   const isShort = Number(times.at(-1)) - Number(times[0]) <= DAY_MS;
   if (given.length > 0 && given.length <= MOST_EVENTS && bytes <= MOST_BYTES && isOrdered && isShort) return;
-  throw new LogsError(
+  throw new AwsError(
     'InvalidParameterException',
     'Log events in a single PutLogEvents request are not valid.',
   );

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../listen.ts';
+import { AwsError } from '../aws-error.ts';
 import { refusalOf } from '../refusal.ts';
 import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
-import { LogsError, operations } from './operations.ts';
+import { operations } from './operations.ts';
 
 /** Starts it on a free port; `messages` are the lines of all groups, in the order in which they came. */
 export async function startLogs(
@@ -37,7 +38,7 @@ async function answer(store: LogStore, request: IncomingMessage): Promise<{ stat
   try {
     return { status: 200, body: operation(store, JSON.parse(body.toString('utf8'))) };
   } catch (error) {
-    if (error instanceof LogsError) return refused(error);
+    if (error instanceof AwsError) return refused(error);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** DeleteSecret: marks a secret for deletion, or removes it at once. */
-import { SecretsError } from './secrets-error.ts';
+import { AwsError } from '../aws-error.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,13 +7,13 @@ const DAY_MS = 86_400_000;
 export function deleteSecret(store: SecretsStore, request: Readonly<Record<string, unknown>>): object {
   const { ForceDeleteWithoutRecovery: force, RecoveryWindowInDays: days = 30 } = request;
   if (force === true && request.RecoveryWindowInDays !== undefined) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidParameterException',
       "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
     );
   }
   if (!Number.isInteger(days) || Number(days) < 7 || Number(days) > 30) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidParameterException',
       'RecoveryWindowInDays value must be between 7 and 30 days (inclusive).',
     );

@@ -6,7 +6,7 @@ import { describeSecret, getSecretValue, listSecrets, listSecretVersionIds } fro
 import type { SecretsStore } from './secrets-store.ts';
 import { updateSecretVersionStage } from './update-stage.ts';
 
-/** A request's JSON and the answer's. Throws a SecretsError. */
+/** A request's JSON and the answer's. Throws a AwsError. */
 export type Operation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
 
 /** The operations by their name in the header `x-amz-target`, behind `secretsmanager.`. */

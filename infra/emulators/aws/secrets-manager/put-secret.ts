@@ -1,5 +1,6 @@
 /** CreateSecret and PutSecretValue: new versions. The client's token is the version's id, so repeating is safe. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { AwsError } from '../aws-error.ts';
 import { lambdaEnvironment } from '../lambda-environment.ts';
 import {
   CURRENT,
@@ -11,7 +12,6 @@ import {
   type SecretVersion,
   versionById,
 } from './secret-record.ts';
-import { SecretsError } from './secrets-error.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
 type Request = Readonly<Record<string, unknown>>;
@@ -43,14 +43,14 @@ export function createSecret(store: SecretsStore, request: Request): object {
 /** The same token with the same content made this secret a moment ago; anything else finds the name taken. */
 function repeated(secret: SecretRecord, token: string, content: SecretContent | undefined): object {
   if (secret.deletedAtMs !== undefined) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidRequestException',
       "You can't create this secret because a secret with this name is already scheduled for deletion.",
     );
   }
   const version = versionById(secret, token);
   if (content === undefined || version === undefined || !isSameContent(version.content, content)) {
-    throw new SecretsError(
+    throw new AwsError(
       'ResourceExistsException',
       `The operation failed because the secret ${secret.name} already exists.`,
     );
@@ -62,15 +62,12 @@ export function putSecretValue(store: SecretsStore, request: Request): object {
   const secret = store.findLive(request.SecretId);
   const content = readContent(request);
   if (content === undefined) {
-    throw new SecretsError(
-      'InvalidRequestException',
-      'You must provide either SecretString or SecretBinary.',
-    );
+    throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
   }
   const token = readToken(request);
   const existing = versionById(secret, token);
   if (existing !== undefined && !isSameContent(existing.content, content)) {
-    throw new SecretsError(
+    throw new AwsError(
       'ResourceExistsException',
       `A resource with the ID you requested already exists: ${token}.`,
     );
@@ -116,7 +113,7 @@ function addVersion(
 
 function readName(name: unknown): string {
   if (typeof name === 'string' && NAME.test(name)) return name;
-  throw new SecretsError(
+  throw new AwsError(
     'InvalidParameterException',
     'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
   );
@@ -125,14 +122,14 @@ function readName(name: unknown): string {
 function readContent({ SecretString, SecretBinary }: Request): SecretContent | undefined {
   if (SecretString === undefined && SecretBinary === undefined) return undefined;
   if (SecretString !== undefined && SecretBinary !== undefined) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidParameterException',
       'You must provide either SecretString or SecretBinary, but not both.',
     );
   }
   const content = SecretString ?? SecretBinary;
   if (typeof content !== 'string' || Buffer.byteLength(content) > MAX_CONTENT_BYTES) {
-    throw new SecretsError('InvalidParameterException', 'The secret must be a text of at most 65536 bytes.');
+    throw new AwsError('InvalidParameterException', 'The secret must be a text of at most 65536 bytes.');
   }
   return SecretString === undefined ? { SecretBinary: content } : { SecretString: content };
 }
@@ -140,7 +137,7 @@ function readContent({ SecretString, SecretBinary }: Request): SecretContent | u
 function readToken({ ClientRequestToken: token }: Request): string {
   if (token === undefined) return randomUUID();
   if (typeof token === 'string' && token.length >= 32 && token.length <= 64) return token;
-  throw new SecretsError(
+  throw new AwsError(
     'InvalidParameterException',
     'The ClientRequestToken must be between 32 and 64 characters long.',
   );
@@ -149,7 +146,7 @@ function readToken({ ClientRequestToken: token }: Request): string {
 function readStages({ VersionStages: stages }: Request): string[] {
   if (stages === undefined) return [CURRENT];
   if (Array.isArray(stages) && stages.length > 0 && stages.length <= 20) return stages.map(String);
-  throw new SecretsError('InvalidParameterException', 'VersionStages must have between 1 and 20 labels.');
+  throw new AwsError('InvalidParameterException', 'VersionStages must have between 1 and 20 labels.');
 }
 
 function arnOf(name: string): string {

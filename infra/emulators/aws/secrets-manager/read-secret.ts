@@ -1,6 +1,7 @@
 /** The operations that change nothing. Times go out as epoch seconds, as in every AWS JSON protocol. */
+
+import { AwsError } from '../aws-error.ts';
 import { findVersion, type SecretRecord, type SecretVersion } from './secret-record.ts';
-import { SecretsError } from './secrets-error.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
 type Request = Readonly<Record<string, unknown>>;
@@ -68,7 +69,7 @@ function readFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
   if (filters === undefined) return [];
   return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: values }) => {
     if (key !== 'name' || !Array.isArray(values)) {
-      throw new SecretsError('InvalidParameterException', 'Here secrets can be filtered by name alone.');
+      throw new AwsError('InvalidParameterException', 'Here secrets can be filtered by name alone.');
     }
     return ({ name }) =>
       values
@@ -83,7 +84,7 @@ const MAX_PAGE = 100;
 function paged<T>(all: readonly T[], { MaxResults, NextToken }: Request): { page: T[]; next: object } {
   const from = Number(NextToken ?? 0);
   if (!Number.isSafeInteger(from) || from < 0) {
-    throw new SecretsError('InvalidParameterException', 'Invalid NextToken.');
+    throw new AwsError('InvalidParameterException', 'Invalid NextToken.');
   }
   const to = from + Math.min(Number(MaxResults ?? MAX_PAGE), MAX_PAGE);
   return { page: all.slice(from, to), next: to < all.length ? { NextToken: `${to}` } : {} };

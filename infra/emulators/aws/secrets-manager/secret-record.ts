@@ -1,5 +1,5 @@
 /** Secrets and their versions, as the stand-in keeps them. */
-import { SecretsError } from './secrets-error.ts';
+import { AwsError } from '../aws-error.ts';
 
 /** Staging labels that Secrets Manager itself gives. */
 export const CURRENT = 'AWSCURRENT';
@@ -78,13 +78,13 @@ export function findVersion(
     versionId === undefined ? versionByStage(secret, label ?? CURRENT) : versionById(secret, versionId);
   if (version === undefined) {
     const sought = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
-    throw new SecretsError(
+    throw new AwsError(
       'ResourceNotFoundException',
       `Secrets Manager can't find the specified secret value for ${sought}`,
     );
   }
   if (label !== undefined && !version.stages.includes(label)) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidRequestException',
       'You provided a VersionStage that is not associated to the provided VersionId.',
     );

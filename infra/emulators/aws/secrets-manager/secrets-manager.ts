@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../listen.ts';
+import { AwsError } from '../aws-error.ts';
 import { refusalOf } from '../refusal.ts';
 import { operations } from './operations.ts';
-import { SecretsError } from './secrets-error.ts';
 import { createSecretsStore, type SecretsStore } from './secrets-store.ts';
 
 export type SecretsManagerOptions = {
@@ -40,7 +40,7 @@ async function answer(parts: Parts, request: IncomingMessage): Promise<{ status:
   try {
     return { status: 200, body: await operate(parts, request.headers, body) };
   } catch (error) {
-    if (error instanceof SecretsError) {
+    if (error instanceof AwsError) {
       return { status: 400, body: { __type: error.type, Message: error.message } };
     }
     return { status: 500, body: { __type: 'InternalServiceError', Message: String(error) } };
@@ -51,12 +51,12 @@ async function operate({ store, awsClock }: Parts, headers: IncomingHttpHeaders,
   const target = `${headers['x-amz-target']}`;
   const operation = operations[target.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
-    throw new SecretsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
+    throw new AwsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
   }
   const input = parse(body.toString('utf8'));
   const secretName = `${input.SecretId ?? input.Name ?? ''}`;
   const refusal = await refusalOf({ service: 'secretsmanager', headers, body, awsClock }, secretName);
-  if (refusal !== undefined) throw new SecretsError(refusal.type, refusal.message);
+  if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
   return operation(store, input);
 }
 
@@ -64,6 +64,6 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(body) as Record<string, unknown>;
   } catch {
-    throw new SecretsError('SerializationException', 'The body is not JSON.');
+    throw new AwsError('SerializationException', 'The body is not JSON.');
   }
 }

@@ -1,8 +1,8 @@
 /** The secrets of the stand-in, in memory, and in one file if a path is given. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AwsError } from '../aws-error.ts';
 import type { SecretRecord } from './secret-record.ts';
-import { SecretsError } from './secrets-error.ts';
 
 export type SecretsStore = {
   readonly now: () => number;
@@ -30,7 +30,7 @@ export function createSecretsStore({
   const find = (id: unknown) => {
     const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
     if (found !== undefined) return found;
-    throw new SecretsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
   };
   return {
     now,
@@ -38,7 +38,7 @@ export function createSecretsStore({
     findLive(id) {
       const found = find(id);
       if (found.deletedAtMs === undefined) return found;
-      throw new SecretsError(
+      throw new AwsError(
         'InvalidRequestException',
         "You can't perform this operation on the secret because it was marked for deletion.",
       );

@@ -2,6 +2,8 @@
  * UpdateSecretVersionStage: moves a label. Its RemoveFromVersionId is the only condition that Secrets Manager
  * knows, so the service leans on it: a move from a version that does not hold the label is refused.
  */
+
+import { AwsError } from '../aws-error.ts';
 import {
   CURRENT,
   detach,
@@ -10,7 +12,6 @@ import {
   versionById,
   versionByStage,
 } from './secret-record.ts';
-import { SecretsError } from './secrets-error.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
 export function updateSecretVersionStage(
@@ -20,7 +21,7 @@ export function updateSecretVersionStage(
   const secret = store.findLive(request.SecretId);
   const { VersionStage: stage, MoveToVersionId: to, RemoveFromVersionId: from } = request;
   if (typeof stage !== 'string' || stage === '') {
-    throw new SecretsError('InvalidParameterException', 'You must provide a VersionStage.');
+    throw new AwsError('InvalidParameterException', 'You must provide a VersionStage.');
   }
   const target = to === undefined ? undefined : existing(secret, to);
   requireHolder(secret, stage, from);
@@ -34,7 +35,7 @@ export function updateSecretVersionStage(
 function existing(secret: SecretRecord, versionId: unknown) {
   const version = versionById(secret, String(versionId));
   if (version !== undefined) return version;
-  throw new SecretsError(
+  throw new AwsError(
     'ResourceNotFoundException',
     `Secrets Manager can't find the specified secret value for VersionId: ${versionId}`,
   );
@@ -45,12 +46,12 @@ function requireHolder(secret: SecretRecord, stage: string, from: unknown): void
   const holder = versionByStage(secret, stage)?.versionId;
   if (from === holder) return;
   if (from === undefined) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidParameterException',
       `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   }
-  throw new SecretsError(
+  throw new AwsError(
     'InvalidParameterException',
     `The staging label ${stage} is not attached to version ${from}; it is attached to ${holder ?? 'none'}.`,
   );
@@ -58,7 +59,7 @@ function requireHolder(secret: SecretRecord, stage: string, from: unknown): void
 
 function removeStage(secret: SecretRecord, stage: string): void {
   if (stage === CURRENT) {
-    throw new SecretsError(
+    throw new AwsError(
       'InvalidParameterException',
       `You can't remove the staging label ${CURRENT}: move it to another version.`,
     );

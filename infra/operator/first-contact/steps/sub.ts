@@ -1,7 +1,7 @@
-import { challengeOf, createCodeVerifier } from '../../../../lib/domain/code-verifier.ts';
 import { parseCustomerId } from '../../../../lib/domain/customer-id.ts';
 import { parseJsonObject } from '../../../../lib/domain/json-object.ts';
 import { redirectUriOf } from '../../../../lib/domain/redirect-uri.ts';
+import { challengeOf, createCodeVerifier } from '../../../../lib/domain/tokens/code-verifier.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { authorizationUrl } from '../../../../lib/platform/sign-in/authorization-url.ts';
 import { createKeySet } from '../../../../lib/platform/sign-in/key-set.ts';

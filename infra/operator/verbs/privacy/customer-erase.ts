@@ -47,6 +47,7 @@ function describe({ removed, changed, contracts, hash }: ErasureReport, whom: st
     isNothing ? `Nothing was found of ${whom}. Make sure that the number is right.` : done,
     ...counts('removed', removed),
     ...counts('changed', changed),
+    ...(isNothing ? [] : ['docs/privacy.md says what each name is, under "In the table".']),
     `In an hour at the earliest the whole table is searched for what is left. It is ${erasureName({ hash })} in requests list, which shows when it was searched.`,
   ];
 }

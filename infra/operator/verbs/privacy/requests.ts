@@ -9,7 +9,7 @@ import { listStores } from '../../../../lib/stores/list-stores.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { shortTime, tableLines, timeText } from '../../show-table.ts';
+import { leftText, shortTime, tableLines, timeText } from '../../show-table.ts';
 import { argument, type Run, textOption, type Verb } from '../../verb.ts';
 import { readCustomer } from '../session-list.ts';
 import { erasureName } from './customer-erase.ts';
@@ -72,7 +72,7 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
           id: idOf(one),
           what: one.customerId === undefined ? one.kind : `${one.kind} of ${one.customerId}`,
           'since (utc)': shortTime(one.receivedAtMs),
-          state: `${Math.floor((one.dueAtMs - operator.now()) / 86_400_000)} days left`,
+          state: leftText(one.dueAtMs - operator.now()),
         },
   );
   const json = all.map((one) => (one.kind === 'erasure' ? one : shown(one)));
@@ -109,7 +109,7 @@ async function exportData(run: Run): Promise<Outcome> {
     store === undefined ? [] : await readContracts({ ...operator, ...operator.target }, store, person);
   const json = await exportCustomer(operator.scan, person, contracts);
   const file = textOption(options, 'output');
-  if (file === undefined) return { json, lines: [JSON.stringify(json, null, 2)] };
+  if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
   return {
     json: { file },
@@ -121,7 +121,7 @@ async function done(run: Run): Promise<Outcome> {
   const { operator } = run;
   const request = await findRequest(run);
   return run.change(`Would close ${idOf(request)}.`, async () => {
-    await operator.complianceRequests.removeDataRequest(request);
+    await operator.complianceRequests.closeDataRequest(request, operator.now());
     operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
     return { json: { closed: idOf(request) }, lines: [`${idOf(request)} is closed.`] };
   });

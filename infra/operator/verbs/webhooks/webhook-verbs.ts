@@ -165,6 +165,9 @@ async function sendAgain(run: Run): Promise<Outcome> {
   };
 }
 
+const WHEN_REPLAYED =
+  'They go when the service next looks, within a minute or so; of an endpoint that is off, once it is on.';
+
 /** Never the sealed secrets: the new one, where there is one. */
 function told(done: Changed & { readonly secret?: string; readonly eventCount?: number }): Outcome {
   const { endpoint, secret, eventCount } = done;
@@ -177,7 +180,7 @@ function told(done: Changed & { readonly secret?: string; readonly eventCount?: 
       ...(secret === undefined ? [] : [`Its secret, shown this once: ${secret}`]),
       ...(eventCount === undefined
         ? []
-        : [`It comes to ${eventCount} events${eventCount > 1000 ? ' at most' : ''}.`]),
+        : [`It comes to ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${WHEN_REPLAYED}`]),
     ],
   };
 }

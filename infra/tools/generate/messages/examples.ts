@@ -34,7 +34,6 @@ const TEXTS: Readonly<Record<string, unknown>> = {
   product: 'Decaf, 250 g',
   products: [product, message('lineProduct', { quantity: '1', product: 'Mug' })],
   quantity: '2',
-  reason: 'Cycle is billed',
   rhythm: weekly,
   title: 'Express',
   ways: [
@@ -50,6 +49,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   code: 'TOO_EXPENSIVE',
   day: '1',
   interval: 'WEEK',
+  part: 'ZIP',
   policy: 'BILLING',
 };
 

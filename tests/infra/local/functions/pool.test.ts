@@ -166,6 +166,20 @@ test('a handler that waits for its requests is told nothing about', async () => 
   expect(pool.lines).toEqual([]);
 });
 
+test('a request whose connection goes over to another protocol has ended', async () => {
+  const server = createServer().on('upgrade', () => undefined);
+  server.on('request', (_, { socket }) =>
+    socket?.end('HTTP/1.1 101 S\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => server.close());
+  const pool = startPool();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  expect(await pool.invoke({ act: 'isAnsweredOtherwise', url })).toBe('answered');
+  await pool.close();
+  expect(pool.lines).toEqual([]);
+});
+
 test('a function sees its own environment and nothing of the runner', async () => {
   const environment = await startPool().invoke({ act: 'environment' });
   expect(Object.keys(environment as object).sort()).toEqual(['GREETING', '_X_AMZN_TRACE_ID']);

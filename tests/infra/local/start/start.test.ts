@@ -67,6 +67,7 @@ describe('a stack', () => {
       'shop',
       'shopId',
       'adminKey',
+      'webhooksKey',
       'customers',
       'contracts',
       'stores',
@@ -83,6 +84,15 @@ describe('a stack', () => {
       customers: [{ id: 7001001, email: 'ada@example.com' }, {}, {}, {}],
       stores: [{ shop: state.shop, adminKey: state.adminKey }, { shop: 'juniper-tea.myshopify.com' }],
     });
+  });
+
+  test('has a key that manages endpoints, which the other one does not', async () => {
+    const query = '{ webhookEndpoints(first: 1) { nodes { id } } }';
+    const made = await ask(stack, 'admin', { bearer: stack.webhooksKey, query });
+    expect(made.body).toEqual({ data: { webhookEndpoints: { nodes: [] } } });
+    const refused = await ask(stack, 'admin', { bearer: stack.adminKey, query });
+    expect(refused.body).toMatchObject({ errors: [{ extensions: { code: expect.any(String) } }] });
+    expect(stack.rawLog()).not.toContain(stack.webhooksKey);
   });
 
   test('moves the clock of the functions with that of the platform', async () => {

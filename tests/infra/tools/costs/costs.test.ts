@@ -1,11 +1,28 @@
 /** The sums of docs/costs.md, held against a sum done by hand. That the page is up to date, generated.test.ts tells. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { barChart } from '../../../../infra/tools/costs/bar-chart.ts';
-import { type MeasuredWork, measured, measurement } from '../../../../infra/tools/costs/measured.ts';
+import { costFiles } from '../../../../infra/tools/costs/costs-page.ts';
+import {
+  looksOf,
+  type MeasuredWork,
+  measured,
+  measurement,
+  partOfWaiting,
+  triesAtOnce,
+  withSdk,
+} from '../../../../infra/tools/costs/measured.ts';
 import { busyMs, costOfMillion, sumOf } from '../../../../infra/tools/costs/request-costs.ts';
-import { costOfStore, storageAfter, worksOfSubscriber } from '../../../../infra/tools/costs/store-month.ts';
+import {
+  costOfStore,
+  FIXED_MONTH,
+  storageAfter,
+  worksOfStore,
+  worksOfSubscriber,
+} from '../../../../infra/tools/costs/store-month.ts';
 import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
+import { MOST_ENDPOINTS } from '../../../../lib/webhooks/endpoints.ts';
 
 const work: MeasuredWork = {
   ...{ name: 'samples', function: 'customer-graphql' as const, requests: 2, cpuMs: 17.69, peakMemoryMb: 100 },
@@ -58,9 +75,99 @@ test('a subscriber does in the costs what a customer does in the simulation', ()
     const counted = counts.reduce((sum, count) => sum + count, 0) / 3000;
     expect(Math.abs(counted / ofOne - 1)).toBeLessThan(0.05);
   };
-  close(minutes.changes, of.customerChange);
+  const changes = (of.customerChange ?? 0) + (of.pauseChange ?? 0);
+  close(minutes.changes, changes);
   close(minutes.charges, of.charge);
-  close(minutes.customer, (of.customerQuery ?? 0) + (of.customerChange ?? 0));
+  close(minutes.customer, (of.customerQuery ?? 0) + changes);
+});
+
+describe('an endpoint that is down', () => {
+  test('is waited for together with others: the more there are the less has each, and one alone has all', () => {
+    const parts = [0.001, 1, 10, 100].map(partOfWaiting);
+    expect(parts[0]).toBeCloseTo(1, 2);
+    expect(parts).toEqual(parts.toSorted((one, other) => other - one));
+    // A hundred that are waited for at once hardly ever leave an instance idle.
+    expect(100 * (parts[3] ?? 0)).toBeCloseTo(1, 6);
+    // 1,000 stores of three endpoints, of which 5 % are down; each is tried so often, for ten seconds.
+    const { triesADayAtDown } = monthOf();
+    const atOnce = triesAtOnce(monthOf(), 10_000);
+    expect(atOnce).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
+    expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(atOnce), 6);
+  });
+
+  test('is looked at once a second while it is waited for, and not more often than it answers', () => {
+    expect([0, 200, 1000, 10_000].map(looksOf)).toEqual([0, 0.2, 1, 1]);
+    for (const [name, looks] of [
+      ['delivery', 0.2],
+      ['refusedDelivery', 1],
+      ['wokenStore', 0],
+    ] as const)
+      expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(looks, 9);
+    // A look reads what a store has configured: one unit, whatever it has.
+    expect(MOST_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
+  });
+});
+
+describe('the page', () => {
+  const page = costFiles()[0]?.text ?? '';
+  const rows = (from: string, to: string) =>
+    page
+      .slice(page.indexOf(from), page.indexOf(to))
+      .split('\n')
+      .filter((line) => line.includes('| **'))
+      .map((line) => line.split('|').map((cell) => Number(cell.replaceAll('*', ''))));
+
+  test.each([
+    ['of a million', '| per million |', 'Most of the time', 3, Object.keys(measured).length],
+    ['of a store', '| subscribers | work |', 'The timeline keeps', 2, 2],
+  ])('%s adds up to what it says', (_name, from, to, first, count) => {
+    const found = rows(from, to);
+    expect(found).toHaveLength(count);
+    for (const cells of found) {
+      const [together = Number.NaN, ...parts] = cells.slice(first, -1).reverse();
+      const sum = parts.reduce((all, part) => all + part, 0);
+      // Each cell is rounded to cents.
+      expect(Math.abs(sum - together)).toBeLessThan(0.005 * (parts.length + 1) + 1e-9);
+    }
+  });
+
+  test('names what an environment costs without any store, and its sum', () => {
+    const [, parts = '', sum] =
+      page.match(/An environment costs (.*): together about ([\d.]+) a month/) ?? [];
+    const amounts = [...parts.matchAll(/ ([\d.]+)(?=, |$)/g)].map(([, amount]) => Number(amount));
+    expect(amounts).toHaveLength(Object.keys(FIXED_MONTH).length);
+    expect(amounts.reduce((all, one) => all + one, 0)).toBeCloseTo(Number(sum), 1);
+  });
+
+  test('counts all that was measured: of a subscriber, a store, its installing or the timetable', () => {
+    const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
+    const counted = [...Object.keys(worksOfSubscriber()), ...Object.keys(worksOfStore(1)), ...ofTimetable];
+    expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
+    expect(Object.keys(measured).sort()).toEqual(Object.keys(measurement.works).sort());
+  });
+
+  test('names a million customers’ queries before and after the work on speed', () => {
+    const { cpuMs, startSeconds } = withSdk;
+    const before = costOfMillion({ ...measured.customerQuery, cpuMs }, 512, startSeconds);
+    const now = costOfMillion(measured.customerQuery);
+    for (const cost of [before, now]) expect(page).toContain(sumOf(cost).toFixed(2));
+  });
+});
+
+test('no work has a higher peak than the page holds against the memory that is chosen', () => {
+  const page = readFileSync('docs/costs.md', 'utf8');
+  const [, table = ''] = page.split('## What a request takes\n\n');
+  const rows =
+    table
+      .split('\n\n')[0]
+      ?.split('\n')
+      .map((row) => row.split(' | ')) ?? [];
+  const column = rows[0]?.indexOf('peak memory') ?? -1;
+  const highest = Math.max(...rows.slice(2).map((cells) => Number.parseInt(cells[column] ?? '', 10)));
+  const told = page.matchAll(/(\d+)(?: MB that (?:they )?were seen| at the peak)/g);
+  const named = Math.max(...[...told].map(([, mb]) => Number(mb)));
+  expect(highest).toBeGreaterThan(0);
+  expect(named).toBe(highest);
 });
 
 test('what is kept for ever costs more each year, and what has a time to live does not', () => {

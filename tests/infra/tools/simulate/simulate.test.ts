@@ -92,7 +92,7 @@ describe('a month', () => {
     // Not below the wait for the bank and for the next run.
     expect(few).toBeGreaterThan(17);
     // So few stores at once that a run does not come to all.
-    const many = small({ ordersPerCustomer: 3, scheduledStores: 0.01 });
+    const many = small({ ordersPerCustomer: 6, scheduledStores: 0.01 });
     expect(peakOf(many, 'from a charge')).toBeGreaterThan(few + 15);
     expect(shareOf(limitsOf(many)[0] ?? never())).toBeGreaterThan(1);
   });
@@ -115,6 +115,16 @@ describe('workers over woken stores', () => {
     const poor = small({ nightlyShare: 0.001 });
     expect([workers.late, month.workers.late, poor.workers.late > 0]).toEqual([0, 0, true]);
     expect([longest(month) < 1, longest(poor) > 4]).toEqual([true, true]);
+  });
+
+  test('read each charge in as many nights as the code does', () => {
+    const reads = ({ workers }: typeof month) => sum(workers.readUnits);
+    const orders = month.plans.reduce((all, { dueByDay }) => all + sum(Float64Array.from(dueByDay)), 0);
+    const beside = reads(month) - reads(small({ nightsOfCharge: 0 }));
+    expect(beside / (orders * month.month.nightsOfCharge * measured.nightlyCharge.readUnits)).toBeCloseTo(
+      1,
+      1,
+    );
   });
 
   test('give every event to every endpoint in the end, those that were down among them', () => {

@@ -225,7 +225,7 @@ describe('a mutation', () => {
 test('what goes out: address, token, user agent, JSON', async () => {
   await using upstream = await startUpstream([ok]);
   const raw = await createSendAdminRequest()({
-    url: `${upstream.origin}/shop/admin/api/2026-07/graphql.json`,
+    url: new URL(`${upstream.origin}/shop/admin/api/2026-07/graphql.json`),
     accessToken: 'token',
     body: '{"query":"{ shop { name } }"}',
     timeoutMs: 5000,

@@ -208,6 +208,38 @@ test('what a change has claimed and not spent is given back, in whatever contain
   expect(await played).toBeGreaterThanOrEqual(11);
 });
 
+test.each([
+  ['six edits in twenty seconds', 6, 3_000],
+  ['ten edits a minute, for three', 30, 6_000],
+])(
+  'a person who makes %s, and reads each again, is never sent away, while the store is busy',
+  async (_what, edits, everyMs) => {
+    const { ask, startContainer, wait, runUntil } = createStore();
+    let isOver = false;
+    /** The store's own server spends all that comes back: a tenth is always missing, in each container's eyes. */
+    const server = async () => {
+      await ask(MAXIMUM / 10);
+      for (; !isOver; await wait(2_000)) await ask(100);
+    };
+    const person = async () => {
+      const told: number[] = [];
+      for (let edit = 0; edit < edits; edit++, await wait(everyMs)) {
+        const container = startContainer();
+        await container.ask(1, 2);
+        const change = await container.receive(1, 60);
+        told.push(await change(10), await change(25, true));
+        await change.end();
+        told.push(await (await container.receive(1))(30));
+      }
+      isOver = true;
+      return told;
+    };
+    const played = person();
+    await runUntil(Promise.all([server(), played]));
+    expect((await played).filter((seconds) => seconds > 0)).toEqual([]);
+  },
+);
+
 const request = fc.oneof(
   fc.record({ kind: fc.constant('query' as const), points: fc.integer({ min: 1, max: 400 }) }),
   fc.record({ kind: fc.constant('change' as const), points: fc.constant(0) }),

@@ -93,7 +93,9 @@ async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
   done.push(await secrets.moveCurrent(name, { from: second, to: first }));
   done.push(await secrets.moveCurrent(name, { from: first, to: second }), await secrets.labels(name));
   done.push(await secrets.read(name, 'a'.repeat(36)));
-  return JSON.parse(JSON.stringify(done).replaceAll(first, 'first').replaceAll(second, 'second'));
+  const text = JSON.stringify(done).replaceAll(first, 'first').replaceAll(second, 'second');
+  // Each client's versions have their own time.
+  return JSON.parse(text.replace(/"madeAtMs":1\d{12}/g, '"madeAtMs":"then"'));
 }
 
 const asked = ({ calls }: Relay) => calls.map(({ target, input }) => ({ target, input }));

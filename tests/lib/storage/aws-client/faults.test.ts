@@ -151,6 +151,21 @@ describe('pauses before the second try', () => {
   });
 });
 
+test('items are read however many are asked for, and however often: each once, a hundred with one request', async () => {
+  const { table } = container();
+  const keys = Array.from({ length: 230 }, newKey);
+  for (const key of [keys[0], keys[229]]) await table.put(key as (typeof keys)[0]);
+  relay.calls.length = 0;
+  const found = await table.batchGet([...keys, ...keys.slice(100)]);
+  expect(found.flatMap((item, index) => (item === undefined ? [] : [index, item]))).toEqual([
+    ...[0, keys[0]],
+    ...[229, keys[229]],
+    ...[359, keys[229]],
+  ]);
+  expect(tries()).toBe(3);
+  expect(await table.batchGet([])).toEqual([]);
+});
+
 describe('keys that were not read for want of capacity', () => {
   const keysOf = (answer: WireAnswer) => JSON.parse(`${answer.body}`);
   /** All of the items come, and the last `count` keys are said not to be read. */

@@ -9,8 +9,8 @@ import type { OperationWorld } from '../../../contract/world/operation-world.ts'
 import { KEY_LABEL } from '../../../graphql/world/harness.ts';
 import { changeKinds } from './held-kinds.ts';
 import { CARDS } from './held-kinds-beside.ts';
-import type { Doer } from './held-model.ts';
 import { CONTRACTS, type OwnChange } from './held-script.ts';
+import type { Doer } from './told/held-told.ts';
 
 export const DOERS: Readonly<Record<OwnChange['as'], Doer>> = {
   customer: { kind: 'CUSTOMER' },
@@ -25,21 +25,6 @@ export function isSameChange(one: AskedChange, other: AskedChange | undefined): 
   const [name, otherName] = [one, other].map((each) => each?.name.replace(' for a while', ''));
   const isStatus = /pause|resume|discount|line/.test(one.name);
   return one.contract === other?.contract && name === otherName && (isStatus || one.choice === other.choice);
-}
-
-const SUBJECTS = [
-  /pause|resume/,
-  /skip|^move/,
-  /quantity|line|^price/,
-  /delivery|address/,
-  /card|bank|charge/,
-  /^note/,
-  /discount/,
-];
-
-/** Whether both may change one fact: what of two at once is then told as what it found, nobody can say. */
-export function isOfOneSubject(one: string, other: string): boolean {
-  return one === other || SUBJECTS.some((subject) => subject.test(one) && subject.test(other));
 }
 
 type At = { readonly first: number; readonly nowMs: number; readonly store: StoreState };

@@ -1,5 +1,7 @@
-/** A merchant's endpoints: they verify all that they are sent, refuse for hours, are slow, are switched off and on. */
-import { Webhook } from 'standardwebhooks';
+/**
+ * A merchant's endpoints: they verify all that they are sent, refuse for hours, are slow, are switched off and on, change their
+ * secrets and ask for replays.
+ */
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -7,9 +9,18 @@ import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { sealSecret, WEBHOOK_KEYS } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
+import {
+  type ManageDeps,
+  replay,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../../lib/webhooks/manage/change-endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
-import type { Told } from './held-model.ts';
+import type { Wish } from './held-script.ts';
+import { createHeldSecrets } from './held-secrets.ts';
+import type { Replay } from './told/held-replays.ts';
+import type { Receipt } from './told/held-told.ts';
 
 /** All of them refuse now and then, and lose answers. */
 const ENDPOINTS = ['refusing', 'slow', 'switched'] as const;
@@ -27,29 +38,19 @@ type Deps = {
   readonly later: (ms: number) => void;
 };
 
-export type Receipt = {
-  readonly id: string;
-  readonly type: string;
-  readonly contract: string | null;
-  readonly changes: Told['changes'];
-  /** Of what is told ahead: which order, or which payment method. */
-  readonly ahead: string | undefined;
-  readonly attempt: string | undefined;
-};
-
 export async function createHeldEndpoints({ base, store, now, newId, mood, later }: Deps) {
   const tokenKeys = createTokenKeys({
     secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
     ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error() {} } },
   });
 
-  const secrets = new Map<string, string>();
+  const secrets = createHeldSecrets(now);
   const received = new Map<string, Receipt[]>();
 
   for (const name of ENDPOINTS) {
     const secret = createWebhookSecret((bytes) => Buffer.alloc(bytes, name));
-    const url = `https://${name}.example/` as EndpointUrl;
-    secrets.set(url, secret);
+    const url = urlOf(name);
+    secrets.add(url, secret);
     received.set(url, []);
     await createEndpoints({ table: base, now, newId }).create({
       ...{ id: idOf(name), shopId: store.shopId, url },
@@ -65,6 +66,8 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
 
   /** How the endpoint takes it: the answer, and whether it keeps what it was sent. */
   function take(url: string): { readonly isKept: boolean; readonly answer: WebhookAnswer } {
+    // No answer comes in no time: what was refused before a change of the endpoint and after it is told apart by that.
+    later(1);
     const own = mood();
     if (own === 1) return { isKept: true, answer: { status: 200 } };
     if (url.includes('refusing') && own > 0.98) refusesUntilMs = now() + REFUSES_MS;
@@ -78,49 +81,68 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
   }
 
   async function send({ url, headers, body }: WebhookRequest): Promise<WebhookAnswer> {
-    const { type, data } = readVerified(secrets.get(url) ?? '', { headers, body }, now);
+    wrong.push(...secrets.wrongOf(url, { headers, body }));
+    const { type, timestamp, data } = JSON.parse(body) as Body;
+    const person = PEOPLE.exec(body)?.[0];
+    if (person) wrong.push(`${url} was sent ${person}, in ${type}`);
+    const atMs = now();
     if (url.includes('switched') && !isOn) wrong.push(`${url} was sent ${type} while it was switched off`);
     const { isKept, answer } = take(url);
-    const { contractId: contract, changes, order, paymentMethodId } = data;
+    const { contractId: contract, customerId, onBehalfOf, changes, order, paymentMethodId } = data;
     const ahead = paymentMethodId?.split('/').at(-1) ?? String(order?.cycleIndex);
     const id = headers['webhook-id'] ?? '';
     const attempt = order?.billingAttemptId?.split('/').at(-1);
-    if (isKept) received.get(url)?.push({ id, type, contract, changes, ahead, attempt });
+    if (isKept)
+      received.get(url)?.push({
+        ...{ id, atMs, type, contract, customerId, onBehalfOf, changes, ahead, attempt },
+        happenedMs: Date.parse(timestamp),
+      });
     return answer;
   }
 
+  const manage = {
+    ...{ table: base, tokenKeys, now, newId, random: (bytes: number) => Buffer.alloc(bytes, newId()) },
+    wake: (shopId: StoreRecord['shopId']) =>
+      createWakeMarks({ table: base, now, newId }).wake('webhook-deliveries', shopId),
+    countWish: async () => undefined,
+  } as unknown as ManageDeps;
+  const replays: Replay[] = [];
+
   /** The store switches one of them off or on. */
   async function turn(isEnabled: boolean): Promise<void> {
-    const endpoints = createEndpoints({ table: base, now, newId });
-    const record = await endpoints.find(store.shopId, idOf('switched'));
-    if (record === undefined) throw new Error('no endpoint');
-    await endpoints.configure(record, { status: isEnabled ? 'ENABLED' : 'DISABLED_BY_STORE' });
-    await createWakeMarks({ table: base, now, newId }).wake('webhook-deliveries', store.shopId);
+    await updateEndpoint(manage, { shopId: store.shopId, id: idOf('switched') }, { isEnabled });
     isOn = isEnabled;
   }
 
+  async function wish({ name, hours }: Wish): Promise<void> {
+    const [url, ref] = [urlOf(name), { shopId: store.shopId, id: idOf(name) }];
+    if (hours === undefined) {
+      const done = await rotateSecret(manage, ref);
+      if (done.refused === undefined) secrets.add(url, done.secret);
+      return;
+    }
+    const asked = { url, sinceMs: now() - hours * 3_600_000, atMs: now() };
+    const done = await replay(manage, ref, asked.sinceMs);
+    if (done.refused === undefined) replays.push(asked);
+  }
+
   const receipts = () => [...received].map(([name, own]) => ({ name, receipts: own }));
-  return { tokenKeys, send, receipts, turn, wrong };
+  return { tokenKeys, send, receipts, turn, wish, replays, wrong };
 }
 
 const idOf = (name: string) => `endpoint${name}`.padEnd(12, '0') as EndpointId;
 
-type Sent = { readonly headers: WebhookRequest['headers']; readonly body: string };
+const urlOf = (name: string) => `https://${name}.example/` as EndpointUrl;
 
-/** The package looks at the real clock. */
-function readVerified(secret: string, { headers, body }: Sent, now: () => number) {
-  const { now: realNow } = Date;
-  Date.now = now;
-  try {
-    return new Webhook(secret).verify(body, { ...headers }) as {
-      readonly type: string;
-      readonly data: Pick<Receipt, 'changes'> & {
-        readonly contractId: string | null;
-        readonly order?: { readonly cycleIndex: number | null; readonly billingAttemptId: string | null };
-        readonly paymentMethodId?: string;
-      };
-    };
-  } finally {
-    Date.now = realNow;
-  }
-}
+/** What people wrote, where they live, what they are called. */
+const PEOPLE = /back door|leave it|"ring"|gift|Main Street|Wharf|Brewer|@/;
+
+type Body = {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Pick<Receipt, 'changes' | 'customerId' | 'onBehalfOf'> & {
+    readonly contractId: string | null;
+    readonly order?: { readonly cycleIndex: number | null; readonly billingAttemptId: string | null };
+    readonly paymentMethodId?: string;
+  };
+};

@@ -7,8 +7,14 @@ import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { answerCompliance } from '../../../../lib/privacy/answer-compliance.ts';
+import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
+import { placeErased } from '../../../../lib/privacy/tell-erased.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../../lib/storage/marks/marks.ts';
+import { createComplianceRequests } from '../../../../lib/storage/privacy/compliance-requests.ts';
+import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
+import type { ScanTable } from '../../../../lib/storage/sdk-client/table-scan.ts';
 import {
   createStores,
   type StoreRecord,
@@ -20,6 +26,7 @@ import type { Table } from '../../../../lib/storage/table.ts';
 import { takePlacerLease } from '../../../../lib/storage/wakes/placer-lease.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { createSnapshots } from '../../../../lib/store-events/contracts/contract-snapshot.ts';
+import { unlessErased } from '../../../../lib/store-events/contracts/unless-erased.ts';
 import { actOnMarks } from '../../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.ts';
@@ -27,6 +34,7 @@ import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
@@ -38,8 +46,9 @@ import { store as aStore } from '../../../graphql/world/harness.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { sendWebhook } from './held-http.ts';
-import type { Told } from './held-model.ts';
 import type { Death } from './held-script.ts';
+import type { Turns } from './held-turns.ts';
+import type { Told } from './told/held-told.ts';
 
 const RUN_MS = 600_000;
 const WRITES: ReadonlySet<string> = new Set(['put', 'update', 'delete']);
@@ -54,14 +63,15 @@ type Shared = {
   readonly send: WebhookSender['send'];
   /** The merchant has removed the app: the platform knows no grant any more. */
   readonly app: { isUninstalled: boolean };
+  readonly turns: Turns;
 };
 
 export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
-  const { world, base, store, newId } = shared;
+  const { world, base, store, newId, turns } = shared;
   const { holder } = world.platform;
   const now = () => holder.nowMs;
   const life = { isDead: false, writes: 0 };
-  const faults = createFaults();
+  const faults = Object.assign(createFaults(), { pause: turns.take });
   faults.plan = ({ operation }) => {
     if (life.isDead) return 'before';
     if (!WRITES.has(operation) || life.writes++ !== death?.at) return undefined;
@@ -80,24 +90,30 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const client = async (operation: AdminOperation) => {
     if (life.isDead) throw new Crash();
     if (shared.app.isUninstalled) throw new ServiceError('STORE_DISCONNECTED');
+    await turns.take();
     return world.client(operation);
   };
   const wait = async (ms: number) => {
     holder.nowMs += ms;
   };
+  const tombstones = createTombstones({ table, key: async () => 'the key of tombstones', now });
+  const placeInStream = placingOver(table, wakeDelivery);
   const deps = {
-    ...{ table, now, logger, wakeMarks },
+    ...{ table, now, logger, wakeMarks, newId, tombstones, placeInStream },
     stores: createStores({
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
     dueItems: createDueItems({ table, now }),
-    snapshots: createSnapshots({ table }),
+    snapshots: unlessErased(createSnapshots({ table }), tombstones),
     timedPauses: createTimedPauses({ table, now }),
     sendWithinBudget: createStoreBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
-    placeInStream: placingOver(table, wakeDelivery),
     marks: createMarks({ table, now, newId }),
+    complianceRequests: createComplianceRequests({ table }),
+    contractsOf: async () => [],
+    onErased: placeErased(placeInStream),
+    scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
   };
 
   return {
@@ -108,7 +124,9 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
     async runStoreEvents(): Promise<void> {
       const parts = { ...deps, families: markFamilies(deps) };
+      await sweepErasures(deps, now() + RUN_MS);
       await runStoreWork(deps, 'store-events', [
+        { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
         { name: 'act on marks', run: (turn) => actOnMarks(parts, turn) },
         { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
       ]);
@@ -145,8 +163,17 @@ export function mourn(error: unknown): void {
   if (!(error instanceof Crash)) throw error;
 }
 
+/** All entries, those of a contract in the order of their numbers. */
+export async function readTold(shared: Shared): Promise<Told[]> {
+  const { world, base, store } = shared;
+  const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);
+  const contracts = [...world.platform.store().contracts.keys()].map((id) => String(id) as ContractNumber);
+  const pages = await readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+  return pages.flatMap(({ edges }) => edges.map(({ record }) => toTold(record as Entry)));
+}
+
 /** An entry as the oracle reads it. */
-export function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
+function toTold({ id, contract, number, action, createdAtMs, outcome, actor, changes }: Entry): Told {
   const doer = { kind: actor.kind, ...('label' in actor && { label: actor.label }) };
   return { id, contract: Number(contract), number, action, createdAtMs, outcome, actor: doer, changes };
 }

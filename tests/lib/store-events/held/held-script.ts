@@ -36,16 +36,25 @@ export type OwnChange = Change & {
   readonly kind: 'own';
   readonly as: Acting;
   readonly dies: Death;
-  /** Somebody else changes another fact of the contract ahead of its nth request to the platform. */
+  /** Somebody else changes the contract ahead of its nth request to the platform. */
   readonly meanwhile?: (Pick<Change, 'name' | 'choice'> & { readonly at: number }) | undefined;
+  /** What the service does at the same time: another request, or work of its own. */
+  readonly beside?: Beside | undefined;
 };
+export type Beside = (Change & { readonly kind: 'own'; readonly as: Acting }) | Pick<Run, 'kind'>;
 export type Run = {
   readonly kind: 'store-events' | 'scheduled-work' | 'webhook-deliveries';
   readonly dies: Death;
 };
 /** The store switches one of its endpoints off or on. */
 type Switch = { readonly kind: 'switch'; readonly isOn: boolean };
-type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run | Switch;
+/** An endpoint wants another secret; `hours`: or to be told again what happened so long ago and since. */
+export type Wish = {
+  readonly kind: 'wish';
+  readonly name: 'refusing' | 'slow' | 'switched';
+  readonly hours?: number | undefined;
+};
+type Happening = OwnChange | (Change & { readonly kind: 'elsewhere' }) | Run | Switch | Wish;
 export type Step = Happening & {
   /** How long nothing happens before it. */
   readonly seconds: number;
@@ -70,28 +79,64 @@ const change = {
   choice: fc.nat(2),
 };
 const run = (kind: Run['kind']) => fc.record({ kind: fc.constant(kind), dies });
+const as = fc.constantFrom<Acting>('customer', 'store', 'store for a customer');
+/** As often as not the same is asked for, or another value of it. */
+const isLike = fc.constantFrom(true, true, false);
+const beside: fc.Arbitrary<(of: Change) => Beside> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ ...change, kind: fc.constant('own' as const), as, isLike })
+      .map(({ isLike: isSame, ...other }) => (of: Change) => ({
+        ...other,
+        ...(isSame && { contract: of.contract, name: of.name }),
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(...(['store-events', 'scheduled-work', 'webhook-deliveries'] as const))
+      .map((kind) => () => ({ kind })),
+  },
+);
+const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+type Meanwhile = NonNullable<OwnChange['meanwhile']>;
+function nextTo({ name }: Change, { isLike: isSame, ...other }: Meanwhile & { readonly isLike: boolean }) {
+  return isSame ? { ...other, name } : other;
+}
+
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({
-      ...change,
-      kind: fc.constant('own' as const),
-      as: fc.constantFrom<Acting>('customer', 'store', 'store for a customer'),
-      dies,
-      meanwhile: fc.oneof(
-        { weight: 3, arbitrary: fc.constant(undefined) },
-        {
-          weight: 1,
-          arbitrary: fc.record({ name: change.name, choice: change.choice, at: fc.nat(4) }),
-        },
-      ),
-    }),
+    arbitrary: fc
+      .record({
+        ...{ ...change, kind: fc.constant('own' as const), as, dies },
+        meanwhile: sometimes(
+          fc.record({ name: change.name, choice: change.choice, at: fc.nat(4), isLike: fc.boolean() }),
+        ),
+        beside: sometimes(beside),
+      })
+      .map(({ meanwhile, beside: other, ...own }) => ({
+        ...own,
+        meanwhile: meanwhile && nextTo(own, meanwhile),
+        beside: other?.(own),
+      })),
   },
   { weight: 4, arbitrary: fc.record({ ...change, kind: fc.constant('elsewhere' as const) }) },
   { weight: 2, arbitrary: run('store-events') },
   { weight: 1, arbitrary: run('scheduled-work') },
   { weight: 1, arbitrary: run('webhook-deliveries') },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('switch' as const), isOn: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('wish' as const),
+      name: fc.constantFrom('refusing' as const, 'slow' as const, 'switched' as const),
+      hours: fc.constantFrom(undefined, undefined, 0.2, 3, 60),
+    }),
+  },
 );
 
 const SECONDS = [1, 4, 20, 61, 130, 400];
@@ -127,11 +172,12 @@ export async function shortened(
 }
 
 /** A step in a few words. */
-type Shown = Step & Partial<Pick<OwnChange, 'dies' | 'meanwhile'>>;
-export function textOf({ seconds, luck, dies, meanwhile, ...step }: Shown): string {
+type Shown = Step & Partial<Pick<OwnChange, 'dies' | 'meanwhile' | 'beside'>>;
+export function textOf({ seconds, luck, dies, meanwhile, beside: also, ...step }: Shown): string {
   const death = dies === undefined ? '' : `, dies ${dies.when} write ${dies.at}`;
   const other = meanwhile && `, meanwhile ${Object.values(meanwhile).join(' ')}`;
-  return `${seconds} s: ${Object.values(step).join(' ')}${death}${other ?? ''} (luck ${luck})`;
+  const same = also && `, at once with ${Object.values(also).join(' ')}`;
+  return `${seconds} s: ${Object.values(step).join(' ')}${death}${other ?? ''}${same ?? ''} (luck ${luck})`;
 }
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */

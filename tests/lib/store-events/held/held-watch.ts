@@ -7,13 +7,13 @@ import {
   type StoreEvent,
 } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
-import { factsOf } from './held-facts.ts';
 import { ORDERS_AHEAD } from './held-kinds-beside.ts';
-import type { Doer, Made, Night } from './held-model.ts';
 import { CONTRACTS } from './held-script.ts';
+import { factsOf } from './told/held-facts.ts';
+import type { Doer, Made, Night, Request } from './told/held-told.ts';
 
 /** Who of the service is at work, and what that has made. */
-export type AtWork = { readonly doer: Doer; readonly made: { isUncertain: boolean }[] };
+export type AtWork = Request & { readonly made: { isUncertain: boolean }[] };
 type Whose = { readonly doer: Doer | undefined; isUncertain: boolean };
 
 export function createWatch(
@@ -69,8 +69,10 @@ export function createWatch(
       if (before === after) continue;
       // Another method pays with something else.
       if (field === 'instrument' && last.customerPaymentMethod !== own.customerPaymentMethod) continue;
-      const { doer, made: all } = doing.getStore() ?? {};
-      const made = { contract, field, before, after, doer, isUncertain: false };
+      const during = doing.getStore();
+      const { doer, made: all } = during ?? {};
+      const at = history.length;
+      const made = { contract, field, before, after, doer, isUncertain: false, at, during };
       history.push(made);
       all?.push(made);
     }
@@ -79,13 +81,32 @@ export function createWatch(
   const { send } = platform;
   /** What somebody else does ahead of a request of the service's that comes soon. */
   const meanwhile = { left: -1, act: () => {} };
-  platform.send = async (body, ...more) => {
-    if (meanwhile.left-- === 0) doing.exit(meanwhile.act);
-    try {
-      return await send(body, ...more);
-    } finally {
-      watch();
-    }
+  /** One after another: what a request has changed is seen before the next one changes anything. */
+  let last: Promise<unknown> = Promise.resolve();
+  platform.send = (body, ...more) => {
+    const sent = last.then(async () => {
+      if (meanwhile.left-- === 0) doing.exit(meanwhile.act);
+      try {
+        return await send(body, ...more);
+      } finally {
+        watch();
+      }
+    });
+    last = sent.catch(() => undefined);
+    return sent;
   };
-  return { history, fields, first, attempts, contracts, doing, meanwhile, watch };
+  /** Requests of the service's, in the order in which they began. */
+  const requests: AtWork[] = [];
+  /** Runs it as somebody's of the service, who may die on the way. */
+  async function as(doer: Doer, run: () => Promise<unknown>, isDead: () => boolean): Promise<void> {
+    const own: AtWork = {
+      ...{ doer, made: [], from: history.length, to: Infinity },
+      ...{ fromMs: now(), toMs: Infinity },
+    };
+    requests.push(own);
+    await doing.run(own, run);
+    Object.assign(own, { to: history.length, toMs: now() });
+    if (isDead()) for (const made of own.made) Object.assign(made, { isUncertain: true });
+  }
+  return { history, requests, fields, first, attempts, contracts, as, meanwhile, watch };
 }

@@ -4,26 +4,34 @@
  */
 import { shopPayload } from '../../../../infra/emulators/platform/webhooks/payloads.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
-import type { Entry } from '../../../../lib/timeline/end-intent.ts';
-import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
-import { aheadOf } from './held-ahead.ts';
 import {
   type AskedChange,
   addCards,
   createChanges,
   DOERS,
   forgetCharges,
-  isOfOneSubject,
   isSameChange,
 } from './held-changes.ts';
-import type { Charge } from './held-charges.ts';
 import { createHeldEndpoints } from './held-endpoints.ts';
-import type { Told } from './held-model.ts';
-import { beginProcess, installStore, mourn, toTold } from './held-processes.ts';
-import { CONTRACTS, type Death, luckOf, type OwnChange, type Run, type Step } from './held-script.ts';
-import { type AtWork, createWatch } from './held-watch.ts';
+import { createErasure } from './held-erasure.ts';
+import { createPostbox } from './held-postbox.ts';
+import { beginProcess, installStore, mourn, readTold } from './held-processes.ts';
+import {
+  type Beside,
+  CONTRACTS,
+  type Death,
+  luckOf,
+  type OwnChange,
+  type Run,
+  type Step,
+} from './held-script.ts';
+import { createTurns } from './held-turns.ts';
+import { createWatch } from './held-watch.ts';
+import { aheadOf } from './told/held-ahead.ts';
+import type { Charge } from './told/held-charges.ts';
+import type { Erasure } from './told/held-erased.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,8 +41,6 @@ const NIGHT_MS = 27 * HOUR_MS;
 const SETTLED_EACH_MS = 5 * MINUTE_MS;
 /** Until a change whose process died is settled, nobody can tell it from the same by others. */
 const DOUBTFUL_MS = 8 * MINUTE_MS;
-
-type Late = { readonly topic: string; readonly body: string; readonly dueAtMs: number };
 
 export async function createHeldWorld() {
   const world = createOperationWorld();
@@ -53,42 +59,23 @@ export async function createHeldWorld() {
   };
   const mood = () => (isKind ? 1 : draw());
   const endpoints = await createHeldEndpoints({ base, store, now, newId, mood, later });
-  const shared = { world, base, store, newId, app: { isUninstalled: false }, ...endpoints };
+  /** Half a second at most, mostly far less. */
+  const turns = createTurns(() => later(Math.floor(500 * draw() ** 3)));
+  const shared = { world, base, store, newId, turns, app: { isUninstalled: false }, ...endpoints };
 
   const firstCard = world.contract(CONTRACTS[0]).content.paymentMethodId ?? '';
   addCards(platform.store(), firstCard);
   const changes = createChanges(firstCard);
   platform.store().chargeDelaySeconds = 90;
   forgetCharges(world);
-  let late: Late[] = [];
-  const { history, fields, first, attempts, contracts, doing, meanwhile, watch } = createWatch(
+  const postbox = createPostbox({ shared, now, draw: () => draw() });
+  const { history, requests, fields, first, attempts, contracts, as, meanwhile, watch } = createWatch(
     world,
-    ({ topic, payload }) => {
-      const copies = draw() < 0.05 ? 0 : draw() < 0.1 ? 2 : 1;
-      for (let copy = 0; copy < copies; copy++) {
-        const dueAtMs = now() + draw() * draw() * 10 * MINUTE_MS;
-        late.push({ topic, body: JSON.stringify(payload), dueAtMs });
-      }
-    },
+    postbox.send,
   );
   const ahead = new Set<string>();
   let [settlesAtMs, eventsDiedAtMs] = [now(), 0];
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
-
-  /** What is due, in any order; what was not taken is sent again. */
-  async function deliverWebhooks(): Promise<void> {
-    const due = late.filter(({ dueAtMs }) => dueAtMs <= now());
-    late = late.filter(({ dueAtMs }) => dueAtMs > now());
-    for (const one of due.sort(() => draw() - 0.5)) {
-      const death = { at: draw() < 0.5 ? 0 : 1, when: draw() < 0.5 ? 'before' : 'after' } as const;
-      const process = beginProcess(shared, 'platform-webhooks', draw() < 0.1 ? death : undefined);
-      const isForged = draw() < 0.02;
-      const status = await process.take({ ...one, domain: store.domain, isForged });
-      const must = isForged ? 401 : 200;
-      if (status !== must && !process.life.isDead) throw new Error(`${one.topic} was answered ${status}`);
-      if (status !== 200) late.push({ ...one, dueAtMs: now() + MINUTE_MS });
-    }
-  }
 
   const aheadNow = (night: Parameters<typeof aheadOf>[2]) =>
     CONTRACTS.flatMap((id) => aheadOf(world.contract(id), platform.store(), night));
@@ -102,17 +89,36 @@ export async function createHeldWorld() {
     const process = beginProcess(shared, surface, step.dies);
     const asked = changes.asked(world.contract(step.contract), step, atNow(step));
     if (asked === undefined) return false;
-    const { as, text } = asked;
-    const own: AtWork = { doer: DOERS[as], made: [] };
-    const query = `mutation { ${text} { userErrors { code message } } }`;
+    const query = `mutation { ${asked.text} { userErrors { code message } } }`;
+    const request = { as: asked.as, query, ...process.asFunction };
+    await as(
+      DOERS[asked.as],
+      () => world.run(request).catch(mourn),
+      () => process.life.isDead,
+    );
+    if (process.life.isDead) died = { step, atMs: now() };
+    return process.life.isDead;
+  }
+
+  /** With what others do meanwhile, and the service beside. */
+  async function changeAtOnce({ beside, ...step }: OwnChange): Promise<boolean> {
     const other = step.dies === undefined ? step.meanwhile : undefined;
     const act = () => other && changeElsewhere({ ...other, contract: step.contract });
-    if (other && !isOfOneSubject(step.name, other.name)) Object.assign(meanwhile, { left: other.at, act });
-    await doing.run(own, () => world.run({ as, query, ...process.asFunction }).catch(mourn));
+    if (other) Object.assign(meanwhile, { left: other.at, act });
+    let isDead = false;
+    const jobs = [
+      async () => {
+        isDead = await changeHere(step);
+      },
+      ...(beside ? [() => workBeside(beside)] : []),
+    ];
+    await turns.run(jobs, draw);
     meanwhile.left = -1;
-    if (process.life.isDead) died = { step, atMs: now() };
-    if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
-    return process.life.isDead;
+    return isDead;
+  }
+
+  function workBeside(beside: Beside): Promise<unknown> {
+    return beside.kind === 'own' ? changeHere({ ...beside, dies: undefined }) : work(beside.kind, undefined);
   }
 
   function changeElsewhere(step: AskedChange): void {
@@ -126,13 +132,11 @@ export async function createHeldWorld() {
       'scheduled-work': process.runScheduledWork,
       'webhook-deliveries': () => process.runDeliveries(draw),
     }[kind];
-    const own: AtWork = { doer: { kind: 'SERVICE' }, made: [] };
-    await doing.run(own, () =>
+    const alive = () =>
       run().catch((error: unknown) => {
         if (!process.life.isDead) throw error;
-      }),
-    );
-    if (process.life.isDead) for (const made of own.made) Object.assign(made, { isUncertain: true });
+      });
+    await as({ kind: 'SERVICE' }, alive, () => process.life.isDead);
     if (kind === 'store-events' && process.life.isDead) eventsDiedAtMs = now();
     return process.life.isDead;
   }
@@ -150,10 +154,13 @@ export async function createHeldWorld() {
   }
 
   async function runAll(): Promise<void> {
-    await deliverWebhooks();
+    await postbox.deliver();
     for (const kind of ['scheduled-work', 'store-events', 'webhook-deliveries'] as const)
       await work(kind, undefined);
   }
+
+  const erasure = createErasure({ base, store: platform.store, now, postbox, pass, work });
+  let known: number[] = [];
 
   /** Half an hour in which everybody works. */
   async function rest(): Promise<void> {
@@ -165,6 +172,7 @@ export async function createHeldWorld() {
 
   return {
     history,
+    requests,
     facts: () =>
       [...fields].map((name) => {
         const [contract, field = ''] = name.split(' ');
@@ -181,10 +189,11 @@ export async function createHeldWorld() {
       await pass(step.seconds * 1000);
       if (step.kind === 'elsewhere' && isSameChange(step, died?.step))
         await pass(Math.max(0, (died?.atMs ?? 0) + DOUBTFUL_MS - now()));
-      await deliverWebhooks();
-      if (step.kind === 'own') return changeHere(step);
+      await postbox.deliver();
+      if (step.kind === 'own') return changeAtOnce(step);
       if (step.kind === 'elsewhere') changeElsewhere(step);
       else if (step.kind === 'switch') await endpoints.turn(step.isOn);
+      else if (step.kind === 'wish') await endpoints.wish(step);
       else return work(step.kind, step.dies);
       return false;
     },
@@ -192,6 +201,7 @@ export async function createHeldWorld() {
     async night(): Promise<void> {
       isKind = true;
       await endpoints.turn(true);
+      known = erasure.contracts();
       const sinceMs = now();
       const before = aheadNow({ sinceMs, untilMs: sinceMs + NIGHT_MS });
       await rest();
@@ -206,15 +216,20 @@ export async function createHeldWorld() {
       history.push({ nightAtMs: now() });
       later(1);
     },
+    /** The customer is forgotten, whose contracts were known since the last night. */
+    async erase({ dies, luck }: Pick<Run, 'dies'> & Pick<Step, 'luck'>): Promise<Erasure> {
+      draw = luckOf(luck);
+      return { ...(await erasure.erase(dies)), known };
+    },
+    named: erasure.named,
     /** The merchant removes the app, and whoever works on that dies. */
     async uninstall(step: Run & Pick<Step, 'luck'>): Promise<void> {
       shared.app.isUninstalled = true;
       isKind = true;
       ahead.add('store.uninstalled');
-      const body = JSON.stringify(shopPayload(platform.store()));
-      late.push({ topic: 'app/uninstalled', body, dueAtMs: now() });
+      postbox.sendSurely({ topic: 'app/uninstalled', payload: shopPayload(platform.store()) });
       draw = luckOf(step.luck);
-      await deliverWebhooks();
+      await postbox.deliver();
       await work(step.kind, step.dies);
       await rest();
     },
@@ -228,14 +243,8 @@ export async function createHeldWorld() {
         if (attempt === undefined) return [];
         return [{ attempt, ...whose }];
       }),
-    /** All entries, those of a contract in the order of their numbers. */
-    async told(): Promise<Told[]> {
-      const { readEvents } = beginProcess(shared, 'scheduled-work', undefined).asFunction.timeline(base);
-      const numbers = [...platform.store().contracts.keys()].map((id) => String(id) as ContractNumber);
-      const args = { first: 250 };
-      const pages = await readEvents({ shopId: store.shopId, contracts: numbers, args });
-      return pages.flatMap(({ edges }) => edges.map(({ record }) => toTold(record as Entry)));
-    },
+    told: () => readTold(shared),
     receipts: endpoints.receipts,
+    replays: endpoints.replays,
   };
 }

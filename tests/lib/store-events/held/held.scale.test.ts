@@ -5,12 +5,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fullSize, isFullSize } from '../../../full-size.ts';
-import { wronglyAhead } from './held-ahead.ts';
-import { wronglyCharged, wronglyMade, wronglySentCharges } from './held-charges.ts';
-import { wronglyTold } from './held-model.ts';
 import { days, type Run, type Step, shortened, textOf } from './held-script.ts';
-import { wronglySent } from './held-sent.ts';
 import { createHeldWorld } from './held-world.ts';
+import { wronglyAhead } from './told/held-ahead.ts';
+import { wronglyCharged, wronglyMade, wronglySentCharges } from './told/held-charges.ts';
+import { wronglyNoticed, wronglySentSince } from './told/held-erased.ts';
+import { wronglyTold, wronglyToldOwn } from './told/held-model.ts';
+import { wronglyReplayed } from './told/held-replays.ts';
+import { wronglySent } from './told/held-sent.ts';
+import { wronglyTyped } from './told/held-types.ts';
 
 /** Changes in one world; and steps until a night in between. */
 const [CHANGES, STEPS_A_DAY] = [50, 40];
@@ -26,6 +29,49 @@ test(`${ALL} changes by whomever, crashes anywhere: each is told once and whose 
     throw new Error([`seed ${seed}`, ...shortest.wrong, 'after', ...trace].join('\n'));
   }
 });
+
+const ERASED = fullSize(2_000);
+
+test(`${ERASED} changes, and a customer is forgotten amidst them: nobody is named after that, and what the service does is told`, async () => {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + Math.ceil(ERASED / CHANGES); seed++) {
+    const [steps = []] = fc.sample(days(CHANGES), { seed, numRuns: 1 });
+    if ((await wrongOfErased(steps)).length === 0) continue;
+    const shortest = await shortened(steps, wrongOfErased);
+    throw new Error([`seed ${seed}`, ...shortest.wrong, 'after', ...shortest.steps.map(textOf)].join('\n'));
+  }
+});
+
+/** Half of the steps, then the customer is forgotten, then the others: the customer acts no more, nor does anybody for them. */
+async function wrongOfErased(steps: readonly Step[]): Promise<string[]> {
+  const world = await createHeldWorld();
+  await world.install();
+  await world.night();
+  const half = Math.floor(steps.length / 2);
+  for (const step of steps.slice(0, half)) await world.play(step);
+  const luck = steps.at(-1)?.luck ?? 1;
+  const dies = { at: luck % 60, when: luck % 2 ? 'before' : 'after' } as const;
+  const erased = await world.erase({ dies, luck });
+  const from = world.history.length;
+  for (const step of steps.slice(half)) await world.play(asStore(step));
+  await world.night();
+  await world.night();
+  const told = await world.told();
+  const made = world.history.slice(from).filter((one) => 'field' in one);
+  const since = told.filter(({ createdAtMs }) => createdAtMs > erased.doneMs);
+  return [
+    ...world.wrong,
+    ...wronglyToldOwn(made, since, { facts: world.facts(), requests: world.requests }),
+    ...wronglyNoticed(told, erased),
+    ...world.receipts().flatMap(({ name, receipts }) => wronglySentSince(name, receipts, erased)),
+    ...(await world.named()).map((item) => `the customer is named in ${item}`),
+  ];
+}
+
+function asStore(step: Step): Step {
+  if (step.kind !== 'own') return step;
+  const { beside } = step;
+  return { ...step, as: 'store', ...(beside?.kind === 'own' && { beside: { ...beside, as: 'store' } }) };
+}
 
 const CRASHED = [
   'pause for a while',
@@ -56,7 +102,7 @@ const atFullSize = isFullSize ? test : test.skip;
 atFullSize.each(CRASHED)('%s: each process dies before and after each of its writes, once', async (name) => {
   const steps = story(name);
   for (const [place, step] of steps.entries()) {
-    if (step.kind === 'elsewhere' || step.kind === 'switch') continue;
+    if (!('dies' in step)) continue;
     for (let at = 0, isDying = true; isDying; at++) {
       for (const when of ['before', 'after'] as const) {
         const dying = steps.with(place, { ...step, dies: { at, when } });
@@ -81,7 +127,7 @@ test('what was perhaps made hides nothing that others do after a night', async (
     ['CUSTOMER', 'UNKNOWN'],
     ['UNKNOWN', 'DONE'],
   ]);
-  expect(wronglyTold(world.history, told, world.facts())).toEqual([]);
+  expect(wronglyTold(world.history, told, { facts: world.facts(), requests: world.requests })).toEqual([]);
 });
 
 async function wrongOf(steps: readonly Step[]): Promise<string[]> {
@@ -109,8 +155,16 @@ async function playedOut(steps: readonly Step[], place?: number) {
     ...wronglyMade(world.contracts, told),
     ...world.receipts().flatMap(({ name, receipts }) => wronglySentCharges(name, receipts, told)),
     ...world.receipts().flatMap(({ name, receipts }) => wronglyAhead(name, receipts, world.ahead)),
-    ...wronglyTold(world.history, told, world.facts()),
-    ...world.receipts().flatMap(({ name, receipts }) => wronglySent(name, receipts, told)),
+    ...wronglyTold(world.history, told, { facts: world.facts(), requests: world.requests }),
+    ...world
+      .receipts()
+      .flatMap(({ name, receipts }) => [
+        ...wronglySent(name, receipts, told),
+        ...wronglyTyped(name, receipts, told),
+        ...world.replays
+          .filter(({ url }) => url === name)
+          .flatMap((asked) => wronglyReplayed(asked, receipts, told)),
+      ]),
   ];
   return { wrong, died };
 }

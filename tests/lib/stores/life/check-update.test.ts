@@ -20,8 +20,8 @@ function platform(admin: Answer | 'down', signIn: { GET: number; POST?: string }
     asked,
     platformOrigin: 'https://{shop}',
     platformApiVersion: '2026-07',
-    sendAdminRequest: async ({ url }: { url: string }) => {
-      asked.push(new URL(url).host);
+    sendAdminRequest: async ({ url }: { url: URL }) => {
+      asked.push(url.host);
       if (admin === 'down') throw new TransportError('Admin API', 'timeout', true);
       return { ...admin, retryAfter: undefined };
     },

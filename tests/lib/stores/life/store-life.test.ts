@@ -4,6 +4,7 @@ import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../../lib/storage/sdk-client/remove-secret.ts';
 import { storeKey } from '../../../../lib/storage/stores.ts';
+import { storeSecretName } from '../../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { installStore } from '../../../../lib/stores/life/install-store.ts';
@@ -355,5 +356,37 @@ describe('resync', () => {
       moved: 'label',
     });
     expect(await tryKey(deps, key)).toMatch(/revoked/);
+  });
+
+  test('nor is it undone where another change has put a version since, and died or goes on', async () => {
+    const { shopId, domain } = await world.installed();
+    const deps = world.container();
+    const issued = await issueAdminKey(deps, { shopId, ...FACTS });
+    const key = await open(deps, issued, domain);
+    const dying = world.container();
+    dying.faults.plan = ({ operation }) => (operation === 'moveCurrent' ? 'before' : undefined);
+    await revokeAdminKey(dying, { shopId, keyId: issued.keyId }).catch(() => undefined);
+    const next = world.container();
+    const resynced: unknown[] = [];
+    next.faults.pause = async ({ operation }) => {
+      // Its version is put, and takes the pending label along.
+      if (operation === 'update' && resynced.length === 0) resynced.push(await resyncForeseen(shopId));
+    };
+    await issueAdminKey(next, { shopId, ...FACTS });
+    expect(resynced).toEqual([expect.arrayContaining([{ secret: 'admin-keys', moved: 'label' }])]);
+    expect(await tryKey(deps, key)).toMatch(/revoked/);
+  });
+
+  test('makes no store of one that was purged meanwhile', async () => {
+    const { shopId } = await world.installed();
+    const deps = world.container();
+    await deps.secrets.addPending(storeSecretName(deps.secretsPrefix, shopId, 'webhooks'), {});
+    deps.faults.pause = async ({ operation }) => {
+      const looked = deps.faults.calls.filter((call) => call.operation === 'labels').length;
+      if (operation === 'labels' && looked === 3)
+        await world.container().table.delete({ pk: `STORE#${shopId}`, sk: 'STORE' });
+    };
+    await expect(resyncStore(deps, shopId)).rejects.toMatchObject({ code: 'SHOP_NOT_INSTALLED' });
+    expect(await world.container().table.get({ pk: `STORE#${shopId}`, sk: 'STORE' })).toBeUndefined();
   });
 });

@@ -200,7 +200,15 @@ test('500 edits are packed into less than 20 KB, and come out as they went in', 
   const edits = Array.from({ length: 500 }, (_, index): EditAhead => {
     const date = new Date(NOW_MS + index * 7 * 24 * HOUR_MS).toISOString().replace('.000Z', 'Z');
     const moved = index % 3 > 0;
-    return { cycleIndex: index, date, skipped: index % 3 < 2, moved, originalDate: moved ? null : date };
+    const isChosen = index === 7 && { isChosen: true as const };
+    return {
+      cycleIndex: index,
+      date,
+      skipped: index % 3 < 2,
+      moved,
+      originalDate: moved ? null : date,
+      ...isChosen,
+    };
   });
   const text = packEdits(edits);
   expect(text.length).toBeLessThan(20_000);

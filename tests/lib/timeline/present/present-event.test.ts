@@ -150,15 +150,12 @@ describe('a change of lines names the products', () => {
     [[more], 'You changed the quantity of House blend, 250 g from 1 to 3.'],
     [[added, papers], 'You added 2 × Filter papers and 1 × Mug.'],
     [[added, papers, removed], 'You added 2 × Filter papers and 1 × Mug and removed Decaf.'],
-    [[swapped], 'You swapped Mug for Tin &lt;b&gt;.'],
+    [[swapped], 'You swapped Mug for Tin &lt;b>.'],
     [[removed, more], 'You removed Decaf and changed the quantity of House blend, 250 g from 1 to 3.'],
-    [
-      [removed, swapped, added],
-      'You removed Decaf, swapped Mug for Tin &lt;b&gt; and added 2 × Filter papers.',
-    ],
+    [[removed, swapped, added], 'You removed Decaf, swapped Mug for Tin &lt;b> and added 2 × Filter papers.'],
     [
       [removed, swapped, added, more, more],
-      'You removed Decaf, swapped Mug for Tin &lt;b&gt;, added 2 × Filter papers and made 2 more changes.',
+      'You removed Decaf, swapped Mug for Tin &lt;b>, added 2 × Filter papers and made 2 more changes.',
     ],
   ])('%#', (changes, words) => {
     expect(message(...changes)).toBe(words);
@@ -253,8 +250,8 @@ test('texts of clients are no markup, whatever they hold', () => {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
-    expect(message).toContain('&lt;script&gt;');
-    expect(message).not.toMatch(/["'\p{Cc}]/u);
+    expect(message).toContain('&lt;script>');
+    expect(message).not.toMatch(/\p{Cc}|&(?!amp;|lt;)/u);
   }
 });
 
@@ -289,8 +286,8 @@ test.each(LANGUAGES)(
     );
     expect(new Set(told).size).toBe(told.length);
     for (const one of told) {
-      expect(one).toContain('&lt;u&gt;');
-      expect(one.replace(/<\/?(b|em)>/g, '')).not.toMatch(/[<>]|undefined|NaN|\$\{|billing_|subscription_/);
+      expect(one).toContain('&lt;u>');
+      expect(one.replace(/<\/?(b|em)>/g, '')).not.toMatch(/<|undefined|NaN|\$\{|billing_|subscription_/);
     }
   },
 );

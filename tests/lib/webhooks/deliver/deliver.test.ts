@@ -1,10 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { STORES_AT_ONCE } from '../../../../functions/compose/webhooks/run-store-work.ts';
+import { looksOf, partOfWaiting } from '../../../../infra/tools/costs/measured.ts';
 import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
+import { TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
 import type { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
@@ -148,9 +151,11 @@ test('an endpoint that is down is asked seldom, delays nobody, and is disabled a
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'down', () => ({ afterMs: 10_000, answer: { failed: 'TIMEOUT' } }));
   world.addEndpoint(SHOP, 'a');
+  let contracts = 0;
   await play(world, async () => {
     for (let hour = 0; hour < 26; hour++) {
-      for (let contract = 0; contract < 20; contract++) await world.place(SHOP, `${contract}`);
+      // So many at first that it is asked with as many at once as it ever is; there are always others that were not tried.
+      for (let more = hour === 0 ? 40 : 20; more > 0; more--) await world.place(SHOP, `${contracts++}`);
       await world.pass(1);
     }
   });
@@ -158,10 +163,53 @@ test('an endpoint that is down is asked seldom, delays nobody, and is disabled a
   const disabledAtMs = world.disabled[0]?.atMs ?? 0;
   expect((disabledAtMs - START_MS) / HOUR_MS).toBeCloseTo(24, 0);
   expect(numbersOf(world, 'down').length).toBeLessThanOrEqual(monthOf().triesADayAtDown);
-  expect(numbersOf(world)).toHaveLength(26 * 20);
+  expect(numbersOf(world)).toHaveLength(contracts);
   const times = new Map(world.streamOf(SHOP).map(({ number, atMs }) => [number, atMs]));
   for (const { endpointId, number, answeredAtMs } of world.receipts)
     if (endpointId === 'a') expect(answeredAtMs - (times.get(number) ?? 0)).toBeLessThan(90_000);
+});
+
+test('instances wait for endpoints that are down together, at least as costs take it by chance', async () => {
+  const world = createDeliveryWorld({ storesAtOnce: STORES_AT_ONCE });
+  const stores = Array.from({ length: 8 }, (_, index) => (SHOP + index) as typeof SHOP);
+  const [hours, minutesApart] = [4, 7];
+  for (const shopId of stores)
+    world.addEndpoint(shopId, `${shopId}`, () => ({ afterMs: TIMEOUT_MS, answer: { failed: 'TIMEOUT' } }));
+  await play(world, async () => {
+    const going = world.pass(hours);
+    for (let event = 0; event < 24; event++) {
+      for (const shopId of stores.slice(event % 2)) await world.place(shopId, `${event}`);
+      await world.time.until(world.time.now() + minutesApart * MINUTE_MS);
+    }
+    await going;
+  });
+  const runs = [...Map.groupBy(world.receipts, ({ worker }) => worker).values()];
+  const times = (run: typeof world.receipts, time: 'atMs' | 'answeredAtMs') => run.map((one) => one[time]);
+  const waitedMs = runs.map(
+    (run) => Math.max(...times(run, 'answeredAtMs')) - Math.min(...times(run, 'atMs')),
+  );
+  const tries = world.receipts.length;
+  const atOnce = (tries * TIMEOUT_MS) / (hours * HOUR_MS);
+  expect(tries).toBeGreaterThan(200);
+  expect(waitedMs.reduce((sum, ms) => sum + ms, 0) / tries).toBeLessThan(TIMEOUT_MS * partOfWaiting(atOnce));
+});
+
+test.each([
+  ['fast', 200, 300],
+  ['slow', 2500, 30],
+  ['down', TIMEOUT_MS, 12],
+])('who is %s is looked at again as often as costs and simulation take', async (_name, afterMs, events) => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', () => ({ afterMs, answer: { status: afterMs === TIMEOUT_MS ? 503 : 200 } }));
+  await play(world, async () => {
+    // One after another: never are more answers waited for.
+    for (let event = 0; event < events; event++) await world.place(SHOP, 'one');
+    await world.pass(1);
+  });
+  expect(world.receipts.length).toBeGreaterThan(3);
+  expect(world.looks()).toBeGreaterThan(0);
+  // Once in its life its head is new, and it may be gone by then.
+  expect(world.looks() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * looksOf(afterMs)));
 });
 
 test('what was refused while the endpoint was down goes as soon as it is up again', async () => {
@@ -215,6 +263,19 @@ test('Retry-After keeps an event back, and the whole endpoint where it has too m
   });
   expect(numbersOf(world).sort()).toEqual([1, 1, 2]);
   expect(minutesOf(world, 2)[0]).toBeGreaterThanOrEqual(30);
+});
+
+test('an endpoint that was changed is asked at once, whatever it had wanted before', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', () => ({ afterMs: 5, answer: { status: 429, retryAfter: '9'.repeat(23) } }));
+  await play(world, async () => {
+    for (let contract = 0; contract < 20; contract++) await world.place(SHOP, `${contract}`);
+    await world.pass(5);
+    await world.configure('a', { receiver: accepts, version: 2 });
+    world.receipts.length = 0;
+    await world.run();
+  });
+  expect(new Set(numbersOf(world)).size).toBe(20);
 });
 
 test('an uninstalled store is told for 24 hours more, and then nothing', async () => {

@@ -70,6 +70,7 @@ export function createDeliveryWorld({
   const life = { uninstalledAtMs: undefined as number | undefined };
   let ids = 0;
   let requests = 0;
+  let looks = 0;
   let isSlow = false;
   const newId = () => `id-${++ids}`;
   const log = (message: string) => void logs.push(message);
@@ -144,7 +145,10 @@ export function createDeliveryWorld({
       async tellDisabled({ id }, { reason }) {
         disabled.push({ endpointId: id, reason, atMs: time.now() });
       },
-      readVersion: async ({ url }) => endpoints.get(url)?.version,
+      async readVersion({ url }) {
+        looks++;
+        return endpoints.get(url)?.version;
+      },
       readStoreLife: async () => life,
       listEndpoints: async (shopId) => [...endpoints.values()].filter((one) => one.shopId === shopId),
     };
@@ -154,6 +158,8 @@ export function createDeliveryWorld({
   return {
     ...{ time, memory, endpoints, receipts, disabled, logs, life, marks },
     requests: () => requests,
+    /** How often what a store has configured was read again while something was under way. */
+    looks: () => looks,
     /** Receivers are not told what came before: searching it would take longer than all else. */
     forgetReceipts() {
       isSlow = true;

@@ -1,7 +1,7 @@
 /** What merchants' endpoints have to be sent, from what the timeline tells: each entry, as it is, in order for each contract. */
+
 import { isOfCharge } from './held-charges.ts';
-import type { Receipt } from './held-endpoints.ts';
-import type { Told } from './held-model.ts';
+import type { Receipt, Told } from './held-told.ts';
 
 /** Each entry at least once, as it is; those of a contract first in the order of their numbers, whoever made the change. */
 export function wronglySent(name: string, receipts: readonly Receipt[], all: readonly Told[]): string[] {

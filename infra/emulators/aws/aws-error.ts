@@ -1,20 +1,21 @@
-/** An error in Secrets Manager's own words; the server answers it with 400. */
-export class SecretsError extends Error {
-  override readonly name = 'SecretsError';
-  readonly type: SecretsErrorType;
+/** A refusal under AWS's own name for it, of whatever service; each answers it with 400, in its own form. */
+export class AwsError extends Error {
+  override readonly name = 'AwsError';
+  readonly type: AwsErrorType;
 
-  constructor(type: SecretsErrorType, message: string) {
+  constructor(type: AwsErrorType, message: string) {
     super(message);
     this.type = type;
   }
 }
 
-export type SecretsErrorType =
+type AwsErrorType =
   | 'AccessDeniedException'
   | 'IncompleteSignatureException'
   | 'InvalidParameterException'
   | 'InvalidRequestException'
   | 'InvalidSignatureException'
+  | 'ResourceAlreadyExistsException'
   | 'ResourceExistsException'
   | 'ResourceNotFoundException'
   | 'SerializationException'

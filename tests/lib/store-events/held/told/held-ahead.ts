@@ -1,8 +1,9 @@
 /** What no entry tells: orders that come, cards that end, an app that was removed. Each has one id, whoever told it again. */
-import { cyclesBetween } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
-import type { Receipt } from './held-endpoints.ts';
+
+import { cyclesBetween } from '../../../../../infra/emulators/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
+import type { Receipt } from './held-told.ts';
 
 const DAY_MS = 86_400_000;
 const [UPCOMING_DAYS, EXPIRING_DAYS] = [3, 30];

@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { projectRoot } from '../../infra/tools/build/build-functions.ts';
-import { plainBuiltins } from '../../infra/tools/build/plain-builtins.ts';
-import { withEsbuild } from '../../infra/tools/build/with-esbuild.ts';
+import { projectRoot } from '../../../infra/tools/build/build-functions.ts';
+import { plainBuiltins } from '../../../infra/tools/build/plain-builtins.ts';
+import { withEsbuild } from '../../../infra/tools/build/with-esbuild.ts';
 
 type Bundles = AsyncDisposable & { readonly functions: Readonly<Record<string, { readonly path: string }>> };
 

@@ -1,7 +1,6 @@
 /** What has to be told of billing attempts, whoever made them: each once, what has come of it, and to each endpoint in that order. */
-import type { AttemptRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { Receipt } from './held-endpoints.ts';
-import type { Doer, Told } from './held-model.ts';
+import type { AttemptRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
+import type { Doer, Receipt, Told } from './held-told.ts';
 
 /** An attempt as the platform has it in the end. */
 export type Charge = {

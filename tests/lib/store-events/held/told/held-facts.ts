@@ -1,8 +1,8 @@
 /** Facts of contracts as the timeline names and writes them, from the platform's own records. */
-import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { cycleByIndex } from '../../../../../infra/emulators/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
+import { isoInstant } from '../../../../../infra/emulators/platform/state/instant.ts';
+import type { StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
 
 const ORDERS = 3;
 

@@ -1,0 +1,72 @@
+/** The message of a variable's value that does not fit its type, in graphql-js's words, however long the value is. */
+import { shortened } from './shortened.ts';
+
+type InvalidValue = {
+  readonly name: string;
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  /** graphql-js's own words, which may quote the value too. */
+  readonly reason: string;
+};
+
+/** The message of a value that does not fit; of a long value it quotes the beginning. */
+export function invalidValueMessage({ name, path, value, reason }: InvalidValue): string {
+  const text = beginningOf(value);
+  const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const place = at === '' ? '' : ` at "${name}${at}"`;
+  const words = `Variable "$${name}" got invalid value ${quoted(text)}${place}; ${cutReason(reason, text)}`;
+  return shortened(words);
+}
+
+const MAX_QUOTED = 100;
+const MAX_ITEMS = 10;
+const MAX_DEPTH = 2;
+
+function quoted(text: string): string {
+  if (text.length <= MAX_QUOTED) return text;
+  return `${text.slice(0, MAX_QUOTED)}…${text.startsWith('"') ? '"' : ''}`;
+}
+
+/** A reason that quotes an object or a list has it at its end. Strings stand between quotation marks there. */
+function cutReason(reason: string, text: string): string {
+  const isLong = text.length > MAX_QUOTED && !text.startsWith('"');
+  const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED)) : -1;
+  return start === -1 ? reason : reason.slice(0, start) + quoted(text);
+}
+
+/** The value as graphql-js shows it; of a long one more than 100 characters, and not much more is read. */
+function beginningOf(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED + 1));
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return beginningOfList(value, depth);
+  const keys = Object.keys(value);
+  if (keys.length === 0) return '{}';
+  if (depth >= MAX_DEPTH) return '[Object]';
+  const parts = firstParts(
+    keys,
+    (key) => `${key}: ${beginningOf(value[key as keyof typeof value], depth + 1)}`,
+  );
+  return `{ ${parts.join(', ')} }`;
+}
+
+function beginningOfList(list: readonly unknown[], depth: number): string {
+  if (list.length === 0) return '[]';
+  if (depth >= MAX_DEPTH) return '[Array]';
+  const parts = firstParts(list.slice(0, MAX_ITEMS), (item) => beginningOf(item, depth + 1));
+  const more = list.length - MAX_ITEMS;
+  if (more > 0) parts.push(`... ${more} more item${more === 1 ? '' : 's'}`);
+  return `[${parts.join(', ')}]`;
+}
+
+/** The parts of a text as long as it is not long enough. */
+function firstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
+  const parts: string[] = [];
+  let length = 0;
+  for (const one of all) {
+    if (length > MAX_QUOTED) break;
+    const text = toText(one);
+    parts.push(text);
+    length += text.length;
+  }
+  return parts;
+}

@@ -1,0 +1,14 @@
+/** The commit that a run measures, as it can be checked out. */
+import { execFileSync } from 'node:child_process';
+import { projectRoot } from '../../../infra/tools/build/build-functions.ts';
+
+/** Nothing that is measured comes from there, and a run writes there itself. */
+const NOT_MEASURED = ['docs/**', '**/*.md'];
+
+/** With a mark where files that are measured, or that measure, are not as the commit has them. */
+export function measuredCommit(root = projectRoot): string {
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
+  const others = NOT_MEASURED.map((path) => `:(exclude,glob)${path}`);
+  const changed = git('status', '--porcelain', '--', '.', ...others);
+  return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ', with changes that are in no commit'}`;
+}

@@ -1,0 +1,101 @@
+/** What a customer does with the installed package, function by function: steps of package.suite.ts. */
+import { expect } from '@jest/globals';
+import type * as Client from '../../../clients/typescript/src/client.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The account: store, name, address, payment methods and their e-mail, which goes out once. */
+export async function readAccount({ account, store }: Client.CustomerClient) {
+  expect(await store()).toMatchObject({ storeTimeZone: 'America/New_York', errors: [] });
+  expect(await account.get()).toMatchObject({ firstName: 'Carla' });
+  const { nodes: addresses } = await account.addresses();
+  const [{ id: addressId } = { id: '' }] = addresses;
+  const address = {
+    address1: '2 Quay Street',
+    city: 'Bangor',
+    countryCode: 'US',
+    provinceCode: 'ME',
+  } as const;
+  const { address: changed } = await account.updateAddress({
+    addressId,
+    address: { ...address, zip: '04401' },
+  });
+  expect(changed).toMatchObject({ address1: '2 Quay Street' });
+  const [method] = (await account.paymentMethods()).nodes;
+  await account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' });
+  // The e-mail goes out once in five minutes.
+  await expect(account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject({
+    ...{ code: 'USER_ERRORS', userErrors: [{ field: ['customerPaymentMethodId'] }] },
+  });
+}
+
+/** The id of an active subscription, found over several pages. */
+export async function findOne({ subscriptions }: Client.CustomerClient): Promise<string> {
+  const { nodes, pageInfo, errors } = await subscriptions.list({ first: 2 });
+  expect([nodes.length, pageInfo.hasNextPage, errors]).toEqual([2, true, []]);
+  const found: string[] = [];
+  for await (const { id, status, nextOrder } of subscriptions.all({ first: 3 })) {
+    if (status === 'ACTIVE' && nextOrder) found.push(id);
+    if (found.length === 4) break;
+  }
+  return found.at(-1) ?? '';
+}
+
+/** All that is read of one subscription that nobody has changed yet. */
+export async function readOne({ subscriptions }: Client.CustomerClient, contractId: string) {
+  const one = await subscriptions.get({ contractId });
+  expect([one.contract?.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);
+  expect((await subscriptions.upcoming({ contractId, first: 3 })).nodes).toHaveLength(3);
+  expect((await subscriptions.pastOrders({ contractId })).errors).toEqual([]);
+  expect((await subscriptions.events({ contractId })).nodes).toEqual([]);
+  expect((await subscriptions.intervalInfo({ contractId })).nodes.length).toBeGreaterThan(0);
+  expect((await subscriptions.lineOptions({ contractId })).nodes.length).toBeGreaterThan(0);
+}
+
+/** Each change of one subscription, once; at last it is cancelled. */
+export async function changeOne({ subscriptions, account }: Client.CustomerClient, contractId: string) {
+  const order = async () => {
+    const { nodes } = await subscriptions.upcoming({ contractId });
+    const [, second] = nodes;
+    return {
+      contractId,
+      cycleIndex: second?.cycleIndex ?? 0,
+      expectedDate: second?.billingAttemptExpectedDate,
+    };
+  };
+  expect(await subscriptions.skip(await order())).toMatchObject({ billingCycle: { skipped: true } });
+  expect(await subscriptions.unskip(await order())).toMatchObject({ billingCycle: { skipped: false } });
+  const { cycleIndex, expectedDate = '' } = await order();
+  const billingDate = new Date(Date.parse(expectedDate) - HOUR_MS).toISOString();
+  await subscriptions.reschedule({ contractId, cycleIndex, billingDate });
+  await subscriptions.pause({ contractId, reason: 'On holiday' });
+  expect(await subscriptions.resume({ contractId })).toMatchObject({ contract: { status: 'ACTIVE' } });
+  const [line] = (await subscriptions.get({ contractId })).lines.nodes;
+  await subscriptions.updateLines({ contractId, update: [{ lineId: line?.id ?? '', quantity: 3 }] });
+  await expect(
+    subscriptions.updateInterval({ contractId, interval: { interval: 'YEAR', intervalCount: 9 } }),
+  ).rejects.toMatchObject({ code: 'USER_ERRORS' });
+  const shipping = {
+    address1: '1 Main Street',
+    city: 'Bangor',
+    countryCode: 'US',
+    provinceCode: 'ME',
+  } as const;
+  const delivery = { contractId, deliveryMethod: { shipping: { ...shipping, zip: '04401' } } };
+  const refusal = await subscriptions.updateDelivery(delivery).catch((error) => error);
+  const [option] = (refusal as Client.ServiceError).deliveryOptions;
+  expect([refusal.code, option?.price.currencyCode]).toEqual(['USER_ERRORS', 'USD']);
+  const chosen = await subscriptions.updateDelivery({ ...delivery, optionCode: option?.code });
+  expect(chosen.contract?.id).toBe(contractId);
+  const [method] = (await account.paymentMethods()).nodes;
+  await subscriptions.updatePaymentMethod({ contractId, paymentMethodId: method?.id ?? '' });
+  await subscriptions.applyDiscountCode({ contractId, redeemCode: 'WELCOME10' });
+  const [discount] = (await subscriptions.get({ contractId })).contract?.discounts.nodes ?? [];
+  await subscriptions.removeDiscount({ contractId, discountId: discount?.id ?? '' });
+  const actions = [];
+  for await (const { action } of subscriptions.events.all({ contractId, first: 3 })) actions.push(action);
+  expect(actions).toHaveLength(9);
+  expect(await subscriptions.cancel({ contractId, reason: { code: 'OTHER' } })).toMatchObject({
+    contract: { status: 'CANCELLED' },
+  });
+}

@@ -1,0 +1,51 @@
+/** What may be told, and must, when a customer is erased amidst changes: by what docs/webhooks.md says of somebody who was forgotten. */
+import type { Receipt, Told } from './held-told.ts';
+
+export type Erasure = {
+  /** Between these the platform's wish was followed. */
+  readonly fromMs: number;
+  readonly doneMs: number;
+  /** The customer's contracts that the service had looked at. */
+  readonly known: readonly number[];
+};
+
+const SEARCHED_AFTER_MS = 3_600_000;
+/** A night's look tells these; of somebody who was erased there is nothing to look ahead to. */
+const AHEAD: ReadonlySet<string> = new Set(['order.upcoming', 'payment_method.expiring']);
+
+const contractOf = ({ contract }: Receipt) => Number(contract?.split('/').at(-1));
+
+/** What is wrong with what an endpoint was sent since. */
+export function wronglySentSince(
+  name: string,
+  receipts: readonly Receipt[],
+  { fromMs, doneMs, known }: Erasure,
+): string[] {
+  const erased = receipts.filter(({ type }) => type === 'customer.erased');
+  const since = receipts.filter(({ atMs }) => atMs > doneMs);
+  const named = since.filter((one) => one.customerId !== null || one.onBehalfOf !== null);
+  const ahead = since.filter(({ type, happenedMs }) => AHEAD.has(type) && happenedMs > doneMs);
+  const untold = known.filter((contract) => !erased.some((one) => contractOf(one) === contract));
+  const byContract = Map.groupBy(erased, ({ contract }) => contract);
+  const doubled = [...byContract].filter(([, all]) => new Set(all.map(({ id }) => id)).size > 1);
+  // Whoever died on it began again some minutes later, and that is the time that is told.
+  const early = erased.filter(({ atMs }) => atMs < fromMs + SEARCHED_AFTER_MS);
+  const nobodys = known.length > 0 ? erased.filter(({ contract }) => contract === null) : [];
+  const wrongTime = erased.filter(({ happenedMs }) => happenedMs < fromMs || happenedMs > doneMs);
+  return [
+    ...named.map(({ id, type }) => `${name} got ${type} ${id} with the customer who was erased`),
+    ...ahead.map(({ type, contract }) => `${name} got ${type} of ${contract}, whose customer was erased`),
+    ...untold.map((contract) => `${name} never got customer.erased of ${contract}`),
+    ...doubled.map(([contract]) => `${name} got customer.erased of ${contract} as several`),
+    ...nobodys.map(({ id }) => `${name} got customer.erased ${id} of no contract`),
+    ...early.map(({ contract }) => `${name} got customer.erased of ${contract} before the search was over`),
+    ...wrongTime.map(({ contract }) => `${name} got customer.erased of ${contract} with another time`),
+  ];
+}
+
+/** What others change is not noticed. */
+export function wronglyNoticed(told: readonly Told[], { doneMs }: Erasure): string[] {
+  return told
+    .filter(({ action, createdAtMs }) => action === 'changed_elsewhere' && createdAtMs > doneMs)
+    .map(({ id, contract }) => `${id} tells what others changed of ${contract}, whose customer was erased`);
+}

@@ -1,0 +1,68 @@
+/** What was made at the platform, by whom, and what is told of it. */
+
+/** Who did something, as the timeline names it. */
+export type Doer = { readonly kind: string; readonly label?: string };
+
+/** A request of the service's, from when it began to when it ended; `from`, `to`: places in the history. */
+export type Request = {
+  readonly doer: Doer;
+  readonly from: number;
+  readonly to: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
+/** The platform's own state went from one value to another. */
+export type Made = {
+  readonly contract: number;
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+  /** Undefined: not through the service. */
+  readonly doer: Doer | undefined;
+  /** The process of the service died, and perhaps does not know what it did. */
+  readonly isUncertain: boolean;
+  /** Its place in the history, and the request that made it. */
+  readonly at: number;
+  readonly during: Request | undefined;
+};
+/** All was looked at, and nothing was under way: what was not told by then never is. */
+export type Night = { readonly nightAtMs: number };
+
+export type Told = {
+  readonly id: string;
+  readonly contract: number;
+  readonly number: string;
+  readonly action: string;
+  readonly createdAtMs: number;
+  readonly outcome: string;
+  readonly actor: Doer;
+  readonly changes: readonly {
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+};
+export type ToldStep = {
+  readonly doer: Doer;
+  readonly outcome: string;
+  readonly atMs: number;
+  readonly before: string;
+  readonly after: string;
+};
+
+/** What an endpoint took. */
+export type Receipt = {
+  readonly id: string;
+  readonly atMs: number;
+  /** The time that it tells. */
+  readonly happenedMs: number;
+  readonly customerId: string | null;
+  readonly onBehalfOf: string | null;
+  readonly type: string;
+  readonly contract: string | null;
+  readonly changes: Told['changes'];
+  /** Of what is told ahead: which order, or which payment method. */
+  readonly ahead: string | undefined;
+  readonly attempt: string | undefined;
+};

@@ -4,7 +4,8 @@
  */
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { bareHost } from '../config/bare-host.ts';
+import { bareHost } from '../domain/outgoing/bare-host.ts';
+import { headerList } from '../domain/outgoing/header-list.ts';
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';
@@ -55,8 +56,8 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
   return new Promise((resolve, reject) => {
     let sent = false;
     const start = isHttps ? httpsRequest : httpRequest;
-    const allHeaders = { ...headers, 'user-agent': USER_AGENT, ...lengthOf(body) };
-    const outgoing = start({ ...addressOf(url), method, agent, headers: allHeaders });
+    const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...lengthOf(body) };
+    const outgoing = start({ ...addressOf(url), method, agent, headers: headerList(allHeaders) });
     const fail = (kind: TransportError['kind']) => {
       clearTimeout(timer);
       reject(new TransportError(api, kind, sent));
@@ -87,8 +88,8 @@ function addressOf({ protocol, hostname, port, pathname, search }: URL) {
   return { protocol, hostname: bareHost(hostname), port, path: pathname + search };
 }
 
-function lengthOf(body: string | undefined): Record<string, number> {
-  return body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
 }
 
 type BodyReading = {

@@ -1,7 +1,8 @@
 /** One try of a request: sent over a kept connection, answered as a whole within its time, or failed. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { bareHost } from '../../config/bare-host.ts';
+import { bareHost } from '../../domain/outgoing/bare-host.ts';
+import { headerList } from '../../domain/outgoing/header-list.ts';
 import type { KeptConnections } from './kept-connections.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
@@ -30,7 +31,7 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: Options): S
     connections.dropIdle();
     // One promise and plain listeners: every wrapper costs a container that has hardly run yet.
     return new Promise((resolve, reject) => {
-      const request = send({ ...where, headers });
+      const request = send({ ...where, headers: headerList(headers) });
       const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
       const fail = (error: unknown) => {
         clearTimeout(timer);

@@ -78,4 +78,28 @@ describe('a request to the sign-in of the platform', () => {
     expect(answer).toMatchObject({ status: 418, headers: { 'x-answer': 'yes' } });
     expect(answer.body).toBe('subscription-management-service POST');
   });
+
+  test.each([
+    ['POST', { 'content-length': '6', connection: 'close' }, 'ä=b&c'],
+    ['POST', { 'content-length': '0', connection: 'close' }, ''],
+    ['GET', { connection: 'keep-alive' }, undefined],
+  ] as const)('%s sends each header once, and nothing else: %j', async (method, ofMethod, body) => {
+    const origin = await serve(({ rawHeaders }, response) => void response.end(JSON.stringify(rawHeaders)));
+    const headers = { 'content-type': 'text/plain', 'x-empty': '' };
+    const answer = await local({
+      method,
+      url: `${origin}/a?b=c`,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    const raw: string[] = JSON.parse(answer.body);
+    const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1]]] : []));
+    const expected = {
+      ...headers,
+      host: new URL(origin).host,
+      'user-agent': 'subscription-management-service',
+      ...ofMethod,
+    };
+    expect(pairs.sort()).toEqual(Object.entries(expected).sort());
+  });
 });

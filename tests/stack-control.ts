@@ -38,9 +38,11 @@ export type StackControl = {
   /** Those that have not happened yet. */
   waitingFaults(): Promise<Fault[]>;
   clearFaults(): Promise<void>;
-  /** Adds to the first store; resolves with the new customers. */
+  /** How many points of the Admin API a store's plan gives: at most at once, and each second. */
+  throttle(shop: string, points: Readonly<Record<'maximumAvailable' | 'restoreRate', number>>): Promise<void>;
   /** The platform signs with new keys from now on, and still publishes the old ones. */
   rotateSigningKeys(): Promise<void>;
+  /** Adds to the first store; resolves with the new customers. */
   seed(more: {
     readonly contracts?: number;
     readonly customers?: number;
@@ -71,6 +73,7 @@ export function createStackControl(platformUrl: string): StackControl {
     },
     waitingFaults: () => call('GET', 'faults'),
     clearFaults: () => call('DELETE', 'faults'),
+    throttle: (shop, throttle) => call('POST', 'settings', { shop, throttle }),
     rotateSigningKeys: () => call('POST', 'jwks', {}),
     seed: (more) => call('POST', 'seed', more),
     reset: () => call('POST', 'reset', {}),

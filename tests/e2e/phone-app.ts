@@ -27,6 +27,9 @@ const PHONE: BrowserContextOptions = {
   reducedMotion: 'reduce',
 };
 
+/** A store of the dearest plan. Tests do in seconds what a customer does in minutes, and are not to be throttled for it. */
+const MANY_POINTS = { maximumAvailable: 20_000, restoreRate: 2_000 };
+
 /** A stack and a browser, started side by side; if one of them cannot start, the other does not stay behind. */
 export async function startStackAndBrowser(): Promise<{
   readonly stack: TestStack;
@@ -38,8 +41,10 @@ export async function startStackAndBrowser(): Promise<{
     if (browser.status === 'fulfilled') await browser.value.close();
     if (stack.status === 'fulfilled') await stack.value.stop();
   };
-  if (stack.status === 'fulfilled' && browser.status === 'fulfilled')
+  if (stack.status === 'fulfilled' && browser.status === 'fulfilled') {
+    await stack.value.control.throttle(stack.value.shop, MANY_POINTS);
     return { stack: stack.value, browser: browser.value, stop };
+  }
   await stop();
   throw [stack, browser].find((one) => one.status === 'rejected')?.reason;
 }

@@ -75,9 +75,11 @@ function answered(
 ): AddressContent | string | null {
   const method = draft.content.deliveryMethod;
   const own = method === null || method.kind === 'pickup' ? null : method.address;
-  const { content } =
-    args.deliveryAddress == null ? { content: own } : addressContent(args.deliveryAddress, null);
-  if (content === null) return 'A delivery address with a country is required.';
+  const { content, problem } =
+    args.deliveryAddress == null
+      ? { content: own, problem: null }
+      : addressContent(args.deliveryAddress, null);
+  if (content === null) return problem?.message ?? 'A delivery address is required.';
   const key = `${field}:${['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'].map((part) => content[part as keyof AddressContent] ?? '').join('|')}`;
   if (!draft.deliveryOptionsAsked.includes(key)) {
     draft.deliveryOptionsAsked.push(key);

@@ -158,6 +158,18 @@ describe('delivery options', () => {
     ]);
   });
 
+  test.each([
+    ['a name that no address takes', { firstName: '<b>' }, 'First name cannot contain URLs or HTML tags'],
+    ['no country', { countryCode: null }, 'Country is invalid'],
+  ])('%s is a failure that names it', async (_what, fault, message) => {
+    const platform = newPlatform();
+    const address = { address1: '1 Main Street', city: 'Bangor', countryCode: 'US', ...fault };
+    expect(await ask(platform, await open(platform), address)).toEqual({
+      __typename: 'SubscriptionDeliveryOptionResultFailure',
+      message,
+    });
+  });
+
   test('a country that is not shipped to is a failure', async () => {
     const platform = newPlatform();
     const draftId = await open(platform);

@@ -187,7 +187,7 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
       }),
   );
   parts.defer(() => platform.close());
-  const invoke: Invoke = async (name, event) => (await connected.promise).invoke(name, event);
+  const invoke: Invoke = async (...call) => (await connected.promise).invoke(...call);
   const gateway = await openPort(
     { variable: 'PORT', port: ports.service, remembered: remembered.service },
     (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),

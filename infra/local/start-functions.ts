@@ -9,7 +9,8 @@ import { createPool, type FunctionPool } from './functions/pool.ts';
 import { StartError } from './start/start-error.ts';
 
 export type Functions = {
-  invoke(name: FunctionName, event: object): Promise<unknown>;
+  /** `begun` is called when an instance has taken the event. */
+  invoke(name: FunctionName, event: object, begun?: () => void): Promise<unknown>;
   close(): Promise<void>;
 };
 export type FunctionsOptions = {
@@ -47,8 +48,8 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
     throw error;
   }
   return {
-    invoke: (name, event) =>
-      pools.get(name)?.invoke(event) ?? Promise.reject(new Error(`no function ${name}`)),
+    invoke: (name, event, begun) =>
+      pools.get(name)?.invoke(event, begun) ?? Promise.reject(new Error(`no function ${name}`)),
     close: () => closeAll(pools),
   };
 }

@@ -23,8 +23,8 @@ export type PoolOptions = {
 export type FunctionPool = {
   /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
   warm(): Promise<void>;
-  /** What the handler returned. Rejects with an InvocationError. */
-  invoke(event: object): Promise<unknown>;
+  /** What the handler returned. Rejects with an InvocationError. `begun` is called when an instance has taken it. */
+  invoke(event: object, begun?: () => void): Promise<unknown>;
   /** How many instances there are. */
   size(): number;
   /** Ends all instances; idle ones may first run out what they left behind. */
@@ -45,8 +45,9 @@ export function createPool(options: PoolOptions): FunctionPool {
       await instance.ready;
       instances.giveBack(instance);
     },
-    async invoke(event) {
+    async invoke(event, begun) {
       const instance = await takeAsking(instances);
+      begun?.();
       return invokeOn(instance, { options, event, giveBack: instances.giveBack });
     },
     size: () => instances.all.size,

@@ -12,8 +12,11 @@ import { createRouteMatcher, type MatchRoute } from './match-route.ts';
 import { createBuckets } from './throttle.ts';
 import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
 
-/** Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. */
-export type Invoke = (name: RoutedFunctionName, event: object) => Promise<unknown>;
+/**
+ * Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. `begun` is called
+ * when an instance has taken the event: this machine has few, and Lambda would not have let it wait for one.
+ */
+export type Invoke = (name: RoutedFunctionName, event: object, begun: () => void) => Promise<unknown>;
 
 export type GatewayOptions = {
   /** 0 picks a free port. */
@@ -74,7 +77,7 @@ async function invoked(
   name: RoutedFunctionName,
   event: object,
 ): Promise<HttpAnswer> {
-  const result = await withinTime(invoke(name, event), integrationTimeoutMs);
+  const result = await withinTime((begun) => invoke(name, event, begun), integrationTimeoutMs);
   if (result === 'timeout') return gatewayAnswer(503);
   return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
 }
@@ -103,10 +106,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
 type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
 /** The function goes on after the time-out, and nobody waits for it: as on AWS. */
-function withinTime(invoked: Promise<unknown>, timeoutMs: number): Promise<Outcome> {
+function withinTime(run: (begun: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('timeout'), timeoutMs);
-    invoked.then(
+    let timer: NodeJS.Timeout | undefined;
+    const begun = () => {
+      timer = setTimeout(() => resolve('timeout'), timeoutMs);
+    };
+    run(begun).then(
       (returned) => {
         clearTimeout(timer);
         resolve({ returned });

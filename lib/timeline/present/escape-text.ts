@@ -8,7 +8,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
 };
 
+/** Controls, and what turns the direction of all that follows (Unicode UAX #9, explicit formatting characters). */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /** The text as it reads, with no tag and no entity in it; characters that nobody sees are left out. */
 export function escapeText(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ').replace(/[&<]/g, (character) => ESCAPES[character] ?? '');
+  return text.replace(UNSEEN, ' ').replace(/[&<]/g, (character) => ESCAPES[character] ?? '');
 }

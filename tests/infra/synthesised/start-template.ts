@@ -87,8 +87,10 @@ export async function startTemplate(
     now: Date.now,
     edge: createEdge({ secret: EDGE_SECRET, now: Date.now }),
     matchRoute: createRouteMatcher(routesOf(resolveTemplate(resources, ''))),
-    invoke: async (id, event) => {
-      const answer = await (await connected.promise).get(id)?.invoke(event);
+    invoke: async (id, event, begun) => {
+      const hosted = (await connected.promise).get(id);
+      begun();
+      const answer = await hosted?.invoke(event);
       onAnswer?.(answer);
       return answer;
     },

@@ -17,15 +17,19 @@ export const nowMs = Date.UTC(2026, 10, 21, 8, 40, 29, 123);
 /** What the functions got, and what they give back; both anew for every test. */
 export const functions: {
   returns: () => Promise<unknown>;
+  /** Until an instance is free. */
+  waits: () => Promise<unknown>;
   received: { name: string; event: APIGatewayProxyEventV2 }[];
-} = { returns: async () => ({}), received: [] };
+} = { returns: async () => ({}), waits: async () => undefined, received: [] };
 
 const gateway = await startGateway({
   port: 0,
   now: () => nowMs,
   integrationTimeoutMs: 200,
-  invoke: (name, event) => {
+  invoke: async (name, event, begun) => {
     functions.received.push({ name, event: event as APIGatewayProxyEventV2 });
+    await functions.waits();
+    begun();
     return functions.returns();
   },
 });
@@ -33,6 +37,7 @@ afterAll(() => gateway.close());
 beforeEach(() => {
   functions.received = [];
   functions.returns = async () => ({ statusCode: 204 });
+  functions.waits = async () => undefined;
 });
 
 export function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {

@@ -34,6 +34,23 @@ describe('limits', () => {
     expect(await send('/x')).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 
+  test('but not one that had to wait for an instance: what is answered 503 was not begun', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const free = Promise.withResolvers<void>();
+    functions.waits = () => {
+      arrived.resolve();
+      return free.promise;
+    };
+    const waiting = send('/waits');
+    await arrived.promise;
+    functions.waits = async () => undefined;
+    functions.returns = () => new Promise(() => undefined);
+    expect((await send('/hangs')).status).toBe(503);
+    functions.returns = async () => ({ statusCode: 204 });
+    free.resolve();
+    expect((await waiting).status).toBe(204);
+  });
+
   test('a function that fails', async () => {
     functions.returns = () => Promise.reject(new Error('inside'));
     expect(await send('/x')).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });

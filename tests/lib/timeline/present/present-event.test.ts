@@ -244,13 +244,14 @@ test('an outcome that nobody knows says so, and alerts', () => {
 });
 
 test('texts of clients are no markup, whatever they hold', () => {
-  const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000&amp;`;
+  const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000\u202e\u2066&amp;`;
   const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
   for (const action of [...Object.keys(eventMessages), '<i>own</i>']) {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
     expect(message).toContain('&lt;script>');
+    expect(message).not.toMatch(/[\u202e\u2066]/);
     expect(message).not.toMatch(/\p{Cc}|&(?!amp;|lt;)/u);
   }
 });

@@ -4,7 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CYCLES, SKIP } from '../../infra/local/demo/operations.ts';
 import { runCommandLine } from '../../infra/operator/command-line/program.ts';
+import { ask } from '../contract/world/service-client.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import { agreeAsMerchant } from '../infra/operator/agree-as-merchant.ts';
 
@@ -16,19 +18,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+type Demo = { readonly code: number; readonly output: string };
+
 /** Runs the demo against the stack as described, with what is changed in the description. */
-async function runDemo(changes: Record<string, unknown> = {}): Promise<{ code: number; output: string }> {
+async function runDemo(changes: Record<string, unknown> = {}): Promise<Demo> {
   const state = JSON.parse(await readFile(stack.stateFile, 'utf8'));
   const file = join(folder, `${crypto.randomUUID()}.json`);
   await writeFile(file, JSON.stringify({ ...state, ...changes }));
   return await runWith(file);
 }
 
-function runWith(file: string): Promise<{ code: number; output: string }> {
+function runWith(file: string): Promise<Demo> {
   return runFlags('--state', file);
 }
 
-function runFlags(...flags: string[]): Promise<{ code: number; output: string }> {
+function runFlags(...flags: string[]): Promise<Demo> {
   return new Promise((resolve) => {
     const environment = { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
     execFile(process.execPath, [DEMO, ...flags], { env: environment }, (error, stdout, stderr) => {
@@ -78,7 +82,7 @@ test.each([
   expectJourney(await runDemo());
 });
 
-function expectJourney({ code, output }: { code: number; output: string }): void {
+function expectJourney({ code, output }: Demo): void {
   expect(output).toContain('All 16 steps went as expected.');
   expect(code).toBe(0);
   expect(output).toMatch(/POST {3}\/headless-auth\/start +200/);
@@ -91,6 +95,51 @@ function expectJourney({ code, output }: { code: number; output: string }): void
   expect(output).not.toMatch(/[?&](code|state)=\w/);
   expect(output).not.toContain('\u001b[');
 }
+
+type Weekly = { readonly id: number; readonly status: 'ACTIVE' | 'PAUSED' };
+
+/** Plays the demo as the customer of the seed who had nothing, with a weekly subscription: the lowest id is the first. */
+async function runDemoWith(contract: Weekly, prepare = async () => {}): Promise<Demo> {
+  const customer = stack.customers[3];
+  const createdMs = Date.parse(await stack.control.now()) - 3_600_000;
+  const subscriptions = [
+    { ...contract, customerId: customer?.id, createdMs, planId: 830100101, lines: [[810100101, 1]] },
+  ];
+  const answer = await fetch(`${stack.platformUrl}/_control/seed`, {
+    method: 'POST',
+    body: JSON.stringify({ shop: stack.shop, subscriptions }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+  await prepare();
+  return runDemo({ customers: [customer, ...stack.customers.slice(1)] });
+}
+
+test('it goes on where somebody has skipped the next three orders', async () => {
+  const id = 'gid://platform/SubscriptionContract/9300001';
+  const asServer = async (query: string, variables: object) => {
+    const answer = await ask(stack, 'admin', { bearer: stack.adminKey, query, variables: { ...variables } });
+    return (answer.body as { data: { subscriptionBillingCycles: { nodes: { cycleIndex: number }[] } } }).data;
+  };
+  const played = await runDemoWith({ id: 9_300_001, status: 'ACTIVE' }, async () => {
+    const from = await stack.control.now();
+    const to = new Date(Date.parse(from) + 100 * 86_400_000).toISOString();
+    const { nodes } = (await asServer(CYCLES, { id, from, to })).subscriptionBillingCycles;
+    expect(nodes).toHaveLength(3);
+    for (const { cycleIndex: index } of nodes) {
+      const skipped = await asServer(SKIP, { key: crypto.randomUUID(), id, index, skip: true });
+      expect(skipped).toMatchObject({
+        subscriptionBillingCycleSkip: { billingCycle: { skipped: true }, userErrors: [] },
+      });
+    }
+  });
+  expectJourney(played);
+});
+
+test('it says so where no order is left to skip', async () => {
+  const { code, output } = await runDemoWith({ id: 9_300_000, status: 'PAUSED' });
+  expect(code).toBe(1);
+  expect(output).toContain('✗ The first subscription has no order left to skip: start the stack anew.');
+});
 
 test('the first step that is not as expected ends it, saying what was expected and what came', async () => {
   const { code, output } = await runDemo({ adminKey: 'SVC_AT_wrong' });

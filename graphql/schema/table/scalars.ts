@@ -38,19 +38,21 @@ function literalText(node: ValueNode): unknown {
 }
 
 function strict(name: string, expected: string, check: Check, numbers = false): GraphQLScalarType {
-  const refuse = (shown: string) => new GraphQLError(`${name} must be ${expected}, not ${shown}.`);
-  const parse = (value: unknown) => {
+  // A variable's place is known to who coerces it, a literal's is its own.
+  const refuse = (shown: string, node?: ValueNode) =>
+    new GraphQLError(`${name} must be ${expected}, not ${shown}.`, node && { nodes: node });
+  const parse = (value: unknown, node?: ValueNode) => {
     const text = numbers && typeof value === 'number' ? String(value) : value;
     if (check(text)) return text;
-    throw refuse(typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a ${typeof value}`);
+    throw refuse(typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a ${typeof value}`, node);
   };
   return new GraphQLScalarType({
     name,
     serialize: (value) => value,
-    parseValue: parse,
+    parseValue: (value) => parse(value),
     parseLiteral: (node) => {
-      if (!numbers && node.kind !== Kind.STRING) throw refuse('a literal of another kind');
-      return parse(literalText(node));
+      if (!numbers && node.kind !== Kind.STRING) throw refuse('a literal of another kind', node);
+      return parse(literalText(node), node);
     },
   });
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseValue } from 'graphql';
+import {
+  GraphQLInt,
+  GraphQLObjectType,
+  type GraphQLScalarType,
+  GraphQLSchema,
+  parse,
+  parseValue,
+  validate,
+} from 'graphql';
 import { scalars } from '../../../../graphql/schema/table/scalars.ts';
 
 const CASES: Readonly<
@@ -65,6 +73,18 @@ describe('literals', () => {
     for (const literal of ['5', 'true', '[]', '{}', 'NAME']) {
       expect(() => scalars.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
     }
+  });
+
+  test.each(['"2026-12-09"', '5'])('an error tells where %s stands', (literal) => {
+    const query = `{\n  serviceInfo(at: ${literal})\n}`;
+    const { DateTime } = scalars;
+    const at = { type: DateTime as GraphQLScalarType };
+    const fields = { serviceInfo: { type: GraphQLInt, args: { at } } };
+    const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'QueryRoot', fields }) });
+    const [error, ...others] = validate(schema, parse(query));
+    expect(others).toEqual([]);
+    expect(error?.message).toContain('DateTime must be ');
+    expect(error?.locations).toEqual([{ line: 2, column: 19 }]);
   });
 
   test('JSON takes all of them', () => {

@@ -92,7 +92,8 @@ describe('the report', () => {
 
   test('takes the middle process after the warm-up, and says how many there are of whom', () => {
     expect(pageOf(0.59)).toMatch(/^\| ours \|.*\| 80 µs \|$/m);
-    expect(pageOf(0.59)).toContain('the median of 3 of "ours"');
+    expect(pageOf(0.59)).toContain('The ratio of "ours" is judged.');
+    expect(pageOf(0.59)).toContain('have 3 processes each, and the middle one');
   });
 
   test('draws every contender that it has measured', () => {

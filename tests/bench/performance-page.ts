@@ -38,7 +38,7 @@ How many requests a container serves depends on the traffic; where there is litt
 with the start of a container. Each of a customer's requests has a read of the table, so every contender reads session and store
 first: ours with its own client; the two others with AWS's SDK, as servers usually do, and once more with our client, so that nothing
 but the server itself differs. Medians of ${measured.deployed.containers['customer-graphql'].length} containers, which take turns.
-"After 16,000" is measured in processes that serve on, ${processesOf(measured.deployed)}.
+"After 16,000" is measured in processes that serve on${processesOf(measured.deployed)}
 
 ![CPU time of a request as deployed](images/performance.svg)
 
@@ -49,6 +49,11 @@ ${spansOf(measured.deployed).join('\n')}
 The forwarder checks nothing: it parses the body, posts it, parses the answer and writes it down. Apollo Server has our
 schema, and one resolver that does the same. Ours checks the token, the document, the variables and what they may reach. "Import" is the
 CPU of loading the bundle into a Node that runs; [costs.md](costs.md) has that of a whole start.
+
+**[costs.md](costs.md#what-a-request-takes) has four to nine times the CPU, and neither is a mistake.** Here only the handler is called,
+and a query asks the platform once; there it is the whole process, which also fetches each event and posts each answer, a customer's query asks
+the platform twice, a change has a key, and what counts are requests 2 to 21 of a process. So compare contenders here, and take sums from
+there.
 
 ${tableOf(figures.deployed)}
 
@@ -131,9 +136,9 @@ function processesOf({ warm }: Deployed): string {
   const counts = servers.map(([name, label]) => [label, warm[name].length] as const);
   const [most] = counts.map(([, count]) => count).sort((one, other) => other - one);
   const several = counts.filter(([, count]) => count === most && count > 1).map(([label]) => `"${label}"`);
-  if (several.length === 0) return 'one of each contender';
-  return `one of each contender, but the median of ${most} of ${several.join(' and ')}, whose ratio is judged: V8 is luckier in one
-process than in the next, by 5 %`;
+  if (several.length === 0) return ', one of each contender.';
+  return `. The ratio of ${several.join(' and ')} is judged. V8 makes one process up to 5 % faster
+than the next, so these two have ${most} processes each, and the middle one of them is shown. Every other contender has one process.`;
 }
 
 function changesOf({ changes }: Deployed): string {

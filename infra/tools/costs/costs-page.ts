@@ -5,7 +5,7 @@ import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from '../load/assumptions.ts';
 import { type Bar, barChart } from './bar-chart.ts';
-import { beforeAndAfter, waiting } from './comparisons.ts';
+import { beforeAndAfter, besidePerformance, waiting } from './comparisons.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
 import {
@@ -63,7 +63,8 @@ function page(): string {
 Written by \`npm run generate\` from infra/tools/costs: measured figures times list prices. Measured are CPU, units of the table, calls,
 bytes, memory and points of each kind of work, on the synthesised production template, by
 \`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`, which writes infra/tools/costs/measured.json: on
-${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many charges, Node ${node}, ${machine}; the machine is shared, so read CPU as ±20 %.
+${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many charges, Node ${node}, ${machine}. How far CPU is to be
+trusted, stands [below](#what-a-request-takes).
 
 Prices are the list prices of us-east-1 in US dollars, before any free tier. They were not read from AWS's own price list:
 "seen" is the date of the youngest publication found in November 2026 that names the same price, and a dash means that none
@@ -92,6 +93,8 @@ processor, from the start of the process until it asks for its first request, th
   )
     .map(([name, seconds]) => `${seconds} s (${name})`)
     .join(', ')} on that machine.
+
+${besidePerformance()}
 
 Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
 is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A

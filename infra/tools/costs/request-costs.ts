@@ -33,13 +33,13 @@ function startMs({ requests }: MeasuredWork, startSeconds: number): number {
   return requests * coldStarts * 1000 * startSeconds;
 }
 
-/** The costs of a million in production; only Lambda's part depends on the memory, and on how long an instance takes to start. */
+/** The costs of a million in production; only Lambda's part depends on the memory. */
 export function costOfMillion(
   work: MeasuredWork,
   memoryMb = functionDefinitions[work.function].memoryMb,
-  startSeconds = measurement.startSeconds[work.function] ?? 0,
 ): CostParts {
   const { accessLogBytes, platformLogBytes } = assumedOfRequests;
+  const startSeconds = measurement.startSeconds[work.function] ?? 0;
   const gbSeconds = 1000 * (busyMs(work, memoryMb) + startMs(work, startSeconds)) * (memoryMb / 1024);
   const logGb = (work.logBytes + work.requests * (accessLogBytes + platformLogBytes)) / 1000;
   const hasEdge = readEnvironmentConfig('prod').config.edge !== undefined;

@@ -29,6 +29,7 @@ export function verdictOf(limits: readonly Limit[]): string[] {
   const over = limits.filter((each) => shareOf(each) > 1);
   const lines = [
     `What comes first: ${first.name}, at ${percent(shareOf(first))} of its limit (${timeOf(first.minute)}).`,
+    ...(first.withoutLoad === undefined ? [] : [first.withoutLoad]),
     `What to do: ${first.toDo}`,
   ];
   if (over.length > 1)
@@ -38,10 +39,7 @@ export function verdictOf(limits: readonly Limit[]): string[] {
         .map(({ name }) => name)
         .join('; ')}.`,
     );
-  if (over.length === 0)
-    lines.push(
-      `Everything fits; the first limit that grows with the load is reached at ${times(limits)} of it.`,
-    );
+  if (over.length === 0) lines.push(`Everything fits. ${firstByLoad(limits)}`);
   return lines;
 }
 
@@ -205,9 +203,12 @@ function timeOf(minute: number | undefined): string {
   return `day ${Math.floor(minute / MINUTES_A_DAY) + 1}, ${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
 }
 
-function times(limits: readonly Limit[]): string {
-  const most = Math.max(...limits.filter(({ isDelay }) => isDelay === undefined).map(shareOf));
-  return `${(1 / most).toFixed(1)} times`;
+/** Which limit more load reaches first: waiting that is there without any is left out. */
+function firstByLoad(limits: readonly Limit[]): string {
+  const first = limits.find(({ isDelay }) => isDelay === undefined);
+  if (first === undefined) throw new Error('No limit grows with the load.');
+  const share = shareOf(first);
+  return `Of what grows with the load, the first is ${first.name}: ${percent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
 }
 
 function percent(share: number): string {

@@ -13,6 +13,8 @@ export type Limit = {
   readonly toDo: string;
   /** Set: it has a part that is there without any load, so it does not grow with it. */
   readonly isDelay?: true;
+  /** What that part is, as a sentence. */
+  readonly withoutLoad?: string;
 };
 
 /** The most that was asked for, of the limit. */

@@ -5,6 +5,7 @@ import { readEnvironmentConfig } from '../../definition/config.ts';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import { measured } from '../costs/measured.ts';
+import type { Month } from '../load/assumptions.ts';
 import { type Limit, shareOf } from './limit.ts';
 import { scheduledLimits, tellingPerSecond } from './scheduled-limits.ts';
 import type { SimulatedMonth } from './simulate-month.ts';
@@ -224,7 +225,7 @@ function secretLimits(simulated: SimulatedMonth): Limit[] {
 }
 
 /** The store whose bucket is nearest to its rate; the number of stores that were over it is in the page. */
-function platformLimit({ stores }: SimulatedMonth): Limit {
+function platformLimit({ month, stores }: SimulatedMonth): Limit {
   const [worst] = stores.toSorted((one, other) => other.share - one.share);
   return {
     name: `the platform's bucket of one store (no. ${worst?.store.rank})`,
@@ -234,6 +235,14 @@ function platformLimit({ stores }: SimulatedMonth): Limit {
       minute: worst?.shareMinute,
       source: 'the platform, by plan',
     },
-    toDo: "Spread the server's work over the night, or the merchant takes a larger plan: nothing else adds points.",
+    toDo: `${spreading(month, worst?.customersPart ?? 0)}, or the merchant takes a larger plan: nothing else adds points.`,
   };
+}
+
+/** What takes less in the busiest minute: that depends on who takes the most in it. */
+function spreading({ noticeMinutes }: Month, customersPart: number): string {
+  const part = Math.round(100 * customersPart);
+  return part < 50
+    ? `The server takes ${100 - part} % of that minute: spread its work over the night`
+    : `Customers take ${part} % of that minute, and notices bring them: send those of a day over more than ${noticeMinutes} minutes`;
 }

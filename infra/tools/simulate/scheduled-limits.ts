@@ -109,6 +109,7 @@ export function scheduledLimits(simulated: SimulatedMonth): Limit[] {
       ]),
       unit: 'minutes',
       isDelay: true,
+      withoutLoad: `${EVERY_MINUTES + WAIT_MINUTES} minutes of that are there without any load: ${WAIT_MINUTES} in which the bank answers, and ${EVERY_MINUTES} between two runs.`,
       source: 'docs/objectives.md',
     },
   ];

@@ -37,6 +37,8 @@ type StorePeak = {
   readonly customersShare: number;
   readonly share: number;
   readonly shareMinute: number;
+  /** What customers took of all points in that minute, from 0 to 1. */
+  readonly customersPart: number;
   /** Minutes at whose end the bucket was empty. */
   readonly emptyMinutes: number;
 };
@@ -108,7 +110,7 @@ const busy = {
 function addStore(month: Month, adding: Adding): StorePeak {
   const { change, store, storeMinutes, minutes, hours } = adding;
   const bucket = createBucket(store.pointsPerSecond);
-  const peak = { minute: 0, requests: 0, customers: 0, points: 0, pointsMinute: 0, empty: 0 };
+  const peak = { minute: 0, requests: 0, customers: 0, points: 0, pointsMinute: 0, ofCustomers: 0, empty: 0 };
   for (let at = 0; at < storeMinutes.openings.length; at++) {
     if (isQuiet(storeMinutes, at)) {
       bucket(0);
@@ -121,7 +123,8 @@ function addStore(month: Month, adding: Adding): StorePeak {
     add(hours.customer, Math.floor(at / 60), load.customer);
     add(hours.admin, Math.floor(at / 60), load.admin);
     peak.customers = Math.max(peak.customers, load.pointsOfCustomers);
-    if (load.points > peak.points) Object.assign(peak, { points: load.points, pointsMinute: at });
+    if (load.points > peak.points)
+      Object.assign(peak, { points: load.points, pointsMinute: at, ofCustomers: load.pointsOfCustomers });
     if (load.requests > peak.requests) Object.assign(peak, { requests: load.requests, minute: at });
   }
   const restored = 60 * store.pointsPerSecond;
@@ -132,6 +135,7 @@ function addStore(month: Month, adding: Adding): StorePeak {
     customersShare: peak.customers / restored,
     share: peak.points / restored,
     shareMinute: peak.pointsMinute,
+    customersPart: peak.points === 0 ? 0 : peak.ofCustomers / peak.points,
     emptyMinutes: peak.empty,
   };
 }

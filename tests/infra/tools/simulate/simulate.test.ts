@@ -191,10 +191,27 @@ describe('limits', () => {
     expect(words).toContain(limits[0]?.name);
     expect(words).toContain(limits[0]?.toDo);
     expect(words).toContain('Everything fits');
+    const byLoad = limits.find(({ isDelay }) => isDelay === undefined) ?? never();
+    expect(words).toContain(`the first is ${byLoad.name}: `);
+    expect(words).toContain(`full at ${(1 / shareOf(byLoad)).toFixed(1)} times the load`);
+    const delay = limits.find(({ name }) => name.startsWith('from a charge')) ?? never();
+    expect(verdictOf([delay, byLoad]).join('\n')).toContain('17 minutes of that are there without any load');
     const crowded = limitsOf(small({ resumeSeconds: 1000, pausedUntilFirst: 0.1 }));
     expect(shareOf(crowded[0] ?? limits[0] ?? never())).toBeGreaterThan(1);
     expect(verdictOf(crowded).join('\n')).not.toContain('Everything fits');
   });
+});
+
+test('who fills the bucket of a store is told what to do', () => {
+  const adviceOf = (simulated: ReturnType<typeof small>) =>
+    limitsOf(simulated).find(({ name }) => name.startsWith("the platform's bucket"))?.toDo;
+  const slowServer = { syncPagesPerSecond: 0.0001, serverPauseSeconds: 1000 };
+  expect(adviceOf(small(slowServer))).toMatch(
+    /^Customers take (9\d|100) % of that minute, and notices bring them: send those of a day over more than 10 /,
+  );
+  expect(adviceOf(small({ noticeOpens: 0, otherOpenings: 0 }))).toMatch(
+    /^The server takes 100 % of that minute: spread its work over the night, or the merchant takes a larger plan/,
+  );
 });
 
 describe('npm run simulate', () => {

@@ -46,7 +46,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     'Send less: split the work into several requests.',
   ),
   UNSUPPORTED_MEDIA_TYPE: everywhere('every body that is not sent as JSON', FIX_REQUEST),
-  INVALID_JSON: everywhere('every body that is no JSON object', FIX_REQUEST),
+  INVALID_JSON: everywhere(
+    'every body that is no JSON object, or has half a character (`\\ud83d` alone); GraphQL also where `query` is missing or no text, `operationName` no name, `variables` or `extensions` no object: the message says which',
+    FIX_REQUEST,
+  ),
   TEMPORARILY_UNAVAILABLE: everywhere(
     'every endpoint, when table, secrets or the sign-in of the platform do not answer',
     'Keep every token. Wait as long as `Retry-After` says, then send the same request again.',
@@ -66,7 +69,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
 
   MISSING_SHOP: signIn('all five endpoints', FIX_REQUEST),
   MISSING_PARAMETERS: signIn(
-    'all endpoints but `/start` and `/storefront-token`; opening a link',
+    '`/exchange`, `/refresh` and `/revoke`; `/start`, where `locale` is no text; opening a link',
     FIX_REQUEST,
   ),
   INVALID_SHOP: signIn('all five endpoints; opening a link', FIX_REQUEST),

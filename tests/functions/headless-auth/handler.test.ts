@@ -127,6 +127,13 @@ describe('the language', () => {
     expect(await localeOf(locale)).toBe(asked);
   });
 
+  test('of another type is named as a mistake of the app', async () => {
+    const { json } = await call('start', { shop: SHOP, locale: 7 });
+    expect(json).toMatchObject({
+      error: { code: 'MISSING_PARAMETERS', message: expect.stringContaining('"locale"') },
+    });
+  });
+
   test.each([
     [undefined, /^The service is not installed/],
     ['de-AT, en;q=0.5', /^Der Dienst ist in diesem Shop nicht installiert/],

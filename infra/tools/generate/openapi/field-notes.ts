@@ -25,7 +25,7 @@ export const fieldNotes: Readonly<Record<BodyName, readonly [about: string, fiel
       shop: SHOP,
       locale: {
         description:
-          "The language of the platform's pages, as a tag (BCP 47) such as `de-AT`. A text that is none is left out.",
+          "The language of the platform's pages, as a tag (BCP 47) such as `de-AT`. A text that is none is left out; what is no text is `MISSING_PARAMETERS`.",
         examples: ['de-AT'],
       },
     },

@@ -32,6 +32,7 @@ import {
   isDeliveredSo,
 } from './delivery-method.ts';
 import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.ts';
+import { deliveryUpdate, refusedParts } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 type State = {
@@ -46,7 +47,8 @@ type State = {
 
 /**
  * The contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED, INVALID, and
- * those of a draft. Four platform requests, and one for each time that the options are asked for again.
+ * those of a draft. Four platform requests, and one for each time that the options are asked for again. Where there are
+ * none, the fourth asks which part of the address is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
@@ -123,7 +125,7 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   const { deps, state, choice } = given;
   const result = await awaitOptions(deps, { ...opened, wish });
   if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
-  if (!('deliveryOptions' in result)) return refusal(notThere(deps, wish, result.message));
+  if (!('deliveryOptions' in result)) return noOptions(deps, wish, { ...opened, words: result.message });
   const options = optionsOfKind(result.deliveryOptions, wish);
   if (options.length === 0) return refusal(invalid(wish, message('deliveryNotThisWay')));
   const option = choose(options, wish.optionCode);
@@ -164,15 +166,20 @@ function priceUnknown(): OperationError {
   return refuse('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
-/** Why the platform has no options for the address. Its words are a merchant's to read. */
-function notThere(
-  { actingCustomerId }: OperationDeps,
+type Optionless = { readonly draft: OpenedDraft; readonly words: PlatformWords | null };
+
+/** Why the platform has no options for the address: by its parts, if some are wrong. Its words are a merchant's to read. */
+async function noOptions(
+  deps: OperationDeps,
   wish: DeliveryWish,
-  words: PlatformWords | null,
-): OperationError {
+  { draft, words }: Optionless,
+): Promise<Refusal> {
+  const told = deps.actingCustomerId === undefined && words !== null ? words : undefined;
   const isNowhere = wish.kind !== 'pickup' && !wish.address.countryCode && !wish.address.country;
-  const told = message(isNowhere ? 'deliveryCountryMissing' : 'deliveryNotThere');
-  return invalid(wish, actingCustomerId === undefined && words !== null ? words : told);
+  if (isNowhere) return refusal(invalid(wish, told ?? message('deliveryCountryMissing')));
+  const parts = wish.kind === 'pickup' ? [] : await refusedParts(deps, wish, draft);
+  if (parts.length > 0) return { kind: 'refused', userErrors: parts };
+  return refusal(invalid(wish, told ?? message('deliveryNotThere')));
 }
 
 /** Which scope is missing concerns the merchant alone. */
@@ -188,21 +195,7 @@ function optionRequired({ optionCode }: DeliveryWish, options: readonly PricedOp
 
 function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftMutation {
   const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: price.amount };
-  return {
-    mutation: 'subscriptionDraftUpdate',
-    args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => blame(wish, path),
-  };
-}
-
-/** The client's argument for a path of the platform's input. */
-function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string[] {
-  const below = path.slice(path.indexOf(kind) + 1);
-  if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
-  const [part, name] = below;
-  if (part === 'address') return ['deliveryMethod', kind, ...(name === undefined ? [] : [name])];
-  if (name === 'phone') return ['deliveryMethod', 'localDeliveryPhone'];
-  return name === 'instructions' ? ['deliveryMethod', 'instructions'] : ['deliveryMethod', kind];
+  return deliveryUpdate(wish, input);
 }
 
 function invalid({ kind }: DeliveryWish, words: OperationError['message']): OperationError {

@@ -203,7 +203,9 @@ describe('what cannot be', () => {
     const { run } = begin();
     const to = { shipping: { ...BANGOR, address2: 'https://example.com' } };
     const { payload } = await run(to, 'express');
-    expect(payload.userErrors).toMatchObject([{ field: [...where, 'shipping'], code: 'INVALID' }]);
+    expect(payload.userErrors).toMatchObject([
+      { field: [...where, 'shipping', 'address2'], code: 'INVALID' },
+    ]);
   });
 });
 

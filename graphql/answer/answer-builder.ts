@@ -1,4 +1,5 @@
 /** An answer while it is put together: what became of each root, and what every kind of root adds. */
+import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
 import type { CompiledRoot, RootKind } from '../compile/root-kind.ts';
@@ -82,8 +83,8 @@ export function refuse(builder: AnswerBuilder, root: CompiledRoot, why: Refusal)
   fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
 }
 
-/** An error of the platform, and its path at the client's. */
-export type PlacedError = { readonly error: PlatformError; readonly path: Path };
+/** An error of the platform, or one of ours about a list that is made here, and its path at the client's. */
+export type PlacedError = { readonly error: PlatformError | ServiceError; readonly path: Path };
 
 /** The platform's errors below this root. */
 export function errorsOf({ answer }: Pick<AnswerBuilder, 'answer'>, root: CompiledRoot): PlacedError[] {

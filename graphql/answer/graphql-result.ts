@@ -1,19 +1,20 @@
 /** The answer to a GraphQL request, before HTTP. */
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
+import type { Message } from '../../lib/messages/message.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
 
-export type GraphqlResult = {
+export type GraphqlResult<Words = string | Message> = {
   /** The data; missing if the request was refused before it ran. */
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly ResultError[];
+  readonly errors?: readonly ResultError<Words>[];
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** The whole result as JSON, if that was asked for: nothing else is here then. */
   readonly text?: string;
 };
 
 /** The answer to a request that is refused as a whole. */
-export function refusal({ publicMessage, code, extensions }: ServiceError): GraphqlResult {
+export function refusal({ publicMessage, code, extensions }: ServiceError): GraphqlResult<string> {
   return { errors: [{ message: publicMessage, extensions: { code, ...extensions } }] };
 }
 

@@ -1,4 +1,6 @@
-/** One error of the platform's answer is passed on with its message, path and code alone. */
+/** One error of the platform's answer is told with its path, its code, and words for whoever asks. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { message } from '../../lib/messages/message.ts';
 import {
   isDenied,
   isPlatformFailure,
@@ -7,7 +9,7 @@ import {
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
 import { shortened } from '../policy/errors/shortened.ts';
-import { fieldError } from './graphql-result.ts';
+import { fieldError, fieldErrorFrom } from './graphql-result.ts';
 import type { Identity } from './identity.ts';
 import { accessError } from './refusal.ts';
 
@@ -19,23 +21,37 @@ type Telling = {
 
 /**
  * The error for the client: ours for what the store has not granted, and for a root of a query at which the platform
- * itself failed; else the platform's, in its words.
+ * itself failed; else the platform's, to merchants in its words.
  */
-export function tellPlatformError(context: Telling, error: PlatformError, path: Path): ResultError {
+export function tellPlatformError(
+  context: Telling,
+  error: PlatformError | ServiceError,
+  path: Path,
+): ResultError {
+  if (error instanceof ServiceError) return fieldErrorFrom(error, path, context.isMerchant);
   const isRepeatable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
   if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRepeatable) return fieldError('PLATFORM_UNAVAILABLE', path);
+  if (!context.isMerchant) return toCustomers(error, path);
   return mapPlatformError(error, path, context.identity.namespaces);
+}
+
+/** The platform's error in words of ours. A value that it does not take is one that does not fit, as with lists of ours. */
+function toCustomers({ extensions }: PlatformError, path: Path): ResultError {
+  if (extensions?.code === 'BAD_REQUEST') {
+    return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
+  }
+  return { message: message('answerMissing'), path, ...codeOf(extensions) };
+}
+
+function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
+  const code = extensions?.code;
+  return typeof code === 'string' ? { extensions: { code } } : {};
 }
 
 /** The platform's error in its own words; an id that they repeat is the client's own again. */
 function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
-  const { message, extensions } = error;
-  const code = typeof extensions?.code === 'string' ? extensions.code : undefined;
-  const words = String(message).replaceAll(`gid://${namespaces.platform}/`, `gid://${namespaces.client}/`);
-  return {
-    message: shortened(words),
-    path,
-    ...(code !== undefined && { extensions: { code } }),
-  };
+  const { platform, client } = namespaces;
+  const words = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
+  return { message: shortened(words), path, ...codeOf(error.extensions) };
 }

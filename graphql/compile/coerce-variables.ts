@@ -31,7 +31,7 @@ import type { Variables } from './selection/client-document.ts';
 /** The coerced variables; or why they cannot be. */
 export type CoerceVariables = (
   variables: Variables,
-) => { readonly coerced: Variables } | { readonly errors: readonly ResultError[] };
+) => { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] };
 
 /** Prepares the coercion for an operation of a validated document. */
 export function prepareCoercion(
@@ -79,7 +79,7 @@ function declaredVariables(
 function coerceAll(
   { declared, hideSuggestions }: Coercion,
   variables: Variables,
-): { readonly coerced: Variables } | { readonly errors: readonly ResultError[] } {
+): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
   // The object inherits nothing: a variable may be called `constructor`, and be left out.
   const coerced: Record<string, unknown> = Object.create(null);
   const errors = errorsUntilEnough((tell) => {
@@ -112,7 +112,7 @@ const ENOUGH = Symbol('enough errors');
 type TellError = (definition: VariableDefinitionNode, message: string) => void;
 
 /** The errors that `work` tells, until there are enough; none if every value fits. */
-function errorsUntilEnough(work: (tell: TellError) => void): readonly ResultError[] {
+function errorsUntilEnough(work: (tell: TellError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
   const tell: TellError = (definition, message) => {
     const isLast = errors.length === MAX_ERRORS;

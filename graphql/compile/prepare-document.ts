@@ -43,7 +43,7 @@ type RunnableDocument = {
   /** The plan of what does not fail for a misplaced null; undefined: nothing is left. */
   readonly remaining: (coerced: Variables) => Promise<Plan | undefined>;
 };
-type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError[] };
+type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
 export type PrepareDocument = (request: DocumentRequest) => Promise<PreparedDocument>;
 

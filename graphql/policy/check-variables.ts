@@ -24,6 +24,7 @@ import { excessObjects } from './limits/excess-objects.ts';
 import { fragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
+import { pageFaults } from './limits/page-faults.ts';
 import type { Variables } from './limits/page-size.ts';
 
 type VariableChecks = {
@@ -33,6 +34,8 @@ type VariableChecks = {
   /** The count of objects; undefined if no variable has a say in it, so that check-document.ts has judged it. */
   readonly count: ObjectCount | undefined;
   readonly images: readonly ArgumentNode[];
+  /** Whether pages that cannot be are refused here. A list that a condition leaves out needs no size. */
+  readonly judgesPages: boolean;
 };
 
 function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
@@ -51,7 +54,11 @@ export function prepareVariableChecks(
   operation: OperationDefinitionNode,
 ): VariableChecks {
   const images: ArgumentNode[] = [];
+  let isConditional = false;
   visit(document, {
+    Directive({ name }) {
+      isConditional ||= name.value === 'skip' || name.value === 'include';
+    },
     Argument(node) {
       if (isImageArgument(node)) images.push(node);
     },
@@ -62,6 +69,7 @@ export function prepareVariableChecks(
     types: variableTypes(surface, operation),
     count: waitsForVariables(count) ? count : undefined,
     images,
+    judgesPages: surface === 'customer' && !isConditional,
   };
 }
 
@@ -108,9 +116,11 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
 
 /** The errors after coercion: values beyond a limit or a bound. */
 export function checkCoercedVariables(
-  { surface, images, count }: VariableChecks,
+  { surface, images, count, judgesPages }: VariableChecks,
   variables: Variables,
 ): GraphQLError[] {
   const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
-  return count === undefined ? bounds : [...excessObjects(count, LIMITS[surface], variables), ...bounds];
+  if (count === undefined) return bounds;
+  const faults = judgesPages ? pageFaults(count, variables) : [];
+  return [...excessObjects(count, LIMITS[surface], variables), ...faults, ...bounds];
 }

@@ -112,7 +112,6 @@ async function foundValue(
     return { value: (await read()) ?? null, errors: [] };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
-    const told = { message: error.publicMessage, extensions: { code: error.code } };
-    return { value: null, errors: [{ error: told, path: [special.key] }] };
+    return { value: null, errors: [{ error, path: [special.key] }] };
   }
 }

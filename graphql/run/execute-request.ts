@@ -72,7 +72,7 @@ export type ActorRequest = {
  * a whole, for example THROTTLED or PLATFORM_UNAVAILABLE.
  * @internal Tests and the benchmark execute a request without its handler.
  */
-export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult> {
+export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult<string>> {
   const { query, operationName, variables } = one.request;
   const { surface } = deps;
   const sender = one.actor;
@@ -130,15 +130,18 @@ async function runPrepared(
 }
 
 /** The result with its errors in the listener's language. Most results have none, and load nothing. */
-async function tellResult(result: GraphqlResult, listener: Listener): Promise<GraphqlResult> {
+async function tellResult(result: GraphqlResult, listener: Listener): Promise<GraphqlResult<string>> {
   const { errors } = result;
-  if (errors === undefined || errors.length === 0) return result;
+  if (errors === undefined || errors.length === 0) return result as GraphqlResult<string>;
   const { tellErrors } = await import('../../lib/messages/tell-errors.ts');
   return { ...result, errors: await tellErrors(errors, listener) };
 }
 
 /** A text has its extensions already (run-query.ts). */
-function withExtensions(result: GraphqlResult, extensions: RunContext['extensions']): GraphqlResult {
+function withExtensions(
+  result: GraphqlResult<string>,
+  extensions: RunContext['extensions'],
+): GraphqlResult<string> {
   if (extensions === undefined || result.text !== undefined) return result;
   return { ...result, extensions: { ...result.extensions, ...extensions } };
 }
@@ -252,7 +255,7 @@ export function answerGraphql(deps: GraphqlDeps) {
   };
 }
 
-function toHttp(exchange: Exchange, { text, ...result }: GraphqlResult): HttpResult {
+function toHttp(exchange: Exchange, { text, ...result }: GraphqlResult<string>): HttpResult {
   if (text !== undefined) return toResult(exchange, { status: 200, body: text });
   const [first] = result.errors ?? [];
   if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');

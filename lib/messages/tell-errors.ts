@@ -1,15 +1,15 @@
 /**
  * Errors in the catalogue's words are told in the listener's language, by their codes. Words of their own say what is
- * wrong with a document or a body: those are a developer's, and stay English.
+ * wrong with a document or a body: those are a developer's, and stay English. Messages are told in any language.
  */
 import { UTC } from '../domain/time-zone.ts';
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
-import { message } from './message.ts';
+import { isMessage, type Message, message } from './message.ts';
 import { type Listener, languageOf, type Say, sayIn } from './say.ts';
 
-type Told = {
-  readonly message: string;
+type Told<Words = string | Message> = {
+  readonly message: Words;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -17,11 +17,15 @@ type Told = {
 export async function tellErrors<Error extends Told>(
   errors: readonly Error[],
   listener: Listener,
-): Promise<readonly Error[]> {
+): Promise<readonly (Error & Told<string>)[]> {
   const language = languageOf(listener);
-  if (language === DEFAULT_LANGUAGE) return errors;
+  if (language === DEFAULT_LANGUAGE && areWords(errors)) return errors;
   const say = await sayIn(language, UTC);
   return errors.map((error) => ({ ...error, message: told(say, error.extensions?.code, error.message) }));
+}
+
+function areWords<Error extends Told>(errors: readonly Error[]): errors is readonly (Error & Told<string>)[] {
+  return errors.every(({ message }) => typeof message === 'string');
 }
 
 /** The message of one error. */
@@ -35,7 +39,8 @@ export async function tellError(
     : told(await sayIn(language, UTC), code, publicMessage);
 }
 
-function told(say: Say, code: unknown, words: string): string {
+function told(say: Say, code: unknown, words: string | Message): string {
+  if (isMessage(words)) return say(words);
   if (typeof code !== 'string' || !Object.hasOwn(catalogue, code)) return words;
   const known = code as ErrorCode;
   return catalogue[known].message === words ? say(message(known)) : words;

@@ -31,6 +31,17 @@ export function pageSizes(
   });
 }
 
+/** Whether a list without either size would be refused: it takes both, and has none of its own. */
+export function needsOneSize({ args }: GraphQLField<unknown, unknown>): boolean {
+  const paging = args.filter(({ name }) => PAGING.some((each) => each === name));
+  return paging.length === PAGING.length && paging.every(({ defaultValue }) => defaultValue === undefined);
+}
+
+/** Whether a variable brings the size. */
+export function isVariable({ value }: Size): boolean {
+  return typeof value === 'object';
+}
+
 /** The number of a size; undefined if it is null, left out, or an unknown variable. */
 export function sizeWith({ value }: Size, variables: Variables): number | undefined {
   const size = typeof value === 'object' ? variables[value.variable] : value;

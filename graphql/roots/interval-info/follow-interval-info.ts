@@ -154,8 +154,7 @@ function mergeGroups(
     return { value: merged.value, errors };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { publicMessage: message, code } = error;
-    return { value: undefined, errors: [{ error: { message, extensions: { code } }, path: at }] };
+    return { value: undefined, errors: [{ error, path: at }] };
   }
 }
 

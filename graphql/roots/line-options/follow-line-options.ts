@@ -4,6 +4,7 @@ import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
+import type { PlacedError } from '../../answer/answer-builder.ts';
 import { partsOn } from '../../answer/project-service-value.ts';
 import { OURS } from '../../compile/selection/ours.ts';
 import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
@@ -50,7 +51,7 @@ const VARIANTS_EACH = 10;
 
 /** The root's page, made of the first answer and of those of two more requests. */
 export async function followLineOptions(request: FollowRequest, root: LineOptionsRoot): Promise<FoundValue> {
-  const failed = (errors: readonly PlatformError[]): FoundValue => ({
+  const failed = (errors: readonly PlacedError['error'][]): FoundValue => ({
     value: null,
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
@@ -61,7 +62,7 @@ export async function followLineOptions(request: FollowRequest, root: LineOption
     return 'failed' in page ? failed(page.failed) : page;
   } catch (error) {
     if (!isInvalid(error)) throw error;
-    return failed([{ message: error.publicMessage, extensions: { code: error.code } }]);
+    return failed([error]);
   }
 }
 

@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `Das Abo kann erst nach ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} Bestellung`, "other": `${f.number(a.minimum)} Bestellungen` })} gekündigt werden; bisher ${f.plural(a.made, { "one": `war es ${f.number(a.made)}`, "other": `waren es ${f.number(a.made)}` })}.`,
   changeNotAccepted: `Der Shop hat diese Änderung nicht angenommen. Mehr kann der Shop selbst sagen.`,
   partNotAccepted: (f, a) => `Das wurde nicht angenommen: ${f.select(a.part, { "STREET": `die Straße`, "CITY": `der Ort`, "COMPANY": `die Firma`, "COUNTRY": `das Land`, "NAME": `der Name`, "PHONE": `die Telefonnummer`, "PROVINCE": `das Bundesland oder die Provinz`, "ZIP": `die Postleitzahl`, "other": `eine Angabe` })}. Prüfen Sie die Angabe und versuchen Sie es noch einmal.`,
+  valueNotTaken: `Der Shop hat einen Wert dieser Anfrage nicht angenommen. Sagt er, wo eine Seite beginnt, beginnen Sie mit der ersten Seite.`,
+  answerMissing: `Dieser Teil der Antwort fehlt: Der Shop hat ihn nicht geliefert.`,
   datePassed: `Das Datum ist vorbei. Wählen Sie ein späteres.`,
   dateTooFar: `Das Datum liegt mehr als ein Jahr in der Zukunft. Wählen Sie ein früheres.`,
   listTooLong: (f, a) => `Die Liste hat mehr als ${f.plural(a.most, { "one": `${f.number(a.most)} Eintrag`, "other": `${f.number(a.most)} Einträge` })}.`,

@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `The plan asks for ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} order`, "other": `${f.number(a.minimum)} orders` })} before it can be cancelled; there ${f.plural(a.made, { "one": `has been ${f.number(a.made)}`, "other": `have been ${f.number(a.made)}` })}.`,
   changeNotAccepted: `The store did not accept this change. The store itself can tell more.`,
   partNotAccepted: (f, a) => `This was not accepted: ${f.select(a.part, { "STREET": `the street`, "CITY": `the city`, "COMPANY": `the company`, "COUNTRY": `the country`, "NAME": `the name`, "PHONE": `the phone number`, "PROVINCE": `the state or province`, "ZIP": `the postal code`, "other": `an entry` })}. Check it and try again.`,
+  valueNotTaken: `The store did not take a value of this request. If it says where a page begins, begin with the first page.`,
+  answerMissing: `This part of the answer is missing: the store did not give it.`,
   datePassed: `The date has passed. Choose a later one.`,
   dateTooFar: `The date is more than a year ahead. Choose an earlier one.`,
   listTooLong: (f, a) => `The list is longer than ${f.plural(a.most, { "one": `${f.number(a.most)} entry`, "other": `${f.number(a.most)} entries` })}.`,

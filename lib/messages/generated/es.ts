@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `La suscripción exige ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} pedido`, "other": `${f.number(a.minimum)} pedidos` })} antes de poder cancelarse; hasta ahora ${f.plural(a.made, { "one": `ha habido ${f.number(a.made)}`, "other": `ha habido ${f.number(a.made)}` })}.`,
   changeNotAccepted: `La tienda no ha aceptado este cambio. La propia tienda puede decirte más.`,
   partNotAccepted: (f, a) => `Esto no se ha aceptado: ${f.select(a.part, { "STREET": `la calle`, "CITY": `la ciudad`, "COMPANY": `la empresa`, "COUNTRY": `el país`, "NAME": `el nombre`, "PHONE": `el número de teléfono`, "PROVINCE": `el estado o la provincia`, "ZIP": `el código postal`, "other": `un dato` })}. Compruébalo e inténtalo de nuevo.`,
+  valueNotTaken: `La tienda no ha aceptado un valor de esta petición. Si indica dónde empieza una página, empieza por la primera página.`,
+  answerMissing: `Falta esta parte de la respuesta: la tienda no la ha dado.`,
   datePassed: `La fecha ya ha pasado. Elige una posterior.`,
   dateTooFar: `Falta más de un año para esa fecha. Elige una anterior.`,
   listTooLong: (f, a) => `La lista tiene más de ${f.plural(a.most, { "one": `${f.number(a.most)} elemento`, "other": `${f.number(a.most)} elementos` })}.`,

@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `L’abonnement demande ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} commande`, "other": `${f.number(a.minimum)} commandes` })} avant de pouvoir être résilié ; il y en a eu ${f.number(a.made)}.`,
   changeNotAccepted: `La boutique n’a pas accepté ce changement. La boutique peut en dire plus.`,
   partNotAccepted: (f, a) => `Cela n’a pas été accepté : ${f.select(a.part, { "STREET": `la rue`, "CITY": `la ville`, "COMPANY": `l’entreprise`, "COUNTRY": `le pays`, "NAME": `le nom`, "PHONE": `le numéro de téléphone`, "PROVINCE": `la région ou la province`, "ZIP": `le code postal`, "other": `une indication` })}. Vérifiez et réessayez.`,
+  valueNotTaken: `La boutique n’a pas accepté une valeur de cette demande. Si elle indique où commence une page, commencez par la première page.`,
+  answerMissing: `Cette partie de la réponse manque : la boutique ne l’a pas fournie.`,
   datePassed: `La date est passée. Choisissez-en une plus tardive.`,
   dateTooFar: `La date est à plus d’un an. Choisissez-en une plus proche.`,
   listTooLong: (f, a) => `La liste compte plus de ${f.plural(a.most, { "one": `${f.number(a.most)} élément`, "other": `${f.number(a.most)} éléments` })}.`,

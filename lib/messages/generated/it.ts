@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `L’abbonamento richiede ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} ordine`, "other": `${f.number(a.minimum)} ordini` })} prima di poter essere disdetto; finora ${f.plural(a.made, { "one": `ce n’è stato ${f.number(a.made)}`, "other": `ce ne sono stati ${f.number(a.made)}` })}.`,
   changeNotAccepted: `Il negozio non ha accettato questa modifica. Il negozio stesso può dirti di più.`,
   partNotAccepted: (f, a) => `Questo non è stato accettato: ${f.select(a.part, { "STREET": `la via`, "CITY": `la città`, "COMPANY": `l’azienda`, "COUNTRY": `il paese`, "NAME": `il nome`, "PHONE": `il numero di telefono`, "PROVINCE": `lo stato o la provincia`, "ZIP": `il codice postale`, "other": `un dato` })}. Controlla e riprova.`,
+  valueNotTaken: `Il negozio non ha accettato un valore di questa richiesta. Se indica dove comincia una pagina, comincia dalla prima pagina.`,
+  answerMissing: `Manca questa parte della risposta: il negozio non l’ha fornita.`,
   datePassed: `La data è passata. Scegline una successiva.`,
   dateTooFar: `La data è oltre un anno da oggi. Scegline una più vicina.`,
   listTooLong: (f, a) => `L’elenco ha più di ${f.plural(a.most, { "one": `${f.number(a.most)} voce`, "other": `${f.number(a.most)} voci` })}.`,

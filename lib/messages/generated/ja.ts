@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `この定期購入を解約できるのは ${f.plural(a.minimum, { "other": `${f.number(a.minimum)} 回` })}の注文の後です。これまでの注文は ${f.plural(a.made, { "other": `${f.number(a.made)} 回` })}です。`,
   changeNotAccepted: `ストアがこの変更を受け付けませんでした。詳しくはストアにお問い合わせください。`,
   partNotAccepted: (f, a) => `${f.select(a.part, { "STREET": `番地`, "CITY": `市区町村`, "COMPANY": `会社名`, "COUNTRY": `国`, "NAME": `お名前`, "PHONE": `電話番号`, "PROVINCE": `都道府県`, "ZIP": `郵便番号`, "other": `入力内容` })}が受け付けられませんでした。ご確認のうえ、もう一度お試しください。`,
+  valueNotTaken: `リクエストの値がストアで受け付けられませんでした。ページの開始位置を示す値の場合は、最初のページから始めてください。`,
+  answerMissing: `回答のこの部分はストアから得られませんでした。`,
   datePassed: `その日付は過ぎています。後の日付をお選びください。`,
   dateTooFar: `その日付は 1 年より先です。前の日付をお選びください。`,
   listTooLong: (f, a) => `リストが ${f.plural(a.most, { "other": `${f.number(a.most)} 件` })}を超えています。`,

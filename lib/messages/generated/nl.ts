@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `Het abonnement kan pas na ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} bestelling`, "other": `${f.number(a.minimum)} bestellingen` })} worden opgezegd; tot nu toe ${f.plural(a.made, { "one": `was het er ${f.number(a.made)}`, "other": `waren het er ${f.number(a.made)}` })}.`,
   changeNotAccepted: `De winkel heeft deze wijziging niet geaccepteerd. De winkel zelf kan meer vertellen.`,
   partNotAccepted: (f, a) => `Dit is niet geaccepteerd: ${f.select(a.part, { "STREET": `de straat`, "CITY": `de plaats`, "COMPANY": `het bedrijf`, "COUNTRY": `het land`, "NAME": `de naam`, "PHONE": `het telefoonnummer`, "PROVINCE": `de staat of provincie`, "ZIP": `de postcode`, "other": `een gegeven` })}. Controleer het en probeer het opnieuw.`,
+  valueNotTaken: `De winkel heeft een waarde van dit verzoek niet geaccepteerd. Zegt die waar een pagina begint, begin dan met de eerste pagina.`,
+  answerMissing: `Dit deel van het antwoord ontbreekt: de winkel heeft het niet gegeven.`,
   datePassed: `De datum is voorbij. Kies een latere.`,
   dateTooFar: `De datum ligt meer dan een jaar vooruit. Kies een eerdere.`,
   listTooLong: (f, a) => `De lijst heeft meer dan ${f.plural(a.most, { "one": `${f.number(a.most)} item`, "other": `${f.number(a.most)} items` })}.`,

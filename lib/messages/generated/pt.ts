@@ -49,6 +49,8 @@ export const words: Words = {
   minimumNotReached: (f, a) => `A assinatura exige ${f.plural(a.minimum, { "one": `${f.number(a.minimum)} pedido`, "other": `${f.number(a.minimum)} pedidos` })} antes de poder ser cancelada; até agora ${f.plural(a.made, { "one": `houve ${f.number(a.made)}`, "other": `houve ${f.number(a.made)}` })}.`,
   changeNotAccepted: `A loja não aceitou esta alteração. A própria loja pode dizer mais.`,
   partNotAccepted: (f, a) => `Isto não foi aceito: ${f.select(a.part, { "STREET": `a rua`, "CITY": `a cidade`, "COMPANY": `a empresa`, "COUNTRY": `o país`, "NAME": `o nome`, "PHONE": `o número de telefone`, "PROVINCE": `o estado ou a província`, "ZIP": `o código postal`, "other": `um dado` })}. Confira e tente de novo.`,
+  valueNotTaken: `A loja não aceitou um valor desta solicitação. Se ele indica onde começa uma página, comece pela primeira página.`,
+  answerMissing: `Falta esta parte da resposta: a loja não a forneceu.`,
   datePassed: `A data já passou. Escolha uma posterior.`,
   dateTooFar: `A data está a mais de um ano de hoje. Escolha uma anterior.`,
   listTooLong: (f, a) => `A lista tem mais de ${f.plural(a.most, { "one": `${f.number(a.most)} item`, "other": `${f.number(a.most)} itens` })}.`,

@@ -81,6 +81,8 @@ export type Parameters = {
   readonly minimumNotReached: { readonly minimum: number; readonly made: number };
   readonly changeNotAccepted: undefined;
   readonly partNotAccepted: { readonly part: string };
+  readonly valueNotTaken: undefined;
+  readonly answerMissing: undefined;
   readonly datePassed: undefined;
   readonly dateTooFar: undefined;
   readonly listTooLong: { readonly most: number };

@@ -69,6 +69,9 @@ export const de: Texts = {
   changeNotAccepted: 'Der Shop hat diese Änderung nicht angenommen. Mehr kann der Shop selbst sagen.',
   partNotAccepted:
     'Das wurde nicht angenommen: {part, select, STREET {die Straße} CITY {der Ort} COMPANY {die Firma} COUNTRY {das Land} NAME {der Name} PHONE {die Telefonnummer} PROVINCE {das Bundesland oder die Provinz} ZIP {die Postleitzahl} other {eine Angabe}}. Prüfen Sie die Angabe und versuchen Sie es noch einmal.',
+  valueNotTaken:
+    'Der Shop hat einen Wert dieser Anfrage nicht angenommen. Sagt er, wo eine Seite beginnt, beginnen Sie mit der ersten Seite.',
+  answerMissing: 'Dieser Teil der Antwort fehlt: Der Shop hat ihn nicht geliefert.',
   datePassed: 'Das Datum ist vorbei. Wählen Sie ein späteres.',
   dateTooFar: 'Das Datum liegt mehr als ein Jahr in der Zukunft. Wählen Sie ein früheres.',
   listTooLong: 'Die Liste hat mehr als {most, plural, one {# Eintrag} other {# Einträge}}.',

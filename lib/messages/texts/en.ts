@@ -24,6 +24,9 @@ export const en = {
   changeNotAccepted: 'The store did not accept this change. The store itself can tell more.',
   partNotAccepted:
     'This was not accepted: {part, select, STREET {the street} CITY {the city} COMPANY {the company} COUNTRY {the country} NAME {the name} PHONE {the phone number} PROVINCE {the state or province} ZIP {the postal code} other {an entry}}. Check it and try again.',
+  valueNotTaken:
+    'The store did not take a value of this request. If it says where a page begins, begin with the first page.',
+  answerMissing: 'This part of the answer is missing: the store did not give it.',
   datePassed: 'The date has passed. Choose a later one.',
   dateTooFar: 'The date is more than a year ahead. Choose an earlier one.',
   listTooLong: 'The list is longer than {most, plural, one {# entry} other {# entries}}.',

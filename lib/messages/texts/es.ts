@@ -68,6 +68,9 @@ export const es: Texts = {
   changeNotAccepted: 'La tienda no ha aceptado este cambio. La propia tienda puede decirte más.',
   partNotAccepted:
     'Esto no se ha aceptado: {part, select, STREET {la calle} CITY {la ciudad} COMPANY {la empresa} COUNTRY {el país} NAME {el nombre} PHONE {el número de teléfono} PROVINCE {el estado o la provincia} ZIP {el código postal} other {un dato}}. Compruébalo e inténtalo de nuevo.',
+  valueNotTaken:
+    'La tienda no ha aceptado un valor de esta petición. Si indica dónde empieza una página, empieza por la primera página.',
+  answerMissing: 'Falta esta parte de la respuesta: la tienda no la ha dado.',
   datePassed: 'La fecha ya ha pasado. Elige una posterior.',
   dateTooFar: 'Falta más de un año para esa fecha. Elige una anterior.',
   listTooLong: 'La lista tiene más de {most, plural, one {# elemento} other {# elementos}}.',

@@ -68,6 +68,9 @@ export const fr: Texts = {
   changeNotAccepted: 'La boutique n’a pas accepté ce changement. La boutique peut en dire plus.',
   partNotAccepted:
     'Cela n’a pas été accepté : {part, select, STREET {la rue} CITY {la ville} COMPANY {l’entreprise} COUNTRY {le pays} NAME {le nom} PHONE {le numéro de téléphone} PROVINCE {la région ou la province} ZIP {le code postal} other {une indication}}. Vérifiez et réessayez.',
+  valueNotTaken:
+    'La boutique n’a pas accepté une valeur de cette demande. Si elle indique où commence une page, commencez par la première page.',
+  answerMissing: 'Cette partie de la réponse manque : la boutique ne l’a pas fournie.',
   datePassed: 'La date est passée. Choisissez-en une plus tardive.',
   dateTooFar: 'La date est à plus d’un an. Choisissez-en une plus proche.',
   listTooLong: 'La liste compte plus de {most, plural, one {# élément} other {# éléments}}.',

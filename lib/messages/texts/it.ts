@@ -65,6 +65,9 @@ export const it: Texts = {
   changeNotAccepted: 'Il negozio non ha accettato questa modifica. Il negozio stesso può dirti di più.',
   partNotAccepted:
     'Questo non è stato accettato: {part, select, STREET {la via} CITY {la città} COMPANY {l’azienda} COUNTRY {il paese} NAME {il nome} PHONE {il numero di telefono} PROVINCE {lo stato o la provincia} ZIP {il codice postale} other {un dato}}. Controlla e riprova.',
+  valueNotTaken:
+    'Il negozio non ha accettato un valore di questa richiesta. Se indica dove comincia una pagina, comincia dalla prima pagina.',
+  answerMissing: 'Manca questa parte della risposta: il negozio non l’ha fornita.',
   datePassed: 'La data è passata. Scegline una successiva.',
   dateTooFar: 'La data è oltre un anno da oggi. Scegline una più vicina.',
   listTooLong: 'L’elenco ha più di {most, plural, one {# voce} other {# voci}}.',

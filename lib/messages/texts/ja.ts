@@ -64,6 +64,9 @@ export const ja: Texts = {
   changeNotAccepted: 'ストアがこの変更を受け付けませんでした。詳しくはストアにお問い合わせください。',
   partNotAccepted:
     '{part, select, STREET {番地} CITY {市区町村} COMPANY {会社名} COUNTRY {国} NAME {お名前} PHONE {電話番号} PROVINCE {都道府県} ZIP {郵便番号} other {入力内容}}が受け付けられませんでした。ご確認のうえ、もう一度お試しください。',
+  valueNotTaken:
+    'リクエストの値がストアで受け付けられませんでした。ページの開始位置を示す値の場合は、最初のページから始めてください。',
+  answerMissing: '回答のこの部分はストアから得られませんでした。',
   datePassed: 'その日付は過ぎています。後の日付をお選びください。',
   dateTooFar: 'その日付は 1 年より先です。前の日付をお選びください。',
   listTooLong: 'リストが {most, plural, other {# 件}}を超えています。',

@@ -66,6 +66,9 @@ export const nl: Texts = {
   changeNotAccepted: 'De winkel heeft deze wijziging niet geaccepteerd. De winkel zelf kan meer vertellen.',
   partNotAccepted:
     'Dit is niet geaccepteerd: {part, select, STREET {de straat} CITY {de plaats} COMPANY {het bedrijf} COUNTRY {het land} NAME {de naam} PHONE {het telefoonnummer} PROVINCE {de staat of provincie} ZIP {de postcode} other {een gegeven}}. Controleer het en probeer het opnieuw.',
+  valueNotTaken:
+    'De winkel heeft een waarde van dit verzoek niet geaccepteerd. Zegt die waar een pagina begint, begin dan met de eerste pagina.',
+  answerMissing: 'Dit deel van het antwoord ontbreekt: de winkel heeft het niet gegeven.',
   datePassed: 'De datum is voorbij. Kies een latere.',
   dateTooFar: 'De datum ligt meer dan een jaar vooruit. Kies een eerdere.',
   listTooLong: 'De lijst heeft meer dan {most, plural, one {# item} other {# items}}.',

@@ -64,6 +64,9 @@ export const pt: Texts = {
   changeNotAccepted: 'A loja não aceitou esta alteração. A própria loja pode dizer mais.',
   partNotAccepted:
     'Isto não foi aceito: {part, select, STREET {a rua} CITY {a cidade} COMPANY {a empresa} COUNTRY {o país} NAME {o nome} PHONE {o número de telefone} PROVINCE {o estado ou a província} ZIP {o código postal} other {um dado}}. Confira e tente de novo.',
+  valueNotTaken:
+    'A loja não aceitou um valor desta solicitação. Se ele indica onde começa uma página, comece pela primeira página.',
+  answerMissing: 'Falta esta parte da resposta: a loja não a forneceu.',
   datePassed: 'A data já passou. Escolha uma posterior.',
   dateTooFar: 'A data está a mais de um ano de hoje. Escolha uma anterior.',
   listTooLong: 'A lista tem mais de {most, plural, one {# item} other {# itens}}.',

@@ -67,11 +67,12 @@ describe('the events of a contract', () => {
     ];
   });
 
-  test('need a page size', async () => {
-    const { data, errors } = await world.ask({
-      as: 'customer',
-      query: `{ ${inContract(ADAS, 'id events { nodes { id } }')} }`,
-    });
+  test('need a page size: a customer’s document is refused, a key’s answer lacks them', async () => {
+    const query = `{ ${inContract(ADAS, 'id events { nodes { id } }')} }`;
+    const customer = await world.ask({ as: 'customer', query });
+    expect(customer.result).toMatchObject({ errors: [{ message: 'Give one of first and last.' }] });
+    expect([customer.data, customer.sent]).toEqual([undefined, []]);
+    const { data, errors } = await world.ask({ as: 'store', query });
     expect(data).toEqual({ subscriptionContract: null });
     expect(errors).toEqual(['GRAPHQL_VALIDATION_FAILED at subscriptionContract.events']);
   });
@@ -250,7 +251,7 @@ test('what is taken out of an answer is not read, and its trouble is not told', 
   const query = `{ ${inContract(
     ADAS,
     `billingAttempts(first: 2) { nodes { id
-      a: subscriptionContract { events { nodes { id } } } b: subscriptionContract { id } } }`,
+      a: subscriptionContract { events(first: 1, after: "junk") { nodes { id } } } b: subscriptionContract { id } } }`,
   )} }`;
   const attempt = (owner: number) => {
     const contract = {

@@ -92,7 +92,7 @@ const quiet = () => undefined;
 
 /** The result of a request, what was sent to the platform for it, and what its log line says was done. */
 export async function runPlan(request: PlanRequest): Promise<{
-  result: GraphqlResult;
+  result: GraphqlResult<string>;
   sent: Sent[];
   recorded: Recorded[];
   actions: string[];

@@ -92,7 +92,10 @@ function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcom
   }
 }
 
-/** The errors of an absent root. While a customer is acting, absent looks like foreign. */
+/**
+ * The errors of an absent root. While a customer is acting, absent looks like foreign. A root that is put together from
+ * the platform's is just null where they say that there is no such object; one of the platform's own keeps its error.
+ */
 function absentErrors(
   { context }: AnswerBuilder,
   root: CompiledRoot,
@@ -100,6 +103,7 @@ function absentErrors(
 ): ResultError[] {
   if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
     return [fieldError('FORBIDDEN', [root.key])];
+  if (!root.upstream.has(root.key) && errors.every(isAbsence)) return [];
   return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
 }
 

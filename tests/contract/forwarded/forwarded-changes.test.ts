@@ -237,7 +237,7 @@ describe('each is told with what it changes', () => {
   });
 
   test('a charge of many orders, on the store', async () => {
-    const range = { startDate: '2026-11-01T00:00:00Z', endDate: '2026-11-20T00:00:00Z' };
+    const range = { startDate: '2026-11-14T00:00:00Z', endDate: '2026-11-20T00:00:00Z' };
     const { recorded, sent } = await call(createOperationWorld(), [
       'subscriptionBillingCycleBulkCharge',
       'billingAttemptExpectedDateRange: $range',

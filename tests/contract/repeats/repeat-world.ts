@@ -178,7 +178,7 @@ export function createRepeatWorld(field?: Field) {
       case 'bulk':
         return {
           name: 'subscriptionBillingCycleBulkCharge',
-          args: `billingAttemptExpectedDateRange: { startDate: "${day(-9)}", endDate: "${day(-1 - choice)}" }`,
+          args: `billingAttemptExpectedDateRange: { startDate: "${day(-8)}", endDate: "${day(-1 - choice)}" }`,
           payload: 'job { id }',
           changesBy: 'subscriptionBillingCycleBulkCharge',
         };

@@ -1,5 +1,6 @@
 /** Cycles of all contracts in one go: searched or charged by a job, whose results are read afterwards. */
 import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
+import { dayMs } from '../../../state/instant.ts';
 import { nextId, uuidOf } from '../../../state/opaque-id.ts';
 import type { JobRecord } from '../../../state/state.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
@@ -41,6 +42,8 @@ function bulkCharge(_parent: unknown, args: BulkArgs, context: AdminContext) {
   return { job: newJob(cycles, context) };
 }
 
+const WEEK_MS = 7 * dayMs;
+
 function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowMs: number) {
   const field = ['billingAttemptExpectedDateRange'];
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
@@ -48,6 +51,8 @@ function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowM
   }
   if (Date.parse(range.endDate) > nowMs)
     return refused(field, 'End date cannot be in the future', 'END_DATE_IN_THE_FUTURE');
+  if (Date.parse(range.endDate) - Date.parse(range.startDate) > WEEK_MS)
+    return refused(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
   return null;
 }
 

@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isInNetworks, type Network } from '../domain/network.ts';
 import { createRecentlyUsed } from '../domain/recently-used.ts';
-import { type AdminKey, hashAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
+import { type AdminKey, hashAdminKey, looksLikeAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CallerAddress } from '../http/edge/caller-address.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -43,6 +43,8 @@ type Remembered = LiveKey & { readonly untilMs: number };
 const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
+/** Anybody can compute the check digits: this tells nothing of what keys there are. */
+const MISCOPIED = 'The key has a wrong character: its check digits do not fit. Copy it again.';
 const UNKNOWN = 'The key is not known.';
 const NO_HASH = createHash('sha256').digest('base64url');
 
@@ -64,8 +66,9 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     }
   };
   return async (authorization, caller) => {
-    const key = parseAdminKey(readBearer(authorization));
-    if (key === undefined) throw unauthenticated(MALFORMED);
+    const bearer = readBearer(authorization);
+    const key = parseAdminKey(bearer);
+    if (key === undefined) throw unauthenticated(looksLikeAdminKey(bearer) ? MISCOPIED : MALFORMED);
     const hash = hashAdminKey(key.text);
     const store = await findStore(deps, key);
     const isOut = store instanceof ServiceError;

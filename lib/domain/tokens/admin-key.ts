@@ -49,6 +49,11 @@ export function parseAdminKey(text: string): AdminKey | undefined {
   return shopId && { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
 }
 
+/** Whether the text looks like a key. Of what does and is none, a character is wrong: its checksum does not fit. */
+export function looksLikeAdminKey(text: string): boolean {
+  return ADMIN_KEY.test(text);
+}
+
 /** The hash that is kept of a key: its SHA-256, base64url. */
 export function hashAdminKey(text: AdminKeyText): string {
   return createHash('sha256').update(text).digest('base64url');

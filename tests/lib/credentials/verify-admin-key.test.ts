@@ -26,6 +26,23 @@ async function verified() {
 }
 
 describe('what is refused', () => {
+  test('a key that was not copied as it is: by its form, or by its check digits', async () => {
+    const { shopId } = await world.installed();
+    const { text } = createAdminKey(shopId, randomBytes);
+    const container = world.container();
+    const malformed =
+      'UNAUTHENTICATED: The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
+    for (const wrong of [text.slice(1), text.slice(0, -1), `${text}A`, text.toLowerCase(), 'SVC_AT_'])
+      expect(await tryKey(container, wrong)).toBe(malformed);
+    for (const at of [7, 20, text.length - 1]) {
+      const other = text[at] === 'A' ? 'B' : 'A';
+      expect(await tryKey(container, text.slice(0, at) + other + text.slice(at + 1))).toBe(
+        'UNAUTHENTICATED: The key has a wrong character: its check digits do not fit. Copy it again.',
+      );
+    }
+    expect(container.faults.calls).toEqual([]);
+  });
+
   test('another key with a known id, an unknown id, and a key of a store that is not there', async () => {
     const { key, shopId, container } = await verified();
     const forged = createAdminKey(shopId, randomBytes);

@@ -42,8 +42,9 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within
   30 days the sign-in ends too.
 - A 431 without a code comes from the gateway, too: the headers are over 10 KB. Send less.
-- A code that is not on this page comes from the platform: it keeps its code. So do \`userErrors\` of mutations that are
-  forwarded: their \`code\` is of the platform's own enum, such as \`SubscriptionBillingCycleSkipUserErrorCode\`, which the schema lists.
+- A code that is not on this page comes from the platform: it keeps its code. Keys hear \`BAD_REQUEST\` for a cursor that a
+  list does not take, for example, and \`RESOURCE_NOT_FOUND\` for an id of nothing. \`userErrors\` of mutations
+  that are forwarded keep theirs, too: their \`code\` is of the platform's own enum, such as \`SubscriptionBillingCycleSkipUserErrorCode\`, which the schema lists.
 
 ## Errors beside data
 

@@ -36,7 +36,14 @@ data class RequestResult(val data: Map<String, Any?>, val errors: List<FieldErro
 
 private const val GRAPHQL = "/api/storefront/unstable/graphql.json"
 
+/** Throws IllegalArgumentException for an address that can be none. */
 class CustomerClient(options: CustomerClientOptions) {
+    init {
+        require(Regex("^https?://", RegexOption.IGNORE_CASE).containsMatchIn(options.serviceUrl)) {
+            "There is no serviceUrl with http(s)://."
+        }
+    }
+
     private val environment = options.environment
     private val calls = ServiceCalls(options.serviceUrl, options.language, options.onWaiting, environment)
     private val announcer = Announcer(options.scope)

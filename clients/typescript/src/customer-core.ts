@@ -1,5 +1,6 @@
 /** The customer's part of the client without its operations: the session, and `request`. */
 import type { OpenBrowser } from './browser/open-browser.ts';
+import { checkOptions } from './device/check-options.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { isServiceError, type ServiceError } from './errors/service-error.ts';
 import { createRequest } from './request/create-request.ts';
@@ -51,13 +52,13 @@ export type CustomerCore = {
   request: Request;
 };
 
-/** Nothing is read or sent before the first call. */
+/** Nothing is read or sent before the first call. Throws TypeError for options that are missing. */
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
+  checkOptions(options, 'shop', 'storage', 'openBrowser');
   const { storage, deadlineMs = DEADLINE_MS } = options;
-  const environment = createEnvironment(options.environment);
+  const own = { ...options, deadlineMs, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
-  const inTurn = createTurns({ ...options, environment });
-  const parts = { ...options, environment, deadlineMs, announce, inTurn };
+  const parts = { ...own, announce, inTurn: createTurns(own) };
   const exchange = createExchange(parts);
   const tellSignOuts = createTellSignOuts(parts);
   let resumed: Promise<Session> | undefined;

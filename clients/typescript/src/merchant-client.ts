@@ -1,4 +1,5 @@
 /** The client of a merchant's server: an admin key, `request`, and the common operations as functions. */
+import { checkOptions } from './device/check-options.ts';
 import { createEnvironment, type Environment } from './device/environment.ts';
 import { ServiceError } from './errors/service-error.ts';
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
@@ -29,9 +30,10 @@ export type MerchantClient = StoreOperations & {
   forCustomer(customerGid: string): ActingClient;
 };
 
-/** Throws TypeError for a key that can be none. */
+/** Throws TypeError for an address or a key that can be none. */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const { serviceUrl, adminKey, deadlineMs = DEADLINE_MS } = options;
+  checkOptions(options);
   if (!adminKey) throw new TypeError('There is no admin key: read it from the secret store of your server.');
   const environment = createEnvironment(options.environment);
   const request = createRequest({

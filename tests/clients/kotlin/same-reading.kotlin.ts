@@ -85,6 +85,17 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
     await fc.assert(fc.asyncProperty(addresses, check), runs);
   });
 
+  test('no client is made for an address that is none', async () => {
+    const shop = 'a.myshopify.com';
+    for (const serviceUrl of ['', '127.0.0.1:1', 'service.example', 'ftp://service.example']) {
+      const message = expect.stringContaining('There is no serviceUrl with http(s)://.');
+      await expect(phone.client('wrong', { serviceUrl, shop })).rejects.toMatchObject({
+        code: 'CRASH',
+        message,
+      });
+    }
+  });
+
   test('reads and writes JSON', async () => {
     const check = async (value: unknown) => {
       const text = JSON.stringify(value, null, 1);

@@ -2,6 +2,7 @@
 import './adapters.suite.ts';
 import './documents.suite.ts';
 import './languages.suite.ts';
+import './options.suite.ts';
 import './repeats.suite.ts';
 import './request.suite.ts';
 import './request-mechanisms.suite.ts';

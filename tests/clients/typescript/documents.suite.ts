@@ -70,7 +70,8 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
     const request = async (document: object) => {
       if (!String(document).startsWith('mutation')) throw new TypeError('a query');
       refusedChanges.add(String(document));
-      return { data: { change: { userErrors, deliveryOptions: [option] } }, errors: [], requestId: 'r' };
+      const options = String(document).includes('deliveryOptions') && { deliveryOptions: [option] };
+      return { data: { change: { userErrors, ...options } }, errors: [], requestId: 'r' };
     };
     const asker = { request: request as unknown as Request, customerId: async () => 'c' };
     const operations = [customerOperations(asker), storeOperations(asker, createEnvironment())];
@@ -101,10 +102,16 @@ function functionsOf(operations: object): Run[] {
 }
 
 test('what is not there has a code of the client’s own: NOT_FOUND is an address of nothing', async () => {
-  const { subscriptions } = merchantOf(json(200, { data: { customer: null } })).forCustomer('c');
-  await expect(subscriptions.list()).rejects.toMatchObject({
-    ...{ code: 'ABSENT', status: 200, message: 'There is no such thing.' },
-  });
+  const merchant = merchantOf(json(200, { data: { root: null } }));
+  const { subscriptions } = merchant.forCustomer('gid://platform/Customer/3');
+  for (const [ask, id] of [
+    [subscriptions.list(), 'Customer/3'],
+    [subscriptions.get({ contractId: 'gid://platform/SubscriptionContract/5' }), 'SubscriptionContract/5'],
+    [merchant.orders.attempt({ id: 'gid://platform/X/7' }), 'X/7'],
+  ] as const) {
+    const message = `There is no gid://platform/${id}.`;
+    await expect(ask).rejects.toMatchObject({ code: 'ABSENT', status: 200, message });
+  }
 });
 
 test('a key that is not taken tells why', async () => {

@@ -16,7 +16,7 @@ export function within<Result>(
   const stop = AbortController && new AbortController();
   return new Promise((resolve, reject) => {
     const takeBack = setTimer(() => {
-      reject(new ServiceError(code, { message: 'No answer came in time.' }));
+      reject(new ServiceError(code));
       stop?.abort();
     }, ms);
     Promise.resolve(stop?.signal).then(work).then(resolve, reject).then(takeBack);

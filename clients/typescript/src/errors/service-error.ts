@@ -21,7 +21,7 @@ export type ClientCode =
 
 /** For developers, where nothing else is known. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  NETWORK: 'No answer came.',
+  NETWORK: 'No answer came in time.',
   STORAGE: 'The storage failed.',
   SIGNED_OUT: 'Nobody is signed in.',
   CANCELLED: 'The customer refused the sign-in.',

@@ -1,7 +1,6 @@
 /** What can be changed of one subscription. Each change is made once, however often its answer is lost. */
 import * as documents from './generated/customer-operations.ts';
 import { type Asker, change, type OperationOptions } from './operation.ts';
-import { updateDelivery } from './update-delivery.ts';
 
 type Skip = Omit<documents.SkipOrderVariables, 'skip' | 'idempotencyKey'>;
 
@@ -37,7 +36,11 @@ function contentChanges(asker: Asker) {
   return {
     /** All of it or nothing. */
     updateLines: change(asker, documents.UpdateLinesDocument),
-    updateDelivery: updateDelivery(asker),
+    /**
+     * Where there are several ways of delivery and `optionCode` names none of them it is not changed: USER_ERRORS, with
+     * `deliveryOptions`. Show them, and send the `code` of the chosen one as `optionCode`.
+     */
+    updateDelivery: change(asker, documents.UpdateDeliveryDocument),
     updatePaymentMethod: change(asker, documents.UpdatePaymentMethodDocument),
     applyDiscountCode: change(asker, documents.ApplyDiscountCodeDocument),
     removeDiscount: change(asker, documents.RemoveDiscountDocument),

@@ -14,8 +14,8 @@ export function customerOperations(asker: Asker) {
     subscriptions: {
       /** A page of the customer's subscriptions with what each charges next: 20, at most 25. */
       list: subscriptions,
-      pages: subscriptions.pages,
-      all: subscriptions.all,
+      // Its `pages` and `all`.
+      ...subscriptions,
       ...contractReads(asker),
       ...contractChanges(asker),
     },

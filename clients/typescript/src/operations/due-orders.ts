@@ -8,10 +8,12 @@ import { eachItem, iterator, list } from './pages.ts';
 /** What `orders.charge` takes, and the date that the order was for. */
 export type DueOrder = { readonly contractId: string; readonly cycleIndex: number; readonly date: string };
 export type DueOrdersOptions = OperationOptions & {
-  /** What a job missed is caught up for so long. 3 if absent; more than a week finds orders that nobody expects any more. */
+  /** What a job missed is caught up for so long: more than 0, at most 7, else RangeError. 3 if absent. */
   readonly lookBackDays?: number;
 };
 
+/** The platform searches no longer range (INVALID_DATE_RANGE). */
+const MOST_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** The platform takes no date that lies ahead, and this clock may be fast. What the margin leaves out, the next run finds. */
 const MARGIN_MS = 10_000;
@@ -25,6 +27,8 @@ export function dueOrders(asker: Asker, environment: Environment) {
   const pages = list(asker, documents.DueOrdersDocument).pages;
   const search = searchOrders(asker, environment);
   return ({ lookBackDays = 3, ...options }: DueOrdersOptions = {}): AsyncIterableIterator<DueOrder> => {
+    if (!(lookBackDays > 0 && lookBackDays <= MOST_DAYS))
+      throw new RangeError(`lookBackDays: more than 0, and at most ${MOST_DAYS}.`);
     let found: AsyncIterableIterator<Cycle> | undefined;
     return iterator(async () => {
       found ??= eachItem(pages({ jobId: await search(lookBackDays, options) }, options));

@@ -2,7 +2,7 @@
  * How a document becomes a function: its variables without those that the client fills in, its value without the wrapping.
  * A change with `userErrors` throws, so nobody takes for done what was not.
  */
-import { ServiceError, type ServiceErrorDetails, type UserError } from '../errors/service-error.ts';
+import { type DeliveryOption, ServiceError, type UserError } from '../errors/service-error.ts';
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
@@ -39,41 +39,37 @@ export function query<Result, Variables, Value extends object = ValueOf<Result> 
     const given = { ...variables, ...(isOfCustomer && { customerId: await asker.customerId() }) };
     const send = asker.request as (...all: unknown[]) => Promise<RequestResult<object>>;
     const { data, errors, requestId } = await send(document, given, options);
-    const value = Object.values(data)[0] as ValueOf<Result> | null;
-    return { ...required(value && part(value, requestId), errors, requestId), errors };
+    const whole = Object.values(data)[0] as ValueOf<Result> | null;
+    const value = whole && part(whole, requestId);
+    if (value) return { ...value, errors };
+    const { contractId, id, customerId } = given as Record<string, unknown>;
+    const { code, message } = errors[0] ?? {
+      code: 'ABSENT',
+      message: `There is no ${contractId ?? id ?? customerId}.`,
+    };
+    throw new ServiceError(code, { message, status: 200, requestId });
   };
 }
 
-type Payload = { readonly userErrors: readonly UserError[] };
+/** What a payload has for a change that was not made. */
+type Refusal = {
+  readonly userErrors: readonly UserError[];
+  /** Of `updateDelivery` alone: what there is to choose from. */
+  readonly deliveryOptions?: readonly DeliveryOption[];
+};
 
-/** A change, whose payload comes without its `userErrors`: they are thrown. */
+/** A change. Its payload comes without what tells of a refusal: that is thrown, as USER_ERRORS. */
 export function change<Result, Variables>(
   asker: Asker,
   document: TypedDocument<Result, Variables> & object,
-): Operation<Variables, Omit<ValueOf<Result>, 'userErrors'>> {
+): Operation<Variables, Omit<ValueOf<Result>, keyof Refusal>> {
   return query(asker, document, (value, requestId) => {
-    const { userErrors, ...done } = value as unknown as Payload;
-    refuse(userErrors, requestId);
-    return done as unknown as Omit<ValueOf<Result>, 'userErrors'>;
+    const { userErrors, deliveryOptions = [], ...done } = value as unknown as Refusal;
+    const [first] = userErrors;
+    if (first)
+      throw new ServiceError('USER_ERRORS', {
+        ...{ message: first.message, status: 200, requestId, userErrors, deliveryOptions },
+      });
+    return done as unknown as Omit<ValueOf<Result>, keyof Refusal>;
   });
-}
-
-/** Throws USER_ERRORS if there are any. `more`: what else of the payload tells how to mend them. */
-export function refuse(
-  userErrors: readonly UserError[],
-  requestId: string | undefined,
-  more?: Pick<ServiceErrorDetails, 'deliveryOptions'>,
-): void {
-  const [first] = userErrors;
-  if (first)
-    throw new ServiceError('USER_ERRORS', {
-      ...{ message: first.message, status: 200, requestId, userErrors },
-      ...more,
-    });
-}
-
-function required<Value>(value: Value | null, errors: readonly FieldError[], requestId?: string): Value {
-  if (value !== null) return value;
-  const [{ code, message } = { code: 'ABSENT', message: 'There is no such thing.' }] = errors;
-  throw new ServiceError(code, { message, status: 200, requestId });
 }

@@ -88,7 +88,7 @@ export function iterator<Item>(
   let last: Promise<unknown> = Promise.resolve();
   const result: AsyncIterableIterator<Item> = {
     next() {
-      const mine = last.then(step).then((item) => (item ? { done: false, value: item.value } : END));
+      const mine = last.then(step).then((item) => (item ? { done: false, ...item } : END));
       last = mine.catch(() => undefined);
       return mine;
     },

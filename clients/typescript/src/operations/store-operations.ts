@@ -16,8 +16,8 @@ export function storeOperations(asker: Asker, environment: Environment) {
     subscriptions: {
       /** A page of the store's subscriptions, the oldest change first; `changedSince(date)` is a `query`. */
       list: subscriptions,
-      pages: subscriptions.pages,
-      all: subscriptions.all,
+      // Its `pages` and `all`.
+      ...subscriptions,
       ...contractReads(asker),
       ...contractChanges(asker),
       updateNote: change(asker, documents.UpdateNoteDocument),
@@ -28,8 +28,12 @@ export function storeOperations(asker: Asker, environment: Environment) {
   };
 }
 
-/** The `query` of subscriptions that were changed since then. */
-export const changedSince = (date: Date): string => `updated_at:>='${date.toISOString()}'`;
+/** The `query` of subscriptions that were changed since then. Throws TypeError for what is no date. */
+export function changedSince(date: Date): string {
+  // A text has no zone that anybody could tell.
+  if (!Number.isFinite(date?.getTime?.())) throw new TypeError('changedSince needs a valid Date.');
+  return `updated_at:>='${date.toISOString()}'`;
+}
 
 type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
 

@@ -24,7 +24,7 @@ export function createRequest(parts: RequestParts): Request {
     const { isRepeatable, isChange, keyVariables } = readOperation(query, options.operationName);
     const { operationName, idempotencyKey, deadlineMs = parts.deadlineMs } = options;
     if (idempotencyKey !== undefined && !keyVariables[0])
-      throw new TypeError('A key needs its place in the document: @idempotent(key: $key).');
+      throw new TypeError('The document has no @idempotent(key: $key).');
     const variables: Record<string, unknown> = { ...given };
     const key = idempotencyKey ?? environment.createKey();
     // If a document has several, each has its own.

@@ -18,6 +18,7 @@ export function textOf(document: unknown): string {
   const text = String(document);
   if (text !== '[object Object]') return text;
   const { loc } = document as { readonly loc?: { readonly source?: { readonly body?: string } } };
-  if (loc?.source?.body === undefined) throw new TypeError('This document has no text: print it first.');
-  return loc.source.body;
+  const body = loc?.source?.body;
+  if (!body) throw new TypeError('The document has no text: print it first.');
+  return body;
 }

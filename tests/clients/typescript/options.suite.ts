@@ -1,0 +1,58 @@
+/** What a client refuses at once, by its name: without types a slip is told where it was made, and not as a lost connection. */
+import { expect, test } from '@jest/globals';
+import {
+  changedSince,
+  createCustomerClient,
+  createMemoryStorage,
+  createMerchantClient,
+} from '../../../clients/typescript/src/client.ts';
+import { merchantOf } from './world/merchant-of.ts';
+
+const serviceUrl = 'https://service.example';
+const customer = {
+  ...{ serviceUrl, shop: 'a.myshopify.com', storage: createMemoryStorage() },
+  openBrowser: async () => null,
+};
+const merchant = { serviceUrl, adminKey: 'SVC_AT_1' };
+/** As a script without types would: `undefined` comes of a variable that the environment does not have. */
+const createWith = (wrong: object) => [
+  () => createCustomerClient({ ...customer, ...wrong }),
+  () => createMerchantClient({ ...merchant, ...wrong }),
+];
+
+test.each([undefined, '', '127.0.0.1:1', 'service.example', 'ftp://service.example'])(
+  'no client is made for the address %j',
+  (wrong) => {
+    for (const create of createWith({ serviceUrl: wrong }))
+      expect(create).toThrow(new TypeError('There is no serviceUrl with http(s)://.'));
+  },
+);
+
+test.each(['https://service.example/', 'http://localhost:3000', 'HTTPS://service.example'])(
+  'one is made for the address %s',
+  (right) => {
+    for (const create of createWith({ serviceUrl: right })) expect(create).not.toThrow();
+  },
+);
+
+test.each(['shop', 'storage', 'openBrowser'])('no customer’s client is made without %s', (name) => {
+  expect(createWith({ [name]: undefined })[0]).toThrow(new TypeError(`There is no ${name}.`));
+});
+
+test.each([0, -1, 7.1, 30, Number.NaN])(
+  'orders that came due within %d days are not searched for',
+  (days) => {
+    const unasked = merchantOf(() => Promise.reject(new Error('asked')));
+    expect(() => unasked.orders.due({ lookBackDays: days })).toThrow(
+      new RangeError('lookBackDays: more than 0, and at most 7.'),
+    );
+  },
+);
+
+test.each(['2026-11-23', undefined, new Date('never')])('%p is no date to search changes since', (wrong) => {
+  expect(() => changedSince(wrong as Date)).toThrow(new TypeError('changedSince needs a valid Date.'));
+});
+
+test('changes since a date', () => {
+  expect(changedSince(new Date('2026-11-23'))).toBe(`updated_at:>='2026-11-23T00:00:00.000Z'`);
+});

@@ -24,6 +24,7 @@ import { readBatch } from './read-batch.ts';
 import { readOthers } from './read-others.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
+import { unlessDefect } from './unless-defect.ts';
 
 export type SettleDeps = EndDeps & {
   /** Work by action, done for a change that may have been made, before its intent is settled. */
@@ -123,7 +124,9 @@ export async function settleContract(deps: Settling, given: ContractWork): Promi
   const work = await withoutUnclaimed(deps, given);
   const state = await readState(deps, work);
   for (const intent of work.due) {
-    await settleOne(deps, work, { intent, state });
+    const ended = await unlessDefect(deps, intent, () => settleOne(deps, work, { intent, state }));
+    if (ended === 'passed over') continue;
+    if (ended === 'given up') await settle(deps, intent, 'unknown');
     await keepPlace(deps, intent);
     leave(work, intent);
   }

@@ -227,6 +227,41 @@ describe('a store', () => {
   });
 });
 
+describe('an intent that a mistake of ours keeps open', () => {
+  const finishers = {
+    subscription_paused: () => Promise.reject(new RangeError('Invalid time value')),
+  };
+  const told = () => world.timelines.logs.filter(({ message }) => message === 'an intent cannot be settled');
+
+  test('keeps no other one open, of its contract or another, and is told with its cause', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    await world.change('subscriptionContractPause');
+    world.later(5 * MINUTE_MS);
+    await world.begin('subscription_cancelled', 'PAUSED', 'CANCELLED');
+    await world.change('subscriptionContractCancel');
+    await world.begin('subscription_resumed', 'PAUSED', 'ACTIVE', MONTHLY);
+    world.later(5 * MINUTE_MS);
+    expect(await settle({ finishers })).toBe(2);
+    expect(await world.story()).toEqual(['subscription_cancelled DONE']);
+    expect(told()).toMatchObject([
+      { fields: { action: 'subscription_paused', cause: 'Invalid time value' } },
+    ]);
+    // Once the mistake is mended.
+    expect(await settle()).toBe(1);
+    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_cancelled DONE']);
+  });
+
+  test('is given up after a week: nobody knows what became of it', async () => {
+    await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+    await world.change('subscriptionContractPause');
+    world.later(7 * 24 * HOUR_MS + 1);
+    expect(await settle({ finishers })).toBe(1);
+    expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+    expect(await settle({ finishers })).toBe(0);
+    expect(told()).toHaveLength(1);
+  });
+});
+
 describe('more open intents than are held in memory', () => {
   const endAtMs = () => world.nowMs() + 10 * MINUTE_MS;
 

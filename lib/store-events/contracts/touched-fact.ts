@@ -18,6 +18,8 @@ const OF_A_RHYTHM =
 
 /** What the change did to a fact; undefined: nothing. */
 export function touchedFact(change: OwnChange, field: string): Touch['made'] | undefined {
+  // With a date it names orders as the new rhythm made them: how they were before it, nobody tells.
+  if (change.action === 'subscription_interval_updated' && CYCLE.test(field)) return 'any';
   const named = changeOf(change.changes, field);
   if (named !== undefined) return { before: named.before, after: named.after };
   // What is recorded without its values, or without its name: which discount it is, is known when it is there.

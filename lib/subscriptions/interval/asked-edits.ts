@@ -67,7 +67,7 @@ async function unfinishedEdits(
   const { contract, cycles } = request;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await eventsDuring(deps, of, beganAtMs);
-  const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs }, cycles);
+  const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs, readAtMs: beganAtMs }, cycles);
   const shown = await shownEdits(deps, request);
   return [...before, ...shown.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }

@@ -216,6 +216,7 @@ async function restore(
     reason: editReason(deps),
     entries: await eventsDuring(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
+    readAtMs: beganAtMs,
   });
   const ref = contractRef(deps.store.shopId, contractId);
   if (ref !== undefined) await deps.unfinishedIntervals.forget(ref);

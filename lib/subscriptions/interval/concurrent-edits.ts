@@ -3,57 +3,29 @@
  * made on the old cycles is carried by the platform to another order, like those that lay ahead before; one made on
  * the new cycles is what it should be.
  */
-import { type Instant, instantText } from '../../domain/instant.ts';
+import { dateText, type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { type BillingCycle, holdsDate } from '../cycles/billing-cycle.ts';
 import { isBefore } from '../cycles/chosen-order.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import { lastChosenDate } from './events-during.ts';
-import { INTERVAL_ACTION } from './interval-intent.ts';
-
-/** @internal A test builds them. */
-type ConcurrentEdits = {
-  /** Made on the old cycles: to be put back where they belong. Null: an edit that was there before was taken back. */
-  readonly before: ReadonlyMap<number, EditAhead | null>;
-  /** Indices of cycles that were edited as they are now. */
-  readonly since: ReadonlySet<number>;
-};
+import { type OrderChange, type OrderState, orderChanges, sinceRead } from './order-changes.ts';
 
 export type Concurrent = {
   /** Entries of the contract, made after its state was read, oldest first; perhaps some from right before. */
   readonly entries: readonly EventRecord[];
   /** When the change had begun and was not committed, epoch milliseconds: no new order was edited before. */
   readonly beganAtMs: number;
+  /** When the edits that lay ahead were read, or before; absent: nobody knows. */
+  readonly readAtMs?: number | undefined;
 };
 
-/**
- * `cycles`: as they are now.
- * @internal A test tries it on its own.
- */
-export function concurrentEdits(
-  { entries, beganAtMs }: Concurrent,
-  cycles: readonly BillingCycle[],
-): ConcurrentEdits {
-  const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
-  const before = new Map<number, EditAhead | null>();
-  const since = new Set<number>();
-  // Entries before another change of the interval name indices of cycles that are long gone.
-  const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
-  for (const { action, details, createdAtMs } of entries.slice(first)) {
-    const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
-    if (!CYCLE_ACTIONS.has(action) || typeof cycleIndex !== 'number' || typeof expectedDate !== 'string')
-      continue;
-    const isOfNew = createdAtMs >= beganAtMs && ends.get(cycleIndex) === Date.parse(expectedDate);
-    if (since.has(cycleIndex) || isOfNew) {
-      since.add(cycleIndex);
-      continue;
-    }
-    const moved = action === 'billing_cycle_rescheduled';
-    const date = moved ? String(billingDate) : expectedDate;
-    const edit = { cycleIndex, date, skipped: !moved, moved, originalDate: expectedDate };
-    before.set(cycleIndex, action === 'billing_cycle_unskipped' ? null : edit);
-  }
-  return { before, since };
+/** The changes of orders that may have been made since the edits were read. */
+export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
+  // A date that was set since decides anew which orders are skipped.
+  return orderChanges(entries, readAtMs).filter(
+    ({ isOwn, createdAtMs }) => isOwn || createdAtMs <= beganAtMs,
+  );
 }
 
 type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
@@ -66,13 +38,14 @@ export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
 ): { readonly before: EditAhead[]; readonly editedSince: ReadonlySet<number> } {
-  const { before, since } = concurrentEdits(concurrent, cycles);
+  const { old, since } = oldAndNew(concurrent, cycles);
   const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosen = edits.find(({ isChosen }) => isChosen);
-  for (const [cycleIndex, edit] of before) {
-    // The edit that was read knows more of its past.
-    const isKnown = edit !== null && edits.some((one) => isSameEdit(one, edit));
-    if (!isKnown) merged.set(cycleIndex, edit);
+  for (const [cycleIndex, changes] of old) {
+    const edit = merged.get(cycleIndex) ?? undefined;
+    const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
+    const state = sinceRead(read, changes);
+    if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
   }
   keepChoice(merged, { chosen, edits, cycles, ...concurrent });
   // A paid order was on its date: nothing of it is to be put back, or lost.
@@ -82,6 +55,42 @@ export function mergeConcurrent(
   const kept = [...merged.values()].filter((edit) => edit !== null);
   const open = kept.filter(({ cycleIndex }) => !paid.has(cycleIndex));
   return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
+}
+
+type OldAndNew = {
+  /** Changes of the old cycles, by index. */
+  readonly old: ReadonlyMap<number, readonly OrderChange[]>;
+  /** Indices of cycles that were edited as they are now. */
+  readonly since: ReadonlySet<number>;
+};
+
+function oldAndNew(concurrent: Concurrent, cycles: readonly BillingCycle[]): OldAndNew {
+  const ends = new Map(cycles.map(({ cycleIndex, cycleEndAt }) => [cycleIndex, Date.parse(cycleEndAt)]));
+  const since = new Set<number>();
+  const ofOld = changesSince(concurrent).filter(({ cycleIndex, found, isOwn, createdAtMs }) => {
+    const isOfNew = isOwn && createdAtMs >= concurrent.beganAtMs && ends.get(cycleIndex) === found.dateMs;
+    if (isOfNew) since.add(cycleIndex);
+    return !since.has(cycleIndex);
+  });
+  return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since };
+}
+
+type OfOrder = {
+  readonly cycleIndex: number;
+  /** As it was read. */
+  readonly edit: EditAhead | undefined;
+  readonly changes: readonly OrderChange[];
+};
+
+/** Null: the order is on its own date, and comes. */
+function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): EditAhead | null {
+  const { cycleIndex, edit, changes } = of;
+  const firstMs = changes[0]?.found.dateMs ?? dateMs;
+  const originalDate = edit?.originalDate ?? (edit?.moved ? null : dateText(firstMs));
+  const moved = edit?.moved === true || dateMs !== firstMs;
+  const date = dateText(dateMs) ?? edit?.date;
+  if (date === undefined || (!skipped && !moved)) return null;
+  return { cycleIndex, date, skipped, moved, originalDate };
 }
 
 type Choosing = Merging & {
@@ -121,13 +130,3 @@ function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): EditAhead {
 export function chosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
   return lastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
 }
-
-function isSameEdit(one: EditAhead, other: EditAhead): boolean {
-  return Date.parse(one.date) === Date.parse(other.date) && one.skipped === other.skipped;
-}
-
-const CYCLE_ACTIONS: ReadonlySet<string> = new Set([
-  'billing_cycle_skipped',
-  'billing_cycle_unskipped',
-  'billing_cycle_rescheduled',
-]);

@@ -85,7 +85,8 @@ type CyclesOfEdits = {
 
 /**
  * The cycles after a change as far as the edits lay, by date and by index: an edit may have stayed with either.
- * With the store's time zone and the contract's policy; one request, if they fit on a page each.
+ * With the store's time zone and the contract's policy; one request, if they fit on a page each. Where an order was chosen to
+ * be the next one, those that have ended before it belong to them, too.
  */
 export async function cyclesOfEdits(
   { ask }: Pick<OperationDeps, 'ask'>,
@@ -112,7 +113,19 @@ export async function cyclesOfEdits(
     rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
     rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
   ]);
-  return { cycles: byIndex(more.flat()), timeZone: parseTimeZone(shop.ianaTimezone) ?? UTC, contract };
+  const found = byIndex(more.flat());
+  const passed = edits.some(({ isChosen }) => isChosen) ? gapAfter(found, indexRange.endIndex) : undefined;
+  const between = passed
+    ? await pages(ask, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
+    : [];
+  const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
+  return { cycles: byIndex([...found, ...between]), timeZone, contract };
+}
+
+/** The cycles that follow the last edit and have ended by now: a short interval can be counted into the past. */
+function gapAfter(cycles: readonly BillingCycle[], index: number) {
+  const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
+  return next > index + 1 ? { startIndex: index + 1, endIndex: next - 1 } : undefined;
 }
 
 const AFTER = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {

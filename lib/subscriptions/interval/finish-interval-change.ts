@@ -28,6 +28,7 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
     entries: [...earlier, ...later].filter(isEntry),
     beganAtMs: intent.createdAtMs,
+    readAtMs: intent.readAtMs,
   });
   await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
   await finishOrderDate(deps, { intent, earlier, later });

@@ -20,6 +20,7 @@ import {
   type IntervalContract,
   type IntervalTarget,
   isDateInForce,
+  orderDateOf,
 } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
 
@@ -56,7 +57,9 @@ export function intervalIntent({
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
   ];
   const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
-  const date = dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), movesOrder: true };
+  const movesOrder = orderDateOf(contract, target) !== undefined;
+  const date =
+    dateMs === undefined ? {} : { nextBillingDate: instantText(dateMs), ...(movesOrder && { movesOrder }) };
   if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
   return {
     action: INTERVAL_ACTION,

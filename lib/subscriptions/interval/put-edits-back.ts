@@ -3,10 +3,9 @@
  * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
  */
 
-import { instantText } from '../../domain/instant.ts';
+import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
-import type { EventRecord } from '../../timeline/event-record.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import type { EditAhead } from '../cycles/edits-ahead.ts';
 import {
@@ -19,8 +18,9 @@ import {
 import { sendEdits } from '../cycles/send-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
-import { type Concurrent, chosenSince, mergeConcurrent } from './concurrent-edits.ts';
+import { type Concurrent, changesSince, chosenSince, mergeConcurrent } from './concurrent-edits.ts';
 import { cyclesOfEdits } from './cycles-ahead.ts';
+import type { OrderChange } from './order-changes.ts';
 
 type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
@@ -50,10 +50,14 @@ export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise
 
 async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
-  const touched = request.entries.filter(({ details }) => typeof details.billingCycleIndex === 'number');
+  const touched = changesSince(request);
   if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
-  const edits = [...request.edits, ...touched.map(toRange), ...orderChosenSince(request)];
+  const edits = [
+    ...request.edits,
+    ...touched.map((one) => toRange(one, nowMs)),
+    ...orderChosenSince(request),
+  ];
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
@@ -65,15 +69,9 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
 }
 
 /** An edit with just enough for the cycles to be read as far as it lies. */
-function toRange({ details }: EventRecord): EditAhead {
-  const date = String(details.billingDate ?? details.expectedDate);
-  return {
-    cycleIndex: Number(details.billingCycleIndex),
-    date,
-    skipped: true,
-    moved: false,
-    originalDate: null,
-  };
+function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): EditAhead {
+  const date = instantText(wholeSecond(left.dateMs ?? found.dateMs ?? nowMs));
+  return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 
 /** The order of a date that was set since has to be read, too. */

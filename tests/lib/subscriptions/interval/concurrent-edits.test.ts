@@ -1,7 +1,7 @@
 /** Which edits of single orders count while the interval changes, and on which cycles. */
 import { describe, expect, test } from '@jest/globals';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { concurrentEdits, mergeConcurrent } from '../../../../lib/subscriptions/interval/concurrent-edits.ts';
+import { mergeConcurrent } from '../../../../lib/subscriptions/interval/concurrent-edits.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 
 const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026-12-01T08:00:00Z'];
@@ -20,14 +20,14 @@ const skipped = entry('billing_cycle_skipped', OLD);
 const edit = { cycleIndex: 8, originalDate: OLD };
 
 test.each([
-  ['a skip of the old order', [skipped], [[8, { ...edit, date: OLD, skipped: true, moved: false }]], []],
+  ['a skip of the old order', [skipped], [{ ...edit, date: OLD, skipped: true, moved: false }], []],
   [
     'a move of the old order',
     [entry('billing_cycle_rescheduled', OLD, MOVED)],
-    [[8, { ...edit, date: MOVED, skipped: false, moved: true }]],
+    [{ ...edit, date: MOVED, skipped: false, moved: true }],
     [],
   ],
-  ['a skip that was taken back', [skipped, entry('billing_cycle_unskipped', OLD)], [[8, null]], []],
+  ['a skip that was taken back', [skipped, entry('billing_cycle_unskipped', OLD)], [], []],
   ['a skip of the new order', [entry('billing_cycle_skipped', NEW)], [], [8]],
   [
     'a move of the new order, then its skip',
@@ -38,7 +38,7 @@ test.each([
   [
     'a move of an order on the same day, begun before the change, then a skip of what it was moved to',
     [entry('billing_cycle_rescheduled', NEW, MOVED, BEGAN_AT_MS - 1), entry('billing_cycle_skipped', MOVED)],
-    [[8, { cycleIndex: 8, originalDate: MOVED, date: MOVED, skipped: true, moved: false }]],
+    [{ cycleIndex: 8, originalDate: NEW, date: MOVED, skipped: true, moved: true }],
     [],
   ],
   [
@@ -49,8 +49,8 @@ test.each([
   ],
   ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
 ])('%s', (_name, entries, before, since) => {
-  const found = concurrentEdits({ entries, beganAtMs: BEGAN_AT_MS }, cycles);
-  expect([[...found.before], [...found.since]]).toEqual([before, since]);
+  const found = mergeConcurrent({ edits: [], entries, beganAtMs: BEGAN_AT_MS }, cycles);
+  expect([found.before, [...found.editedSince]]).toEqual([before, since]);
 });
 
 /** Orders are moved, then paid, then the interval changes within the same half minute; or all of it at once. */

@@ -20,6 +20,7 @@ import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts'
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
+import { expectedPointsOf } from '../../lib/subscriptions/expected-points.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { createAnswerBudget, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
@@ -88,7 +89,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (language !== undefined) one.noteLanguage?.(language);
   const listener: Listener = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
-  const { send, end } = spending(deps, one.actor, prepared.plan.kind);
+  const { send, end } = spending(deps, one.actor, prepared.plan);
   const context = { ...toContext(deps, one, { listener, send }), extensions };
   const ran = runPrepared(deps, context, { ...prepared, ...values, variables }).finally(end);
   return withExtensions(await tellResult(await ran, listener), extensions);
@@ -178,19 +179,16 @@ function isOfDocument({ code }: ServiceError): boolean {
   return catalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
-/** What a change costs at the platform with all that is asked for it, most of the time. */
-const CHANGE_POINTS = 60;
-
 type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
 
 /**
  * A customer's `send` spends its share, whichever part of the request asks, and waits a short while. `end` is called when
  * the request has ended.
  */
-function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, kind: Plan['kind']): Spending {
+function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, { kind, named }: Plan): Spending {
   if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
   const { customerId, owedUntilMs = 0 } = actor;
-  const expectedPoints = kind === 'mutation' ? CHANGE_POINTS : 0;
+  const expectedPoints = kind === 'mutation' ? expectedPointsOf(named) : 0;
   const patience = createPatience({ expectedPoints, owedUntilMs });
   return {
     send: (operation) => sendAdminOperation({ ...operation, customerId, patience }),

@@ -38,6 +38,10 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql GetItem SHARE',
     'customer-graphql UpdateItem SHARE',
   ],
+  'tests/lib/platform/admin-api/told-times.scale.test.ts': [
+    'customer-graphql GetItem SHARE',
+    'customer-graphql UpdateItem SHARE',
+  ],
   'tests/lib/timeline/same-moment.test.ts': [
     'customer-graphql GetItem TIMELINE',
     'admin-graphql GetItem TIMELINE',

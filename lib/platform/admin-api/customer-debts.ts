@@ -4,14 +4,18 @@
  * no customer has spent more than a share.
  */
 import type { CustomerShares } from '../../storage/sessions/customer-shares.ts';
-import { CUSTOMER_SHARE, type Debtor } from './throttle-buckets.ts';
+import type { Debtor } from './spender.ts';
+import { CUSTOMER_SHARE } from './throttle-buckets.ts';
 
 /** `waitMs`: 0, or when it may be tried again. `untilMs`: when nothing is owed any more, epoch milliseconds. */
 type Claimed = { readonly waitMs: number; readonly untilMs: number };
 
+/** `noted`: what the same request has noted before, which does not stand in its own way. */
+type Claim = { readonly points: number; readonly noted: number };
+
 export type CustomerDebts = {
   /** Takes points of the customer's share, who owes until `untilMs` as far as is known. TEMPORARILY_UNAVAILABLE. */
-  claim(debtor: Debtor, points: number, untilMs: number): Promise<Claimed>;
+  claim(debtor: Debtor, claim: Claim, untilMs: number): Promise<Claimed>;
   /** Notes points that were spent and not claimed: when nothing is owed any more. Never throws. */
   owe(debtor: Debtor, points: number): Promise<number>;
   /** Gives back points that were claimed and not spent, by who owed until `untilMs` with them. Never throws. */
@@ -28,13 +32,14 @@ const DAY_MS = 86_400_000;
 /** Debts over the shares in the table. */
 export function createCustomerDebts({ shares, now }: Deps): CustomerDebts {
   return {
-    async claim(debtor, points, untilMs) {
+    async claim(debtor, { points, noted }, untilMs) {
       if (debtor.maximum === 0) return { waitMs: Math.max(0, untilMs - now() - USUAL_FILL_MS), untilMs };
       const mostMs = toMs(debtor, debtor.maximum * CUSTOMER_SHARE);
-      // A request above the share is let in once nothing else is owed.
-      const ms = Math.min(mostMs, toMs(debtor, points));
-      const charged = await shares.charge(debtor, { ms, mostMs });
-      const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs + ms - mostMs - now());
+      // Who owes no more than its share is let in, whatever its request costs: the next one waits for that. So all
+      // containers tell the same time, whether or not they know the cost.
+      const ms = toMs(debtor, points);
+      const charged = await shares.charge(debtor, { ms, mostMs: mostMs + ms + toMs(debtor, noted) });
+      const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs - mostMs - now());
       return { waitMs, untilMs: charged.untilMs };
     },
     async owe(debtor, points) {

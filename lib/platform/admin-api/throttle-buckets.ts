@@ -8,18 +8,7 @@ import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-use
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
-
-/** The spender of points: a store, and the customer if the request is a customer's. */
-export type Spender = {
-  readonly shopId: ShopId;
-  readonly customerId: CustomerId | undefined;
-  /** The request has waited, or an earlier part of it was let in: it does not wait for those who were sent away. */
-  readonly isLetIn?: boolean | undefined;
-  /** When the customer owes nothing of its share any more, by the table, epoch milliseconds. */
-  readonly owedUntilMs?: number | undefined;
-  /** The points that will be claimed for the whole request, where they are more than its part costs. */
-  readonly claimedPoints?: number | undefined;
-};
+import type { Customer, Debtor, Spender } from './spender.ts';
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
 type Admission = Waiting | 'never';
@@ -32,18 +21,18 @@ type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly wait
 export type ThrottleBuckets = {
   /** Tells how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(spender: Spender, cost: number): Admission;
-  /** Gives a request that cannot wait a time of its own: in how many milliseconds it may come again. */
-  promiseMs(spender: Spender, cost: number, waiting: Waiting): number;
+  /** Gives a request that cannot wait a time of its own: in how many milliseconds all of it may come again. */
+  promiseMs(spender: Spender, cost: number): number;
   /** Takes the points of a request that is on its way, until the answer tells better. */
   spend(spender: Spender, cost: number): void;
   /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
   learn(spender: Spender, cost: PlatformCost, reserved: number): void;
-  /** The bucket of the customer's store, and the part of it that is left, 0 to 1: all of it, where nothing is known. */
-  debtorOf(ref: ShareRef): Debtor & { readonly left: number };
+  /**
+   * The bucket of the customer's store, and the part of it that is left, 0 to 1: all of it, where nothing is known;
+   * `spent`: what the customer has spent here of its share.
+   */
+  debtorOf(ref: ShareRef): Debtor & { readonly left: number; readonly spent: number };
 };
-
-/** A customer of a store; the points that a full bucket holds there, and gets each second. 0: not known here. */
-export type Debtor = ShareRef & { readonly maximum: number; readonly ratePerSecond: number };
 
 type Bucket = {
   maximum: number;
@@ -54,9 +43,6 @@ type Bucket = {
   promisedUntilMs: number;
   readonly promises: Map<CustomerId, number>;
 };
-
-/** `toldMs`: when the last request that was refused for the share may come. */
-type Share = { spent: number; atMs: number; toldMs: number };
 
 /** What one customer may spend of a store's points: at once of a full bucket, and of what comes each second. */
 export const CUSTOMER_SHARE = 1 / 3;
@@ -69,8 +55,7 @@ const MAX_CUSTOMERS = 20_000;
 type State = {
   readonly now: () => number;
   readonly buckets: RecentlyUsed<ShopId, Bucket>;
-  /** The points that each customer has spent lately. */
-  readonly shares: RecentlyUsed<string, Share>;
+  readonly shares: ReturnType<typeof createShares>;
 };
 
 /** The buckets of a container. */
@@ -78,12 +63,12 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   const state: State = {
     now,
     buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
-    shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS),
+    shares: createShares(now),
   };
   return {
     admit: (spender, cost) => admit(state, spender, cost),
     spend: (spender, cost) => spend(state, spender, cost),
-    promiseMs: (spender, cost, waiting) => promiseMs(state, spender, { cost, ...waiting }),
+    promiseMs: (spender, cost) => promiseMs(state, spender, cost),
     learn(spender, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
@@ -92,13 +77,14 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
       bucket.available = currentlyAvailable;
       bucket.ratePerSecond = restoreRate;
       bucket.atMs = now();
-      addToShare(state, { spender, bucket, points: (actualQueryCost ?? 0) - reserved });
+      addToShare(state, spender, (actualQueryCost ?? 0) - reserved);
     },
     debtorOf({ shopId, customerId }) {
       const bucket = state.buckets.get(shopId);
       const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
       const left = bucket === undefined ? 1 : availableIn(state, bucket) / maximum;
-      return { shopId, customerId, maximum, ratePerSecond, left };
+      const spent = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
+      return { shopId, customerId, maximum, ratePerSecond, left, spent };
     },
   };
 }
@@ -123,33 +109,26 @@ function admit(state: State, spender: Spender, cost: number): Admission {
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
   const third = bucket.maximum * CUSTOMER_SHARE;
-  const isCustomer = spender.customerId !== undefined;
+  const { customerId } = spender;
+  const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
   const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
-  const over = spentBy(state, spender, bucket) + Math.min(cost, third) - third;
-  const ownMs = isCustomer
-    ? Math.max(msToRestore(bucket, over), debtMs(state, spender, { bucket, cost }))
-    : 0;
   const isNew = isCustomer && !spender.isLetIn;
-  const promisesMs = isNew ? msOfPromises(state, spender, bucket) : 0;
+  const ownMs = isNew ? ownShareMs(state, { ...spender, customerId }, bucket) : 0;
+  const promisesMs = isNew && !spender.hasWaited ? msOfPromises(state, spender, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
 
-/** How long a share takes to make up for these points. */
-function msToRestore({ ratePerSecond }: Bucket, points: number): number {
-  return msUntil(points, ratePerSecond * CUSTOMER_SHARE);
-}
-
-/** How long it takes until the customer owes no more than its share with this request, by the table. */
-function debtMs(
-  { now }: State,
-  { owedUntilMs = 0, claimedPoints = 0 }: Spender,
-  { bucket, cost }: { readonly bucket: Bucket; readonly cost: number },
-): number {
-  const mostMs = msToRestore(bucket, bucket.maximum * CUSTOMER_SHARE);
-  const askedMs = Math.min(mostMs, msToRestore(bucket, Math.max(cost, claimedPoints)));
-  return Math.max(0, owedUntilMs + askedMs - mostMs - now());
+/**
+ * How long it takes until the customer owes no more than its share: by the table while it owes anything there, so that
+ * all containers tell the same time.
+ */
+function ownShareMs({ shares, now }: State, ref: Customer, bucket: Bucket): number {
+  const third = bucket.maximum * CUSTOMER_SHARE;
+  const owedMs = (ref.owedUntilMs ?? 0) - now();
+  if (owedMs > 0) return Math.max(0, owedMs - msToRestore(bucket, third));
+  return msToRestore(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
 }
 
 function msUntil(points: number, ratePerSecond: number): number {
@@ -160,12 +139,17 @@ function msUntil(points: number, ratePerSecond: number): number {
  * A customer has one place among those who were sent away, and keeps it: whoever asks without waiting, or has spent its
  * share, moves nobody else back.
  */
-function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly cost: number }): number {
-  const { customerId } = spender;
-  const { cost, storeMs, ownMs, waitMs } = wanted;
-  if (customerId === undefined) return waitMs;
+function promiseMs(state: State, refused: Spender, cost: number): number {
+  const { customerId, earlierPoints = 0 } = refused;
+  const bucket = bucketOf(state, refused);
   const nowMs = state.now();
-  const bucket = bucketOf(state, spender);
+  const waiting = admit(state, { ...refused, isLetIn: false }, cost);
+  if (waiting === 'never') return 0;
+  if (customerId === undefined) return waiting.waitMs;
+  const spender = { ...refused, customerId };
+  const { ownMs } = waiting;
+  const fullMs = msUntil(bucket.maximum - availableIn(state, bucket), bucket.ratePerSecond);
+  const storeMs = Math.min(fullMs, waiting.storeMs + msUntil(earlierPoints, bucket.ratePerSecond));
   const keptMs = bucket.promises.get(customerId) ?? 0;
   if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
@@ -181,10 +165,10 @@ function promiseMs(state: State, spender: Spender, wanted: Waiting & { readonly 
 type Refused = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
 
 /** Requests of one customer that are refused at once come one after another: the first takes the points that are back. */
-function ownTurnMs(state: State, spender: Spender, { bucket, cost, ownMs }: Refused): number {
-  const nowMs = state.now();
-  const share = shareOf(state, spender, bucket);
-  const eachMs = msToRestore(bucket, Math.max(cost, spender.claimedPoints ?? 0));
+function ownTurnMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs }: Refused): number {
+  const nowMs = now();
+  const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
+  const eachMs = msToRestore(bucket, Math.max(cost, ref.claimedPoints ?? 0));
   const mostMs = ownMs + (MOST_TURNS - 1) * eachMs;
   const turnMs = share.toldMs > nowMs ? Math.max(ownMs, share.toldMs + eachMs - nowMs) : ownMs;
   const ms = Math.min(turnMs, mostMs);
@@ -206,42 +190,59 @@ function spend(state: State, spender: Spender, cost: number): void {
   bucket.available = Math.max(0, availableIn(state, bucket) - cost);
   if (spender.customerId !== undefined) bucket.promises.delete(spender.customerId);
   bucket.atMs = state.now();
-  addToShare(state, { spender, bucket, points: cost });
+  addToShare(state, spender, cost);
 }
 
 function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function spentBy(state: State, spender: Spender, bucket: Bucket): number {
-  return restOf(state, state.shares.get(shareKey(spender)), bucket);
+function addToShare({ shares, buckets }: State, { shopId, customerId }: Spender, points: number): void {
+  const bucket = buckets.get(shopId);
+  if (customerId === undefined || bucket === undefined) return;
+  shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
 }
 
-/** The points of a share that are not restored yet. */
-function restOf({ now }: State, share: Share | undefined, bucket: Bucket): number {
-  if (share === undefined) return 0;
-  const restored = ((now() - share.atMs) / 1000) * bucket.ratePerSecond * CUSTOMER_SHARE;
-  return Math.max(0, share.spent - restored);
+/** `toldMs`: when the last request that was refused for the share may come. */
+type Share = { spent: number; atMs: number; toldMs: number };
+/** The customer, and the points that come back to the store each second. */
+type Sharer = { readonly ref: ShareRef; readonly ratePerSecond: number };
+
+type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string, Share> };
+
+/** What customers have spent lately, as far as this container knows. */
+function createShares(now: () => number) {
+  const state = { now, shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS) };
+  return {
+    spentBy: (sharer: Sharer) => restOf(state, state.shares.get(keyOf(sharer)), sharer),
+    add(sharer: Sharer, points: number) {
+      const share = shareOf(state, sharer);
+      share.spent = Math.max(0, share.spent + points);
+    },
+    shareOf: (sharer: Sharer) => shareOf(state, sharer),
+  };
 }
 
-type Spent = { readonly spender: Spender; readonly bucket: Bucket; readonly points: number };
-
-function addToShare(state: State, { spender, bucket, points }: Spent): void {
-  if (spender.customerId === undefined) return;
-  const share = shareOf(state, spender, bucket);
-  share.spent = Math.max(0, share.spent + points);
+/** How long a share takes to make up for these points. */
+function msToRestore({ ratePerSecond }: Pick<Sharer, 'ratePerSecond'>, points: number): number {
+  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_SHARE)) * 1000);
 }
 
-/** The customer's share as it is now. */
-function shareOf(state: State, spender: Spender, bucket: Bucket): Share {
-  const key = shareKey(spender);
+function shareOf(state: Shares, sharer: Sharer): Share {
+  const key = keyOf(sharer);
   const share = state.shares.get(key) ?? { spent: 0, atMs: 0, toldMs: 0 };
-  share.spent = restOf(state, share, bucket);
+  share.spent = restOf(state, share, sharer);
   share.atMs = state.now();
   state.shares.set(key, share);
   return share;
 }
 
-function shareKey({ shopId, customerId }: Spender): string {
+function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: Sharer): number {
+  if (share === undefined) return 0;
+  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_SHARE;
+  return Math.max(0, share.spent - restored);
+}
+
+function keyOf({ ref: { shopId, customerId } }: Sharer): string {
   return `${shopId}/${customerId}`;
 }

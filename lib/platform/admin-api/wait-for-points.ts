@@ -6,15 +6,18 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { type Throttled, throttled, throttledSeconds } from './admin-failure.ts';
 import type { CustomerDebts } from './customer-debts.ts';
-import { CUSTOMER_SHARE, type Debtor, type Spender, type ThrottleBuckets } from './throttle-buckets.ts';
+import type { Debtor, Spender } from './spender.ts';
+import { CUSTOMER_SHARE, type ThrottleBuckets } from './throttle-buckets.ts';
 
 /** How long one request of a customer may still wait for points, over all that it asks the platform. */
 export type Patience = {
   leftMs: number;
   /** Something was changed already: the request waits until its deadline, and is not left half done for points. */
   isChanging: boolean;
-  /** A part of the request was let in: the others do not wait for those who were sent away. */
+  /** A part of the request was let in: the others wait for the store's points alone. */
   isLetIn: boolean;
+  /** The points of the parts that were let in. */
+  earlierPoints: number;
   /** The points that the whole request is likely to cost, 0 if its first part tells. */
   readonly expectedPoints: number;
   /** When the customer owes nothing of its share any more, as far as it is known, epoch milliseconds. */
@@ -23,6 +26,8 @@ export type Patience = {
   isClaimed: boolean;
   /** The points that were claimed and not spent yet; below 0: that were spent and are not noted yet. */
   unspentPoints: number;
+  /** The points that were noted beyond any claim. */
+  notedPoints: number;
   /** To be called when the request has ended: gives back what was claimed and not spent. Never throws. */
   giveBack?: () => Promise<void>;
 };
@@ -54,8 +59,9 @@ type Expected = Pick<Patience, 'expectedPoints' | 'owedUntilMs'>;
 
 /** The patience of a request that begins. */
 export function createPatience({ expectedPoints = 0, owedUntilMs = 0 }: Partial<Expected> = {}): Patience {
-  const begun = { isChanging: false, isLetIn: false, isClaimed: false, unspentPoints: 0 };
-  return { leftMs: PATIENCE_MS, ...begun, expectedPoints, owedUntilMs };
+  const begun = { isChanging: false, isLetIn: false, isClaimed: false };
+  const points = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
+  return { leftMs: PATIENCE_MS, ...begun, ...points, owedUntilMs };
 }
 
 /** Waits for points, if there is time for it; false: there is not, and nothing was waited. */
@@ -81,8 +87,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
   const { buckets } = deps;
   const spender = spenderOf(spending);
   for (let hasWaited = false; ; hasWaited = true) {
-    const isLetIn = hasWaited || spender.isLetIn;
-    const admission = buckets.admit({ ...spender, isLetIn }, cost);
+    const admission = buckets.admit({ ...spender, hasWaited }, cost);
     if (admission === 'never') {
       throw new ServiceError('QUERY_TOO_COMPLEX', {
         message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
@@ -95,7 +100,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
     // Who has spent its own share does not wait here: that would hold an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitIfPatient(deps, spending, admission.waitMs))))
-      throw throttled(buckets.promiseMs(spender, cost, admission) / 1000);
+      throw throttled(buckets.promiseMs(spender, cost) / 1000);
   }
 }
 
@@ -108,15 +113,16 @@ type Entry = { readonly spender: Spender; readonly cost: number };
 async function letIn({ buckets, loadDebts, now }: Deps, patience: Patience, entry: Entry): Promise<void> {
   const { shopId, customerId } = entry.spender;
   if (customerId !== undefined && loadDebts !== undefined && !patience.isClaimed) {
-    const { left, ...debtor } = buckets.debtorOf({ shopId, customerId });
+    const { left, spent, ...debtor } = buckets.debtorOf({ shopId, customerId });
     const enough = patience.expectedPoints > 0 ? ENOUGH_FOR_CHANGES : ENOUGH;
     if (left < enough || patience.owedUntilMs > now()) {
       const points = Math.max(LEAST_CLAIM, entry.cost, patience.expectedPoints);
       const debts = await loadDebts();
-      const { waitMs, untilMs } = await debts.claim(debtor, points, patience.owedUntilMs);
-      // Where nobody knows yet what the request costs, only the time is true at which nothing is owed.
-      const isKnown = Math.max(entry.cost, patience.expectedPoints) > 0;
-      if (waitMs > 0) throw throttled((isKnown ? waitMs : Math.max(waitMs, untilMs - now())) / 1000);
+      // What was spent here while there were plenty counts, too, once the table begins to.
+      const before = patience.owedUntilMs > now() ? 0 : spent;
+      const claim = { points: points + before, noted: patience.notedPoints };
+      const { waitMs, untilMs } = await debts.claim(debtor, claim, patience.owedUntilMs);
+      if (waitMs > 0) throw throttled(waitMs / 1000);
       patience.owedUntilMs = untilMs;
       patience.isClaimed = debtor.maximum > 0;
       if (patience.isClaimed) {
@@ -141,11 +147,16 @@ export async function noteSpent(
   { store, customerId, patience }: Spending,
   points: number,
 ): Promise<void> {
-  if (customerId === undefined || patience === undefined || loadDebts === undefined) return;
+  if (patience === undefined) return;
+  patience.earlierPoints += points;
+  if (customerId === undefined || loadDebts === undefined) return;
   const { left, ...debtor } = buckets.debtorOf({ shopId: store.shopId, customerId });
   const isScarce = left < ENOUGH || patience.owedUntilMs > now();
   if (isScarce || patience.isClaimed) patience.unspentPoints -= points;
-  if (!isScarce || patience.unspentPoints > -NOTED_POINTS) return;
+  // Whoever has claimed nothing did not know that points are scarce: others would not hear of it, however often that is.
+  const least = patience.isClaimed ? NOTED_POINTS : 1;
+  if (!isScarce || patience.unspentPoints > -least) return;
+  patience.notedPoints -= patience.unspentPoints;
   patience.owedUntilMs = await (await loadDebts()).owe(debtor, -patience.unspentPoints);
   patience.unspentPoints = 0;
 }
@@ -156,18 +167,17 @@ export function comeAgain({ buckets }: Points, spending: Spending, told: Throttl
   const spender = spenderOf(spending);
   const admission = told.cost === undefined ? 'never' : buckets.admit(spender, cost);
   if (admission === 'never') return throttled(throttledSeconds(told), told.cost);
-  return throttled(buckets.promiseMs(spender, cost, admission) / 1000, told.cost);
+  return throttled(buckets.promiseMs(spender, cost) / 1000, told.cost);
 }
 
-/** A change that has begun waits for nobody else, and its customer's share does not hold it up. */
+/** A change that has begun waits for nobody else, whatever its parts cost. */
 function spenderOf({ store, customerId, patience }: Spending): Spender {
   return {
     shopId: store.shopId,
     customerId: patience?.isChanging ? undefined : customerId,
     isLetIn: patience?.isLetIn,
-    ...(patience?.isClaimed === false && {
-      owedUntilMs: patience.owedUntilMs,
-      claimedPoints: patience.expectedPoints,
-    }),
+    owedUntilMs: patience?.owedUntilMs,
+    claimedPoints: patience?.expectedPoints,
+    earlierPoints: patience?.earlierPoints,
   };
 }

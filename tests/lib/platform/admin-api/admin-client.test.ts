@@ -135,12 +135,12 @@ describe('a query', () => {
     expect(await play([dear, dear], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
   });
 
-  test('of a customer gets a third of the bucket', async () => {
+  test('of a customer gets a third of the bucket, and once what is above it', async () => {
     const dear: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
-    const played = await play([dear, dear], { times: 2, customerId: 7 as CustomerId });
+    const played = await play([dear, dear, dear], { times: 3, customerId: 7 as CustomerId });
     // (320 + 320 − 1,000 / 3) / (50 / 3) points a second: an instance is not held for so long.
     expect(played).toMatchObject({
-      requests: 1,
+      requests: 2,
       waitedMs: 0,
       error: { code: 'THROTTLED', retryAfterSeconds: 19 },
     });

@@ -242,7 +242,7 @@ test.each([
 
 const request = fc.oneof(
   fc.record({ kind: fc.constant('query' as const), points: fc.integer({ min: 1, max: 400 }) }),
-  fc.record({ kind: fc.constant('change' as const), points: fc.constant(0) }),
+  fc.record({ kind: fc.constantFrom('change' as const, 'dear' as const), points: fc.constant(0) }),
 );
 const floods: fc.Arbitrary<Flood> = fc.record({
   containers: fc.integer({ min: 4, max: 80 }),
@@ -286,6 +286,22 @@ const withChanges: Flood = {
   ],
 };
 
+/** Changes that cost more than a share each, all at once. */
+const withDearChanges: Flood = {
+  containers: 40,
+  connections: 24,
+  waits: true,
+  requests: [{ kind: 'dear', points: 0 }],
+};
+
+/** Each costs too little to be claimed alone, and each container has heard nothing of the store for seconds. */
+const withCheapQueries: Flood = {
+  containers: 50,
+  connections: 1,
+  waits: false,
+  requests: [{ kind: 'query', points: 15 }],
+};
+
 test('one customer with many connections takes a share, whatever containers it reaches, and nobody else hears of it', async () => {
   const holds = async (flood: Flood) => {
     const { others, server, scheduledLongestMs, attacker } = await playFlood(flood);
@@ -299,7 +315,8 @@ test('one customer with many connections takes a share, whatever containers it r
     for (const seconds of attacker.refusals) expect(seconds).toBeGreaterThanOrEqual(1);
   };
   // Examples count as runs: in `npm test` they are all.
-  const examples: [Flood][] = [[withUnknownCosts], [withChanges], [allOfIt]];
+  const dear: [Flood][] = [[withUnknownCosts], [withChanges], [withDearChanges], [allOfIt]];
+  const examples: [Flood][] = [...dear, [withCheapQueries]];
   const numRuns = Math.max(examples.length, propertyRuns(100).numRuns);
   await fc.assert(fc.asyncProperty(floods, holds), { ...propertyRuns(100), numRuns, examples });
 });

@@ -16,7 +16,7 @@ import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 
 export const MAXIMUM = 1000;
-const RATE = 50;
+export const RATE = 50;
 const LATENCY_MS = 80;
 
 /** A clock whose time passes when everybody waits. */

@@ -10,8 +10,8 @@ export type Flood = {
   /** Whether the attacker asks again at once, or as soon as it was told to. */
   readonly waits: boolean;
 };
-/** A query of so many points, or a change: its proof, and three steps. */
-type FloodRequest = { readonly kind: 'query' | 'change'; readonly points: number };
+/** A query of so many points, or a change, cheap or dear: what it reads, and its steps. */
+type FloodRequest = { readonly kind: 'query' | keyof typeof CHANGES; readonly points: number };
 
 /** What came of it. Times in milliseconds; `sentAway`: how often, by those who came when they were told. */
 export type Played = {
@@ -30,9 +30,11 @@ export type Played = {
 const FLOOD_MS = 40_000;
 const NETWORK_MS = 50;
 const ATTACKER = 1;
-/** What a change is taken to cost before it begins, and what it costs. */
-const CHANGE_POINTS = 60;
-const [PROOF_POINTS, STEP_POINTS, STEPS] = [10, 15, 3];
+/** What changes are taken to cost before they begin, and what they cost: a skip, an interval with a date. */
+const CHANGES = {
+  change: { expected: 60, reads: [10], steps: [15, 15, 15] },
+  dear: { expected: 300, reads: [58, 17, 10], steps: [20, 10, 14, 30, 60, 60, 60, 60, 60] },
+};
 /** Less than two thirds of what comes back, with the server's calls and the scheduled work. */
 const OTHERS_POINTS = [10, 40, 120];
 
@@ -63,8 +65,7 @@ async function attack(world: World, { connections, requests, waits }: Flood): Pr
       await wait(NETWORK_MS);
       const request = requests[turn % requests.length] as FloodRequest;
       const seconds = await invoke((container) => sendOne(container, request, ATTACKER));
-      if (seconds === 0)
-        spent += request.kind === 'query' ? request.points : PROOF_POINTS + STEPS * STEP_POINTS;
+      if (seconds === 0) spent += costOf(request);
       else {
         refusals.push(seconds);
         last = request;
@@ -128,16 +129,25 @@ async function schedule({ startContainer, clock, wait, endAtMs }: World): Promis
   return longestMs;
 }
 
+function costOf({ kind, points }: FloodRequest): number {
+  if (kind === 'query') return points;
+  const { reads, steps } = CHANGES[kind];
+  return [...reads, ...steps].reduce((sum, cost) => sum + cost, 0);
+}
+
 /** 0: served; else the seconds of `Retry-After`. */
 async function sendOne(
   { receive }: Container,
   { kind, points }: FloodRequest,
   customer: number,
 ): Promise<number> {
-  const ask = await receive(customer, kind === 'change' ? CHANGE_POINTS : 0);
-  let seconds = await ask(kind === 'change' ? PROOF_POINTS : points);
-  for (let step = 0; kind === 'change' && seconds === 0 && step < STEPS; step++) {
-    seconds = await ask(STEP_POINTS, true);
+  const { expected, reads, steps } =
+    kind === 'query' ? { expected: 0, reads: [points], steps: [] } : CHANGES[kind];
+  const ask = await receive(customer, expected);
+  let seconds = 0;
+  for (const [index, cost] of [...reads, ...steps].entries()) {
+    seconds = await ask(cost, index >= reads.length);
+    if (seconds > 0) break;
   }
   await ask.end();
   return seconds;

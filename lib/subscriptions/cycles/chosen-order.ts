@@ -20,12 +20,16 @@ export function chosenOrder(
   nowMs: number,
 ): ChosenOrder | undefined {
   const ahead = cycles.filter((cycle) => isAhead(cycle, nowMs));
-  const cycle = ahead.find((one) => holdsDate(one, dateMs));
-  if (cycle === undefined || dateMs <= nowMs) return undefined;
+  const held = ahead.find((one) => holdsDate(one, dateMs));
+  if (held === undefined || dateMs <= nowMs) return undefined;
+  // An order that was moved off its date is held by another cycle once the interval has changed.
+  const next = ahead.find(({ skipped }) => !skipped) ?? held;
+  const isOff = held.skipped && next.cycleIndex > held.cycleIndex && isMoved(next);
+  const cycle = isOff ? next : held;
   const before = ahead.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (before.some(({ skipped }) => !skipped)) return undefined;
   const isOnDate = isMoved(cycle) && dueMs(cycle) === dateMs;
-  return { cycle, isShown: !cycle.skipped && (before.length > 0 || isOnDate) };
+  return { cycle, isShown: !held.skipped && (before.length > 0 || isOnDate) };
 }
 
 /** The edits with that order among them, by index. */

@@ -22,7 +22,7 @@ const WEEKLY_1 = { interval: 'WEEK', intervalCount: 1 } as const;
 const WEEKLY_2 = { interval: 'WEEK', intervalCount: 2 } as const;
 const MONTHLY_1 = { interval: 'MONTH', intervalCount: 1 } as const;
 
-/** Histories that once went wrong: an order moved and then passed over, one changed by two dates, one counted into the past. */
+/** Histories that once went wrong: an order moved and then passed over, one changed by two dates, one counted into the past, one moved off its date. */
 const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] = [
   [
     {
@@ -55,6 +55,18 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
       rescheduling: 'FROM_CURRENT_CYCLE',
       commands: [
         { name: 'resume on', order: 0, days: -1 },
+        { name: 'interval', interval: WEEKLY_1 },
+      ],
+    },
+  ],
+  [
+    {
+      contract: WEEKLY,
+      rescheduling: 'FROM_CURRENT_CYCLE',
+      commands: [
+        { name: 'interval on', interval: { ...MONTHLY_1, intervalCount: 2 }, order: 0, days: 0 },
+        { name: 'move', order: 0, days: 0 },
+        { name: 'interval', interval: WEEKLY_2 },
         { name: 'interval', interval: WEEKLY_1 },
       ],
     },

@@ -37,7 +37,6 @@ import { limitObjects } from './limits/limit-objects.ts';
 import { limitOperations } from './limits/limit-operations.ts';
 import { limitSelections } from './limits/limit-selections.ts';
 import { LIMITS, type Limits } from './limits/limits.ts';
-import { possiblePages } from './limits/page-faults.ts';
 import { idempotentRoots } from './meaning/idempotent-roots.ts';
 import { mergeableFields } from './meaning/mergeable-fields.ts';
 import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
@@ -128,6 +127,6 @@ export const rulesOf: Readonly<Record<Surface, Rules>> = {
     limits: limits(LIMITS.customer),
     names,
     meaning: [...meaning, singleMutationRoot],
-    counts: [limitObjects(LIMITS.customer), possiblePages],
+    counts: [limitObjects(LIMITS.customer, { judgesPages: true })],
   },
 };

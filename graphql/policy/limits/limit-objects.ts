@@ -7,19 +7,31 @@ import { compileObjectCount, waitsForVariables } from './count-objects.ts';
 import { excessObjects } from './excess-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import type { Limits } from './limits.ts';
+import { literalPageFaults } from './page-faults.ts';
 
-function check(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
+type Checks = { readonly limits: Limits; readonly judgesPages: boolean };
+
+function check(
+  context: ValidationContext,
+  { limits, judgesPages }: Checks,
+  operation: OperationDefinitionNode,
+): void {
   const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
   const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
-  for (const error of excessObjects(count, applied, {})) context.reportError(error);
+  const faults = judgesPages ? literalPageFaults(count) : [];
+  for (const error of [...excessObjects(count, applied, {}), ...faults]) context.reportError(error);
 }
 
-/** Refuses literal pages beyond the limit, and operations without paging variables that bring too many objects. */
-export function limitObjects(limits: Limits): ValidationRule {
+/**
+ * Refuses literal pages beyond the limit, and operations without paging variables that bring too many objects.
+ * `judgesPages`: also literal pages that cannot be.
+ */
+export function limitObjects(limits: Limits, { judgesPages } = { judgesPages: false }): ValidationRule {
   return (context) => ({
     Document({ definitions }) {
       for (const definition of definitions) {
-        if (definition.kind === Kind.OPERATION_DEFINITION) check(context, limits, definition);
+        if (definition.kind === Kind.OPERATION_DEFINITION)
+          check(context, { limits, judgesPages }, definition);
       }
     },
   });

@@ -2,10 +2,9 @@
  * A page is asked for by one of `first` and `last`. The platform refuses any other, and takes what is around the list along;
  * after a change nothing of its answer would be left. So customers' documents are refused before it is asked.
  */
-import { type GraphQLError, Kind, type ValidationRule } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { invalidDocument } from '../errors/invalid-document.ts';
-import { compileObjectCount, type ObjectCount, type PagedField } from './count-objects.ts';
-import { fragmentSets } from './fragment-sets.ts';
+import type { ObjectCount, PagedField } from './count-objects.ts';
 import { isVariable, sizeWith, type Variables } from './page-size.ts';
 
 /** The error of each page that cannot be, with these values of the variables (coerced). */
@@ -16,17 +15,10 @@ export function pageFaults({ paged }: ObjectCount, variables: Variables): GraphQ
   });
 }
 
-/** Refuses pages that cannot be, where the document alone tells. Those with variables wait for their values. */
-export const possiblePages: ValidationRule = (context) => ({
-  Document(document) {
-    for (const definition of document.definitions) {
-      if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-      const count = compileObjectCount(context.getSchema(), fragmentSets(document), definition);
-      const paged = count.paged.filter(({ sizes }) => !sizes.some(isVariable));
-      for (const error of pageFaults({ ...count, paged }, {})) context.reportError(error);
-    }
-  },
-});
+/** The errors of those of which the document alone tells. The others wait for the values of their variables. */
+export function literalPageFaults(count: ObjectCount): GraphQLError[] {
+  return pageFaults({ ...count, paged: count.paged.filter(({ sizes }) => !sizes.some(isVariable)) }, {});
+}
 
 function faultOf({ sizes, needsOne }: PagedField, variables: Variables): string | undefined {
   const given = sizes.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);

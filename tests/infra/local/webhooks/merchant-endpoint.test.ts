@@ -55,7 +55,8 @@ test('goes by the clock of the stack, wherever that was moved', async () => {
     ((await (await fetch(`${endpoint.url}/received`)).json()) as { isVerified: boolean }[])[0]?.isVerified;
   await send('e-4', '{"type":"endpoint.test"}');
   expect(await verified()).toBe(true);
-  for (const lateMs of [301_000, -301_000]) {
+  // Some seconds beyond the 300: a busy machine takes its time between the signature and the look.
+  for (const lateMs of [400_000, -400_000]) {
     await send('e-5', '{"type":"endpoint.test"}', { lateMs });
     expect([lateMs, await verified()]).toEqual([lateMs, false]);
   }

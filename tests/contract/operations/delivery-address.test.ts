@@ -110,7 +110,7 @@ test('no time left: what is told stays, inside the deadline', async () => {
   // The opening of the draft took nearly all of it, and no points are left.
   drafts.set = (id, draft) => {
     holder.nowMs += 19_500;
-    draft.deliveryOptionsAsked.push('deliveryOptions:1 Main Street|Bangor|04401|ME|JP');
+    draft.deliveryOptionsAsked.push('deliveryOptions:1 Main Street|Bangor|04401|ME|JP|1190|250');
     world.throttle(9);
     return set(id, draft);
   };

@@ -2,6 +2,7 @@
 import type { StoreState } from '../state/state.ts';
 import { firstWays, unpublishedWays } from '../state/unpublished.ts';
 import { BadControlInput } from './control-input.ts';
+import { readDeliveryRates } from './delivery-rates-input.ts';
 
 type Setting = (store: StoreState, value: unknown) => void;
 
@@ -35,6 +36,10 @@ const settings: Readonly<Record<string, Setting>> = {
     if (!Number.isInteger(value) || Number(value) < 0)
       throw new BadControlInput('"chargeDelaySeconds" is a whole number of seconds, not below 0.');
     store.chargeDelaySeconds = Number(value);
+  },
+  /** What delivery costs by goods, weight and region, row by row (see `DeliveryRate`); null: as in the seed. */
+  deliveryRates(store, value) {
+    store.deliveryRates = value === null ? null : readDeliveryRates(value);
   },
   ...Object.fromEntries(
     Object.entries(unpublishedWays).map(([name, ways]) => [name, wayOfDoing(name, ways)]),

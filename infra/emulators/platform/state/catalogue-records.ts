@@ -29,6 +29,8 @@ export type VariantRecord = {
   inventoryQuantity: number;
   inventoryPolicy: 'CONTINUE' | 'DENY';
   requiresShipping: boolean;
+  /** The weight of one piece; absent: 250. */
+  grams?: number;
   taxable: boolean;
   asset: string;
   createdAt: string;

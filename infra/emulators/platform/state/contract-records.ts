@@ -127,7 +127,7 @@ export type DraftRecord = {
   linesRemoved: LineRecord[];
   discountsRemoved: DiscountRecord[];
   concatenated: { contractId: number; cycleIndex: number }[];
-  /** Addresses whose delivery options were asked for once: the first answer is always "pending". */
+  /** Addresses and goods whose delivery options were asked for once: the first answer is always "pending". */
   deliveryOptionsAsked: string[];
   createdAt: string;
 };

@@ -16,6 +16,7 @@ import type {
 } from './catalogue-records.ts';
 import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
+import type { DeliveryRate } from './delivery-rates.ts';
 import type { StoreAccess } from './store-access.ts';
 import type { Unpublished } from './unpublished.ts';
 import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';
@@ -71,6 +72,8 @@ export type StoreState = {
   subjects?: Record<number, string>;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
+  /** What delivery costs. Absent or null: as in the seed. */
+  deliveryRates?: DeliveryRate[] | null;
   /** What a new interval does to the running cycle. */
   rescheduling: Rescheduling;
   /** How it does what is published nowhere. */

@@ -20,6 +20,7 @@ beforeEach(() => platform.control('POST', 'reset'));
 afterAll(() => platform.close());
 
 const contract = 'gid://shopify/SubscriptionContract/9101001';
+const RATE = { code: 'standard', priceMinor: 490 };
 const shopQuery = 'query Shop { shop { name } }';
 
 async function keyIds(): Promise<string[]> {
@@ -67,6 +68,14 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['settings', { shop: harbor, weather: 'fine' }, 'weather'],
     ['settings', { shop: harbor, plan: 'Basic' }, '"isDevelopment"'],
     ['settings', { shop: harbor, chargeDelaySeconds: -1 }, '"chargeDelaySeconds"'],
+    ['settings', { shop: harbor, deliveryRates: {} }, '"deliveryRates" is a list'],
+    ['settings', { shop: harbor, deliveryRates: [{ code: 'x' }] }, '"priceMinor"'],
+    ['settings', { shop: harbor, deliveryRates: [{ priceMinor: 1 }] }, '"code"'],
+    ['settings', { shop: harbor, deliveryRates: [{ ...RATE, kind: 'drone' }] }, '"kind" is one of'],
+    ['settings', { shop: harbor, deliveryRates: [{ ...RATE, title: 1 }] }, '"title"'],
+    ['settings', { shop: harbor, deliveryRates: [RATE, { ...RATE, belowGrams: -1 }] }, 'at 1: "belowGrams"'],
+    ['settings', { shop: harbor, deliveryRates: [{ ...RATE, regions: 'US' }] }, '"regions"'],
+    ['settings', { shop: harbor, deliveryRates: [{ ...RATE, price: 1 }] }, '"price" is not known'],
     ['client', { shop: 'nobody', redirectUris: ['https://a.example/'] }, '"shop"'],
     ['client', { shop: harbor, redirectUris: ['nowhere'] }, '"redirectUris"'],
     ['scopes', { shop: harbor, withheld: ['read_minds'] }, '"withheld"'],
@@ -306,6 +315,30 @@ test.each([7200, -3600, -7200])('a skew of %d seconds is in the id_token', async
   const now = Math.floor(Date.now() / 1000);
   expect(Math.abs(iat - now - seconds)).toBeLessThan(30);
   expect(Math.abs(exp - now - seconds - 3600)).toBeLessThan(30);
+});
+
+test('a table of delivery rates sets what the options of a draft cost, and null takes it back', async () => {
+  const priceOf = async () => {
+    const opened = await askAdmin(
+      platform,
+      `mutation { subscriptionContractUpdate(contractId: "${contract}") { draft { id } } }`,
+    );
+    const { id } = opened.json.data.subscriptionContractUpdate.draft;
+    const options = `{ subscriptionDraft(id: "${id}") { deliveryOptions { ... on SubscriptionDeliveryOptionResultSuccess {
+      deliveryOptions { ... on SubscriptionShippingOption { code price { amount } } } } } } }`;
+    await askAdmin(platform, options);
+    const { json } = await askAdmin(platform, options);
+    const list: Json[] = json.data.subscriptionDraft.deliveryOptions.deliveryOptions;
+    return list.filter(({ code }) => code).map(({ code, price }) => [code, price.amount]);
+  };
+  const free = { ...RATE, priceMinor: 0, fromMinor: 1000 };
+  await platform.control('POST', 'settings', { shop: harbor, deliveryRates: [free, RATE] });
+  expect(await priceOf()).toEqual([['standard', '0.0']]);
+  await platform.control('POST', 'settings', { shop: harbor, deliveryRates: null });
+  expect(await priceOf()).toEqual([
+    ['standard', '4.9'],
+    ['express', '9.9'],
+  ]);
 });
 
 test('seeding adds customers and contracts', async () => {

@@ -5,7 +5,8 @@ import type { StoreState } from '../state.ts';
 import { harborGroups, juniperGroups } from './seed-groups.ts';
 import { addGroup } from './seed-plans.ts';
 
-type VariantSeed = [title: string, sku: string, priceMinor: number];
+/** A variant weighs 250 g, if nothing else is given. */
+type VariantSeed = [title: string, sku: string, priceMinor: number, grams?: number];
 export type ProductSeed = {
   id: number;
   title: string;
@@ -27,8 +28,8 @@ const harborProducts: ProductSeed[] = [
     optionName: 'Size',
     variants: [
       ['250 g', 'HB-250', 1400],
-      ['500 g', 'HB-500', 2600],
-      ['1 kg', 'HB-1000', 4800],
+      ['500 g', 'HB-500', 2600, 500],
+      ['1 kg', 'HB-1000', 4800, 1000],
     ],
   },
   {
@@ -40,7 +41,7 @@ const harborProducts: ProductSeed[] = [
     optionName: 'Size',
     variants: [
       ['250 g', 'ND-250', 1500],
-      ['500 g', 'ND-500', 2800],
+      ['500 g', 'ND-500', 2800, 500],
     ],
   },
   {
@@ -157,7 +158,7 @@ export function addProduct(store: StoreState, seed: ProductSeed, createdAt: stri
     asset: seed.asset,
     ...times,
   });
-  seed.variants.forEach(([title, sku, priceMinor], index) => {
+  seed.variants.forEach(([title, sku, priceMinor, grams], index) => {
     const id = seed.id * 100 + index + 1;
     store.variants.set(id, {
       __typename: 'ProductVariant',
@@ -171,6 +172,7 @@ export function addProduct(store: StoreState, seed: ProductSeed, createdAt: stri
       inventoryQuantity: 500,
       inventoryPolicy: 'DENY',
       requiresShipping: true,
+      ...(grams !== undefined && { grams }),
       taxable: true,
       asset: seed.asset,
       ...times,

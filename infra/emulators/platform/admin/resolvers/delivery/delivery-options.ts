@@ -1,58 +1,46 @@
-/** What a draft's address can be delivered by. As on the platform the first answer for an address is null: pending. */
+/**
+ * What a draft's address can be delivered by, at the store's rates for the draft's lines. As on the platform the first
+ * answer for an address is null, which means pending; so it is after a change of the lines.
+ */
 import type { DraftRecord } from '../../../state/contract-records.ts';
 import type { AddressContent } from '../../../state/customer-records.ts';
+import { type DeliveryRate, goodsOf, ratesFor } from '../../../state/delivery-rates.ts';
 import type { AdminContext } from '../../context.ts';
 import { moneyV2 } from '../../money.ts';
 import { type AddressInput, addressContent } from './address-input.ts';
 
-type Priced = { code: string; title: string; description: string; priceMinor: number };
-
-const byPost: Priced[] = [
-  { code: 'standard', title: 'Standard', description: '3 to 5 working days', priceMinor: 490 },
-  { code: 'express', title: 'Express', description: 'Next working day', priceMinor: 990 },
-];
-const byCourier: Priced = {
-  code: 'local',
-  title: 'Harbour courier',
-  description: 'Same day, by bicycle',
-  priceMinor: 250,
-};
-
 type Args = { deliveryAddress?: AddressInput | null };
 
-/** The options are null the first time, then there; a country that is not shipped to is a failure. */
+const noOption = 'No delivery option for this address.';
+
+const optionTypes = {
+  shipping: 'SubscriptionShippingOption',
+  localDelivery: 'SubscriptionLocalDeliveryOption',
+  pickup: 'SubscriptionPickupOption',
+};
+
+/** The options are null the first time, then there; it is a failure if there is none, or the country is not shipped to. */
 export function deliveryOptions(draft: DraftRecord, args: Args, context: AdminContext) {
   const outcome = answered(draft, { args, field: 'deliveryOptions' }, context);
   if (outcome === null) return null;
   if (typeof outcome === 'string')
     return { __typename: 'SubscriptionDeliveryOptionResultFailure', message: outcome };
-  const { currencyCode } = draft.content;
-  const options = byPost.map((option) => ({
-    ...shown(option, currencyCode),
-    __typename: 'SubscriptionShippingOption',
-  }));
-  if (outcome.city?.toLowerCase() !== context.store.city.toLowerCase()) {
-    return { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions: options };
-  }
-  const [location] = context.store.locations.values();
-  const local = {
-    ...shown(byCourier, currencyCode),
-    __typename: 'SubscriptionLocalDeliveryOption',
-    phoneRequired: true,
-  };
-  const pickup = {
-    ...shown(
-      { code: 'pickup', title: 'Pick up', description: 'Ready in a day', priceMinor: 0 },
-      currencyCode,
-    ),
-    __typename: 'SubscriptionPickupOption',
-    location,
-    pickupTime: 'TWENTY_FOUR_HOURS',
-  };
-  return {
-    __typename: 'SubscriptionDeliveryOptionResultSuccess',
-    deliveryOptions: [...options, local, pickup],
-  };
+  const { store } = context;
+  // Only in the store's own town there are a courier and something to pick up.
+  const isNear = outcome.city?.toLowerCase() === store.city.toLowerCase();
+  const rates = ratesFor(store, goodsOf(draft.content, store), outcome);
+  const [location] = store.locations.values();
+  const options = rates
+    .filter(({ kind }) => isNear || kind === 'shipping')
+    .map((rate) => ({
+      ...shown(rate, draft.content.currencyCode),
+      __typename: optionTypes[rate.kind],
+      ...(rate.kind === 'localDelivery' && { phoneRequired: true }),
+      ...(rate.kind === 'pickup' && { location, pickupTime: 'TWENTY_FOUR_HOURS' }),
+    }));
+  return options.length === 0
+    ? { __typename: 'SubscriptionDeliveryOptionResultFailure', message: noOption }
+    : { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions: options };
 }
 
 /** The older form: post only. */
@@ -61,9 +49,14 @@ export function shippingOptions(draft: DraftRecord, args: Args, context: AdminCo
   if (outcome === null) return null;
   if (typeof outcome === 'string')
     return { __typename: 'SubscriptionShippingOptionResultFailure', message: outcome };
-  const options = byPost.map((option) => shown(option, draft.content.currencyCode));
+  const { store } = context;
+  const options = ratesFor(store, goodsOf(draft.content, store), outcome)
+    .filter(({ kind }) => kind === 'shipping')
+    .map((rate) => shown(rate, draft.content.currencyCode));
   return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
 }
+
+const addressParts = ['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'] as const;
 
 type Question = { args: Args; field: string };
 
@@ -80,17 +73,17 @@ function answered(
       ? { content: own, problem: null }
       : addressContent(args.deliveryAddress, null);
   if (content === null) return problem?.message ?? 'A delivery address is required.';
-  const key = `${field}:${['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'].map((part) => content[part as keyof AddressContent] ?? '').join('|')}`;
+  const { minor, grams } = goodsOf(draft.content, store);
+  const key = `${field}:${[...addressParts.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
   if (!draft.deliveryOptionsAsked.includes(key)) {
     draft.deliveryOptionsAsked.push(key);
     return null;
   }
-  if (!store.shipsToCountries.includes(content.countryCodeV2 ?? ''))
-    return 'No delivery option for this address.';
+  if (!store.shipsToCountries.includes(content.countryCodeV2 ?? '')) return noOption;
   return content;
 }
 
-function shown({ code, title, description, priceMinor }: Priced, currencyCode: string) {
+function shown({ code, title, description, priceMinor }: DeliveryRate, currencyCode: string) {
   return {
     code,
     title,

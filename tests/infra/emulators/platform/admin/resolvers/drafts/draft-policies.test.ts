@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { commit, errors, open, update } from '../../draft-steps.ts';
+import type { DeliveryRate } from '../../../../../../../infra/emulators/platform/state/delivery-rates.ts';
+import { addLine, commit, decaf, errors, house500, open, update } from '../../draft-steps.ts';
 import { type Json, newPlatform, type Platform, weekly } from '../../harness.ts';
 
 describe('policies', () => {
@@ -156,6 +157,64 @@ describe('delivery options', () => {
       'SubscriptionLocalDeliveryOption',
       'SubscriptionPickupOption',
     ]);
+  });
+
+  describe('at the store’s own rates', () => {
+    const bangor = {
+      address1: '1 Main Street',
+      city: 'Bangor',
+      provinceCode: 'ME',
+      countryCode: 'US',
+      zip: '04401',
+    };
+    const rate = (priceMinor: number, limits: Partial<DeliveryRate> = {}): DeliveryRate => ({
+      kind: 'shipping',
+      code: 'standard',
+      title: 'Standard',
+      description: '',
+      priceMinor,
+      ...limits,
+    });
+    const setUp = async (deliveryRates: DeliveryRate[]) => {
+      const platform = newPlatform();
+      platform.store().deliveryRates = deliveryRates;
+      return { platform, draftId: await open(platform) };
+    };
+    const priceFor = async (platform: Platform, draftId: string, address: Json = bangor) => {
+      await ask(platform, draftId, address);
+      const { deliveryOptions, message } = await ask(platform, draftId, address);
+      return message ?? deliveryOptions.map((option: Json) => [option.code, option.price.amount]);
+    };
+
+    test('delivery is free from an amount of goods on, and its options are pending again', async () => {
+      const { platform, draftId } = await setUp([rate(0, { fromMinor: 5000 }), rate(490)]);
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '4.9']]);
+      await addLine(platform, draftId, `productVariantId: "${house500}", quantity: 1, currentPrice: 38.09`);
+      expect(await ask(platform, draftId, bangor)).toBeNull();
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '4.9']]);
+      await addLine(platform, draftId, `productVariantId: "${decaf}", quantity: 1, currentPrice: 0.01`);
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '0.0']]);
+    });
+
+    test('delivery costs more from a weight on, and is not there from another', async () => {
+      const rates = [rate(490, { belowGrams: 1000 }), rate(990, { fromGrams: 1000, belowGrams: 2000 })];
+      const { platform, draftId } = await setUp(rates);
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '4.9']]);
+      await addLine(platform, draftId, `productVariantId: "${decaf}", quantity: 3, currentPrice: 1`);
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '9.9']]);
+      await addLine(platform, draftId, `productVariantId: "${house500}", quantity: 2, currentPrice: 1`);
+      expect(await priceFor(platform, draftId)).toBe('No delivery option for this address.');
+    });
+
+    test('delivery costs something else in another region', async () => {
+      const rates = [rate(1990, { regions: ['CA', 'US-AK'] }), rate(490, { regions: ['US'] })];
+      const { platform, draftId } = await setUp(rates);
+      expect(await priceFor(platform, draftId)).toEqual([['standard', '4.9']]);
+      const alaska = { ...bangor, city: 'Juneau', provinceCode: 'AK' };
+      expect(await priceFor(platform, draftId, alaska)).toEqual([['standard', '19.9']]);
+      const canada = { ...bangor, countryCode: 'CA', provinceCode: 'ON' };
+      expect(await priceFor(platform, draftId, canada)).toEqual([['standard', '19.9']]);
+    });
   });
 
   test.each([

@@ -1,0 +1,40 @@
+/** Reads a table of delivery rates from what a tester sends. */
+import { type DeliveryRate, deliveryKinds } from '../state/delivery-rates.ts';
+import { BadControlInput } from './control-input.ts';
+
+const limits = ['fromMinor', 'belowMinor', 'fromGrams', 'belowGrams'] as const;
+const known = ['kind', 'code', 'title', 'description', 'priceMinor', ...limits, 'regions'];
+
+/**
+ * Reads the table; `title` is the code by default, `kind` is `shipping`.
+ * @throws BadControlInput when it is not a list of rates.
+ */
+export function readDeliveryRates(value: unknown): DeliveryRate[] {
+  if (!Array.isArray(value)) throw new BadControlInput('"deliveryRates" is a list of rates, or null.');
+  return value.map(readRate);
+}
+
+function readRate(value: unknown, index: number): DeliveryRate {
+  const refuse = (what: string) => new BadControlInput(`"deliveryRates" at ${index}: ${what}`);
+  const given = Object(value) as Record<string, unknown>;
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw refuse(`"${unknown}" is not known. Known: ${known.join(', ')}.`);
+  const { code, kind: kindName = 'shipping', title = code, description = '', priceMinor, regions } = given;
+  const kind = deliveryKinds.find((one) => one === kindName);
+  if (kind === undefined) throw refuse(`"kind" is one of: ${deliveryKinds.join(', ')}.`);
+  if (typeof code !== 'string' || code === '') throw refuse('"code" is a text.');
+  if (typeof title !== 'string' || typeof description !== 'string') {
+    throw refuse('"title" and "description" are texts.');
+  }
+  if (!isAmount(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
+  const wrong = limits.find((name) => given[name] !== undefined && !isAmount(given[name]));
+  if (wrong !== undefined) throw refuse(`"${wrong}" is a whole number, not below 0.`);
+  const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
+  if (regions !== undefined && !isList) throw refuse('"regions" is a list such as ["US", "CA-ON"].');
+  const bounds = Object.fromEntries(limits.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  return { kind, code, title, description, priceMinor, ...bounds, ...(isList && { regions }) };
+}
+
+function isAmount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}

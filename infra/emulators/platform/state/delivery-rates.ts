@@ -1,0 +1,83 @@
+/**
+ * What a store charges for delivery: a table of rates. The real platform's depend on the order, so a rate can be for an
+ * amount of goods, a weight or a region; several rows with one code are the steps of one option.
+ */
+import type { ContractContent, LineRecord } from './contract-records.ts';
+import type { AddressContent } from './customer-records.ts';
+import type { StoreState } from './state.ts';
+
+export const deliveryKinds = ['shipping', 'localDelivery', 'pickup'] as const;
+
+/** One row of the table. A limit that is left out does not limit: `from` is included, `below` is not. */
+export type DeliveryRate = {
+  kind: (typeof deliveryKinds)[number];
+  code: string;
+  title: string;
+  description: string;
+  /** In minor units of the contract's currency. */
+  priceMinor: number;
+  /** The amount of goods of one payment, before discounts, in minor units. */
+  fromMinor?: number;
+  belowMinor?: number;
+  /** The weight of one delivery. */
+  fromGrams?: number;
+  belowGrams?: number;
+  /** ISO 3166: countries (`US`) and their subdivisions (`US-ME`). */
+  regions?: string[];
+};
+
+/** The rates of a store that has not set any: they depend on nothing. */
+const seedRates: readonly DeliveryRate[] = [
+  {
+    kind: 'shipping',
+    code: 'standard',
+    title: 'Standard',
+    description: '3 to 5 working days',
+    priceMinor: 490,
+  },
+  { kind: 'shipping', code: 'express', title: 'Express', description: 'Next working day', priceMinor: 990 },
+  {
+    kind: 'localDelivery',
+    code: 'local',
+    title: 'Harbour courier',
+    description: 'Same day, by bicycle',
+    priceMinor: 250,
+  },
+  { kind: 'pickup', code: 'pickup', title: 'Pick up', description: 'Ready in a day', priceMinor: 0 },
+];
+
+/** The weight of a variant whose seed gives none, in grams. */
+const defaultGrams = 250;
+
+type Goods = { readonly minor: number; readonly grams: number };
+
+/** The amount of the goods of one payment, before discounts, and the weight of one delivery. */
+export function goodsOf({ lines }: ContractContent, store: StoreState): Goods {
+  return {
+    minor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
+    grams: lines.reduce((sum, line) => sum + gramsOf(line, store) * line.quantity, 0),
+  };
+}
+
+function gramsOf({ variantId, requiresShipping }: LineRecord, { variants }: StoreState): number {
+  const variant = variantId === null ? undefined : variants.get(variantId);
+  return variant === undefined || !requiresShipping ? 0 : (variant.grams ?? defaultGrams);
+}
+
+/** The options for these goods and this address: for each kind and code the first row that fits. */
+export function ratesFor(store: StoreState, goods: Goods, address: AddressContent): DeliveryRate[] {
+  const rates = (store.deliveryRates ?? seedRates).filter((rate) => fits(rate, goods, address));
+  return rates.filter(
+    ({ kind, code }, index) => rates.findIndex((rate) => rate.kind === kind && rate.code === code) === index,
+  );
+}
+
+function fits(rate: DeliveryRate, { minor, grams }: Goods, address: AddressContent): boolean {
+  const { fromMinor = 0, belowMinor = Infinity, fromGrams = 0, belowGrams = Infinity, regions } = rate;
+  const { countryCodeV2, provinceCode } = address;
+  const isThere = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(
+    (code) => code !== null && regions?.includes(code),
+  );
+  const isOfWeight = fromGrams <= grams && grams < belowGrams;
+  return fromMinor <= minor && minor < belowMinor && isOfWeight && (regions === undefined || isThere);
+}

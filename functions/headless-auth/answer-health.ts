@@ -1,6 +1,7 @@
 /**
- * GET /healthz tells that the service is there, and which version of it. It reads nothing, so it says nothing of the table
- * or the platform: whoever watches from outside learns that requests reach functions that start.
+ * GET /healthz reports that the service runs, and which release. It reads nothing, so it reports nothing about the table
+ * or the platform: a monitor outside learns that requests reach functions that start. Lambda's version number is left out,
+ * because it would show the public how often the service is deployed.
  */
 import { toResult } from '../../lib/http/answer.ts';
 import type { Step } from '../../lib/http/exchange.ts';
@@ -8,20 +9,13 @@ import type { Step } from '../../lib/http/exchange.ts';
 export const HEALTH_PATH = '/healthz';
 export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-type Deployed = {
-  /** The project's own version. */
-  readonly version: string;
-  /** Lambda's number of what was deployed. */
-  readonly functionVersion: string;
-};
-
-/** The answer of the health's address, whose method has been checked. */
-export function answerHealth({ version, functionVersion }: Deployed): Step {
+/** Answers at the health's address, whose method has been checked. `version`: the project's own. */
+export function answerHealth({ version }: { readonly version: string }): Step {
   return {
     name: 'answerHealth',
     before: ({ event: { exchange } }) => {
       if (exchange.request.path !== HEALTH_PATH) return;
-      return toResult(exchange, { status: 200, body: { status: 'ok', version, functionVersion } });
+      return toResult(exchange, { status: 200, body: { status: 'ok', version } });
     },
   };
 }

@@ -44,7 +44,6 @@ const environmentSchema = z.object({
     'INFO',
   ),
   VERSION: z._default(present, 'unknown'),
-  AWS_LAMBDA_FUNCTION_VERSION: z._default(present, 'unknown'),
 });
 
 export type Environment = {
@@ -66,8 +65,6 @@ export type Environment = {
   readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
   /** The project's own version. */
   readonly version: string;
-  /** Lambda's number of what was deployed. */
-  readonly functionVersion: string;
 };
 
 /**
@@ -95,7 +92,6 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     graphiql: values.GRAPHIQL === 'on',
     logLevel: values.LOG_LEVEL,
     version: values.VERSION,
-    functionVersion: values.AWS_LAMBDA_FUNCTION_VERSION,
   };
 }
 

@@ -20,7 +20,7 @@ export function parseNetwork(text: string): Network | undefined {
   const prefix = length === undefined ? WIDTH[version] : Number(length);
   if (prefix > WIDTH[version]) return undefined;
   const behind = BigInt(WIDTH[version] - prefix);
-  const bits = bitsOf(address, version);
+  const bits = addressBits(address, version);
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
@@ -62,8 +62,8 @@ function versionOf(address: string): Version | undefined {
   return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
 }
 
-/** The number that an address stands for. */
-function bitsOf(address: string, version: Version): bigint {
+/** Returns an address as a number. An IPv6 address must be written without dots. */
+export function addressBits(address: string, version: Version): bigint {
   if (version === 4) return toNumber(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');
   const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [

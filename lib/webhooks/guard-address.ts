@@ -6,6 +6,7 @@ import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../config/browser-origin.ts';
 import type { Brand } from '../domain/brand.ts';
+import { addressBits } from '../domain/network.ts';
 
 /** An https address without user, on port 443, as the URL standard writes it. Its name may resolve to anything. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
@@ -48,7 +49,10 @@ const NOT_PUBLIC_V4 = subnets('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** Global unicast (RFC 4291, section 2.4). All that carries an IPv4 address lies outside, or in the list below. */
+/**
+ * Global unicast (RFC 4291, section 2.4). Addresses that carry an IPv4 address are outside or in the list below, except
+ * ISATAP and a network's own translation prefix (RFC 6052, section 2.2), which an address does not show.
+ */
 const GLOBAL_V6 = subnets('ipv6', ['2000::/3']);
 /** Protocols' own (Teredo too), documentation, and 6to4, behind which any IPv4 address can stand. */
 const NOT_PUBLIC_V6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
@@ -130,7 +134,19 @@ async function judgeName(deps: GuardDeps, name: string): Promise<Addresses | Add
 
 function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !NOT_PUBLIC_V4.check(address);
-  return isIP(address) === 6 && GLOBAL_V6.check(address, 'ipv6') && !NOT_PUBLIC_V6.check(address, 'ipv6');
+  // A zone (RFC 4007, section 11) limits an address to a link of this machine.
+  if (isIP(address) !== 6 || address.includes('%') || !GLOBAL_V6.check(address, 'ipv6')) return false;
+  return !NOT_PUBLIC_V6.check(address, 'ipv6') && !isIsatap(address);
+}
+
+/**
+ * Returns whether an IPv6 address of any network ends in an ISATAP interface identifier (RFC 5214, section 6.1): the
+ * universal and group bits, 5EFE, and an IPv4 address, which may be private.
+ */
+function isIsatap(address: string): boolean {
+  // The URL standard writes the dots of an IPv4 address as groups.
+  const groups = literalOf(new URL(`https://[${address}]/`).hostname);
+  return ((addressBits(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** The address in brackets, or the name as it is. */

@@ -90,7 +90,6 @@ const MADE_UP: Readonly<Record<string, string>> = {
   proof: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   expiresAt: '2026-07-01T10:00:00.000Z',
   version: '1.2.3',
-  functionVersion: '7',
   requestId: 'request-1',
 };
 

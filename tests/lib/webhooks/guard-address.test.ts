@@ -98,7 +98,15 @@ describe('an address that turns inward is refused when it is named and when it i
     'https://[2002:a9fe:a9fe::1]/',
     'https://[2001:0:7f00:1::]/',
     'https://[2001:db8::1]/',
+    'https://[3fff::1]/',
     'https://[100::1]/',
+    // ISATAP (RFC 5214, section 6.1), whatever network it is in.
+    'https://[2606:2800:21f::5efe:a00:1]/',
+    'https://[2606:2800:21f::200:5efe:10.0.0.1]/',
+    'https://[2606:2800:21f:1::5efe:169.254.169.254]/',
+    'https://[2606:2800:21f:1:100:5efe:a9fe:a9fe]/',
+    'https://[2606:2800:21f:1:300:5efe::]/',
+    'https://[2606:0:0:0:0:5EFE:0:0]/',
   ])('%j', async (url) => {
     expect(await checkEndpointUrl(resolving(...PUBLIC), url)).toEqual({ refused: 'NOT_PUBLIC' });
     expect(await send(resolving(...PUBLIC), url)).toEqual({ failed: 'ADDRESS_REFUSED' });
@@ -113,6 +121,9 @@ describe('an address that turns inward is refused when it is named and when it i
     ['IPv4 within IPv6', ['::ffff:10.0.0.1']],
     ['the same with the prefix of translation', ['64:ff9b::a00:1']],
     ['the same with a tunnel', ['2002:a00:1::']],
+    ['the same with a tunnel within a site', ['2606:2800:21f::5efe:10.0.0.1']],
+    ['the same with a tunnel within a site, marked as unique', ['2606:2800:21f:1:200:5efe:a00:1']],
+    ['an address with a zone', ['2606:2800:21f::1%eth0']],
     ['an answer that is no address', ['example.com']],
   ])('%s', async (_, addresses) => {
     for (const url of ['https://hooks.example.com/', 'https://localhost./', 'https://localhost/']) {
@@ -172,6 +183,9 @@ test.each([
   ['https://93.184.215.14/hooks', 'https://93.184.215.14/hooks'],
   ['https://172.32.0.1/', 'https://172.32.0.1/'],
   ['https://[2606:2800:21f::1]/', 'https://[2606:2800:21f::1]/'],
+  ['https://[2606:2800:21f::5eff:a00:1]/', 'https://[2606:2800:21f::5eff:a00:1]/'],
+  ['https://[2606:2800:5efe::a00:1]/', 'https://[2606:2800:5efe::a00:1]/'],
+  ['https://[2606:2800:21f:1:400:5efe:a00:1]/', 'https://[2606:2800:21f:1:400:5efe:a00:1]/'],
 ])('%s is taken as %s', async (given, url) => {
   expect(await checkEndpointUrl(resolving(...PUBLIC), given)).toEqual({ url });
 });

@@ -47,7 +47,7 @@ export const bodySchemas = {
   Revoked: z.strictObject({ revoked: z.literal(true) }),
   StorefrontToken: z.strictObject({ storefrontAccessToken: z.string(), shop: z.string() }),
   OpenedKey: z.strictObject({ sealedKey: z.string(), keyId: z.string(), label: z.string() }),
-  Health: z.strictObject({ status: z.literal('ok'), version: z.string(), functionVersion: z.string() }),
+  Health: z.strictObject({ status: z.literal('ok'), version: z.string() }),
   RestError: z.strictObject({
     error: z.strictObject({ code: z.string(), message: z.string(), requestId: z.optional(z.string()) }),
     // The edge does not know which kind of body a client reads, and answers with both.

@@ -98,7 +98,6 @@ export const fieldNotes: Readonly<Record<BodyName, readonly [about: string, fiel
     {
       status: 'Always `ok`.',
       version: 'The release.',
-      functionVersion: 'The number of what was deployed.',
     },
   ],
   RestError: [

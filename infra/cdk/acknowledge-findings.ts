@@ -65,6 +65,13 @@ const always: readonly Acknowledgement[] = [
       'lost run would have done.',
   },
   {
+    id: 'Serverless-LambdaAsyncFailureDestination',
+    at: /^[^/]+\/Live\/EventInvokeConfig\//,
+    reason:
+      'The event of a run that failed or was dropped holds nothing but its time, and the next run does its work. The ' +
+      'alarms function-errors, function-throttled and scheduled-work-missing report it.',
+  },
+  {
     id: 'AwsSolutions-IAM5[Resource::*]',
     at: /^[^/]+\/Role\/DefaultPolicy\//,
     reason:

@@ -10,17 +10,23 @@ import type { ServiceFunction } from './function.ts';
 
 type ScheduledFunction = Pick<ServiceFunction, 'target'> & { readonly name: ScheduledFunctionName };
 
-/** Runs a function on the timetable. A run that cannot start is given up for the next one. */
+/**
+ * Runs a function on the timetable. Each run does all the work that is due, so a run that fails or cannot start is
+ * replaced by the next one. Without these limits Lambda would repeat a failed run twice, beside the next ones, and would
+ * start runs that found no free instance for up to six hours, all of them together.
+ */
 export function createSchedule(
   scope: Construct,
   { name: environmentName }: NamedEnvironment,
   { name, target }: ScheduledFunction,
 ): Schedule {
   const every = Duration.minutes(everyMinutes[name]);
+  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
   return new Schedule(scope, name === 'scheduled-work' ? 'Schedule' : `Schedule ${name}`, {
     scheduleName: `subscriptions-${environmentName}-${name}`,
     description: `${functionDefinitions[name].description} (subscriptions-${environmentName})`,
     schedule: ScheduleExpression.rate(every),
+    // The scheduler's own retries repeat a call that Lambda did not accept; they know nothing of the run.
     target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every }),
   });
 }

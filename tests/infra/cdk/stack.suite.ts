@@ -243,6 +243,31 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(alias?.properties.FunctionName).toBe(`{${functionOf(template, name).id}}`);
   });
 
+  test.each([
+    ['scheduled-work', 900],
+    ['store-events', 60],
+    ['webhook-deliveries', 60],
+  ])('does not repeat a failed run of %s, and drops a start that is %d seconds late', (name, seconds) => {
+    const schedule = resourcesOf(template, 'AWS::Scheduler::Schedule').find(
+      ({ properties }) => properties.Name === `subscriptions-${environment}-${name}`,
+    );
+    // The scheduler repeats only the call that Lambda did not take.
+    expect(schedule?.properties.Target).toMatchObject({
+      RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: seconds },
+    });
+    const invoked = resourcesOf(template, 'AWS::Lambda::EventInvokeConfig').filter(
+      ({ properties }) => properties.FunctionName === `{${functionOf(template, name).id}}`,
+    );
+    expect(invoked.map(({ properties }) => properties)).toMatchObject([
+      { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: seconds },
+    ]);
+    // It is in force for the qualifier that is called, and for no other.
+    const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(
+      ({ properties }) => properties.FunctionName === invoked[0]?.properties.FunctionName,
+    );
+    expect(JSON.stringify(invoked[0]?.properties.Qualifier)).toContain(`{${alias?.id}}`);
+  });
+
   test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {
     const outputs = template.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([

@@ -12,6 +12,7 @@ import { seedGiven } from '../state/seed/seed-given.ts';
 import type { StoreState } from '../state/state.ts';
 import { accessWithout, knownScopes, protectedKinds, scopesOf } from '../state/store-access.ts';
 import { setApp, setGrant, setRedirectUris } from './app-controls.ts';
+import { setCard } from './card-control.ts';
 import type { PlatformContext } from './platform-context.ts';
 import {
   forgeWebhook,
@@ -45,6 +46,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   'app-webhooks': { POST: atStore(setAppWebhooks) },
   compliance: { POST: atStore(sendCompliance) },
   'forged-webhook': { POST: atStore(forgeWebhook) },
+  card: { POST: atStore(setCard) },
 };
 
 type FindStore = (shop: unknown) => StoreState;

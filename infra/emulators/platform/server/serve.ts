@@ -6,6 +6,7 @@ import { answerAsset } from '../http/answer-asset.ts';
 import { type PlatformRequest, readRequest } from '../http/platform-request.ts';
 import { indexPage } from '../pages/index-page.ts';
 import { answerAuthentication } from './answer-authentication.ts';
+import { answerBank } from './answer-bank.ts';
 import { answerControl } from './answer-control.ts';
 import { answerMailbox } from './answer-mailbox.ts';
 import { answerStore } from './answer-store.ts';
@@ -37,6 +38,7 @@ async function route(context: PlatformContext, request: PlatformRequest): Promis
   if (first === '') return indexPage([...context.state().stores.values()]);
   if (first === '_assets') return answerAsset(request, below);
   if (first === '_mailbox') return answerMailbox(context, request, '/_mailbox');
+  if (first === '_bank') return answerBank(context, request, Number(below));
   if (first === '_control') return answerControl(context, request, below);
   if (!request.headers['user-agent']) return missingUserAgent();
   if (first === 'authentication') return answerAuthentication(context, request, rest);

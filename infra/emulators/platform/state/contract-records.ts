@@ -142,6 +142,8 @@ export type AttemptRecord = {
   completedAt: string | null;
   /** The customer has to confirm the payment: the attempt goes on when the card no longer asks for that. */
   isChallenged?: boolean;
+  /** The bank's answer to this attempt. Without it the card's answer counts when the attempt is settled. */
+  answer?: string | undefined;
   originTime: string | null;
   orderId: number | null;
   errorCode: string | null;

@@ -49,7 +49,14 @@ export type PaymentMethodRecord = {
   instrument: CardRecord | PaypalRecord;
 };
 
-export type CardRecord = {
+type BankAnswers = {
+  /** The bank's answer to every charge: a code, ACTION_REQUIRED or PENDING; null when it pays. */
+  declines: string | null;
+  /** The answers to the next charges, before `declines` counts. */
+  upcomingAnswers?: string[];
+};
+
+export type CardRecord = BankAnswers & {
   __typename: 'CustomerCreditCard';
   brand: string;
   expiryMonth: number;
@@ -58,15 +65,12 @@ export type CardRecord = {
   firstDigits: string | null;
   name: string;
   billingAddress: AddressContent | null;
-  /** What the bank answers to every charge; null: it pays. */
-  declines: string | null;
 };
 
-export type PaypalRecord = {
+export type PaypalRecord = BankAnswers & {
   __typename: 'CustomerPaypalBillingAgreement';
   paypalAccountEmail: string | null;
   inactive: boolean;
   isRevocable: boolean;
   billingAddress: AddressContent | null;
-  declines: string | null;
 };

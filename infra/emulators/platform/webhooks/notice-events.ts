@@ -3,6 +3,7 @@
  * Two pictures of the store are compared, so that no resolver has to remember to tell.
  */
 import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
+import type { PaymentMethodRecord } from '../state/customer-records.ts';
 import type { StoreState } from '../state/state.ts';
 import {
   attemptPayload,
@@ -34,9 +35,15 @@ export function pictureOf(store: StoreState): StorePicture {
   return {
     contracts: new Map([...store.contracts].map(([id, contract]) => [id, factsOf(contract)])),
     attempts: new Map([...store.attempts].map(([id, attempt]) => [id, stateOf(attempt)])),
-    paymentMethods: new Map([...store.paymentMethods].map(([id, method]) => [id, JSON.stringify(method)])),
+    paymentMethods: new Map([...store.paymentMethods].map(([id, method]) => [id, methodText(method)])),
     shop: JSON.stringify([shopPayload(store), store.plan]),
   };
+}
+
+/** The bank's answers to charges are no part of a method that a webhook reports. */
+function methodText(method: PaymentMethodRecord): string {
+  const { declines: _answer, upcomingAnswers: _next, ...instrument } = method.instrument;
+  return JSON.stringify({ ...method, instrument });
 }
 
 /** A new date of the next order alone tells nobody: the platform was seen to send no webhook for it. */

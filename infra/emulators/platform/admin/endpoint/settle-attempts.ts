@@ -1,4 +1,5 @@
 /** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
+import { ACTION_REQUIRED, bankAnswer, PENDING } from '../../state/card-answers.ts';
 import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
 import { makeOrder } from '../../state/make-order.ts';
 import type { StoreState } from '../../state/state.ts';
@@ -8,9 +9,6 @@ type Failure = {
   message: string;
   type: NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
 };
-
-/** A card that declines with this asks for its holder first. */
-const CHALLENGE = 'ACTION_REQUIRED';
 
 /** Settles every attempt that is due. */
 export function settleAttempts(store: StoreState, nowMs: number): void {
@@ -28,9 +26,9 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
   const at = attempt.settleAt;
   const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
   const content = edited?.content ?? contract.content;
-  const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, nowMs);
-  attempt.isChallenged = failure?.code === CHALLENGE;
-  if (attempt.isChallenged) return;
+  const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, { attempt, nowMs });
+  attempt.isChallenged = failure?.code === ACTION_REQUIRED;
+  if (attempt.isChallenged || failure?.code === PENDING) return;
   const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
   attempt.completedAt = at;
   contract.updatedAt = at;
@@ -71,8 +69,12 @@ function stockFailure(store: StoreState, content: ContractContent, attempt: Atte
   return { code: 'INSUFFICIENT_INVENTORY', message: 'There is not enough stock.', type: 'INVENTORY_ERROR' };
 }
 
-function paymentFailure(store: StoreState, content: ContractContent, nowMs: number): Failure | null {
-  const failure = (code: string, message: string): Failure => ({ code, message, type: 'PAYMENT_ERROR' });
+function paymentFailure(
+  store: StoreState,
+  content: ContractContent,
+  { attempt, nowMs }: Pick<Settling, 'attempt' | 'nowMs'>,
+): Failure | null {
+  const failure = (code: string, message: string): Failure => ({ code, message, type: errorType(code) });
   if (content.paymentMethodId === null)
     return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
   const method = store.paymentMethods.get(content.paymentMethodId);
@@ -80,8 +82,15 @@ function paymentFailure(store: StoreState, content: ContractContent, nowMs: numb
     return failure('PAYMENT_METHOD_NOT_FOUND', 'The payment method was not found.');
   }
   const { instrument } = method;
-  if (instrument.declines !== null) return failure(instrument.declines, 'The payment was declined.');
+  const answer = bankAnswer(attempt, method);
+  if (answer !== null) return failure(answer, 'The payment was declined.');
   if (instrument.__typename !== 'CustomerCreditCard') return null;
   const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
   return expiresMs <= nowMs ? failure('EXPIRED_PAYMENT_METHOD', 'The card has expired.') : null;
+}
+
+function errorType(code: string): Failure['type'] {
+  if (code.includes('INVENTORY')) return 'INVENTORY_ERROR';
+  if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
+  return code === 'UNEXPECTED_ERROR' ? 'OTHER' : 'PAYMENT_ERROR';
 }

@@ -1,4 +1,5 @@
 /** Billing attempts: reading them and their outcome. Making them is charges.ts. */
+import { type GraphQLResolveInfo, type GraphQLSchema, isEnumType } from 'graphql';
 import type { AttemptRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
 import { gid, numberOf } from '../../gid.ts';
@@ -15,24 +16,14 @@ const searchFields: SearchFields<AttemptRecord> = {
   error_code: { kind: 'text', of: (attempt) => attempt.errorCode },
 };
 
-/** Codes of the failed state that say something about stock, not about the payment. */
-const inventoryCodes = ['INSUFFICIENT_INVENTORY', 'INVENTORY_ALLOCATIONS_NOT_FOUND'];
-const generalCodes = [
-  'CUSTOMER_INVALID',
-  'CUSTOMER_NOT_FOUND',
-  'PAYMENT_METHOD_NOT_FOUND',
-  'PAYMENT_METHOD_NOT_SPECIFIED',
-];
-
-const CHALLENGE_ACTION = {
-  __typename: 'SubscriptionBillingAttemptPaymentChallenge',
-  nextActionUrl: 'https://payments.example/confirm',
-  status: 'OFF_SESSION_REJECTED',
-};
-
-function stateOf(attempt: AttemptRecord, context: AdminContext) {
+function stateOf(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
   if (attempt.completedAt === null && attempt.isChallenged) {
-    return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action: CHALLENGE_ACTION };
+    const action = {
+      __typename: 'SubscriptionBillingAttemptPaymentChallenge',
+      nextActionUrl: `${context.origin}/_bank/${attempt.id}`,
+      status: 'OFF_SESSION_REJECTED',
+    };
+    return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action };
   }
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };
@@ -40,19 +31,18 @@ function stateOf(attempt: AttemptRecord, context: AdminContext) {
     const order = visibleOrder(context, attempt.orderId);
     return { __typename: 'SubscriptionBillingAttemptSuccessState', order };
   }
-  return { __typename: 'SubscriptionBillingAttemptFailedState', error: errorOf(attempt.errorCode) };
+  return { __typename: 'SubscriptionBillingAttemptFailedState', error: errorOf(schema, attempt.errorCode) };
 }
 
-function errorOf(code: string) {
-  if (inventoryCodes.includes(code)) {
-    return {
-      __typename: 'SubscriptionBillingAttemptInventoryError',
-      code,
-      insufficientStockProductVariants: null,
-    };
-  }
-  if (generalCodes.includes(code)) return { __typename: 'SubscriptionBillingAttemptGeneralError', code };
-  return { __typename: 'SubscriptionBillingAttemptPaymentError', code };
+/** Each kind of error has an enum of its codes; a code of none is unexpected. */
+function errorOf(schema: GraphQLSchema, code: string) {
+  const kind = ['General', 'Inventory', 'Payment'].find((one) => {
+    const codes = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
+    return isEnumType(codes) && codes.getValue(code) !== undefined;
+  });
+  const __typename = `SubscriptionBillingAttempt${kind ?? 'Unexpected'}Error`;
+  if (kind === undefined) return { __typename, message: 'An unexpected error occurred.' };
+  return { __typename, code, ...(kind === 'Inventory' && { insufficientStockProductVariants: null }) };
 }
 
 export const billingAttemptResolvers: ResolverMap = {
@@ -87,7 +77,7 @@ export const billingAttemptResolvers: ResolverMap = {
             message: errorMessage ?? errorCode,
           },
     ready: ({ completedAt }) => completedAt !== null,
-    state: (attempt, _args, context) => stateOf(attempt, context),
+    state: (attempt, _args, context, info) => stateOf(attempt, context, info),
     subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
     transactions: ({ orderId }, args: ConnectionArgs, context) => {
       const order = visibleOrder(context, orderId);

@@ -1,5 +1,5 @@
 /** Reads a table of delivery rates from what a tester sends. */
-import { type DeliveryRate, deliveryKinds } from '../state/delivery-rates.ts';
+import { type DeliveryRate, deliveryKinds } from '../state/catalogue-records.ts';
 import { BadControlInput } from './control-input.ts';
 
 const limits = ['fromMinor', 'belowMinor', 'fromGrams', 'belowGrams'] as const;

@@ -1,4 +1,4 @@
-/** Records of what a store sells: products, variants, selling plans, discount codes. Money is in minor units. */
+/** Records of what a store sells, and what it delivers for: products, plans, codes, rates. Money is in minor units. */
 
 export type ProductRecord = {
   __typename: 'Product';
@@ -89,6 +89,26 @@ export type SellingPlanGroupRecord = {
 
 /** A discount code of the store and what the platform says to it. */
 export type DiscountCodeRecord = { code: string; percentage: number; rejectionReason: string | null };
+
+export const deliveryKinds = ['shipping', 'localDelivery', 'pickup'] as const;
+
+/** One row of the table. A limit that is left out does not limit: `from` is included, `below` is not. */
+export type DeliveryRate = {
+  kind: (typeof deliveryKinds)[number];
+  code: string;
+  title: string;
+  description: string;
+  /** In minor units of the contract's currency. */
+  priceMinor: number;
+  /** The amount of goods of one payment, before discounts, in minor units. */
+  fromMinor?: number;
+  belowMinor?: number;
+  /** The weight of one delivery. */
+  fromGrams?: number;
+  belowGrams?: number;
+  /** ISO 3166: countries (`US`) and their subdivisions (`US-ME`). */
+  regions?: string[];
+};
 
 export type LocationRecord = {
   __typename: 'Location';

@@ -2,29 +2,10 @@
  * What a store charges for delivery: a table of rates. The real platform's depend on the order, so a rate can be for an
  * amount of goods, a weight or a region; several rows with one code are the steps of one option.
  */
+import type { DeliveryRate } from './catalogue-records.ts';
 import type { ContractContent, LineRecord } from './contract-records.ts';
 import type { AddressContent } from './customer-records.ts';
 import type { StoreState } from './state.ts';
-
-export const deliveryKinds = ['shipping', 'localDelivery', 'pickup'] as const;
-
-/** One row of the table. A limit that is left out does not limit: `from` is included, `below` is not. */
-export type DeliveryRate = {
-  kind: (typeof deliveryKinds)[number];
-  code: string;
-  title: string;
-  description: string;
-  /** In minor units of the contract's currency. */
-  priceMinor: number;
-  /** The amount of goods of one payment, before discounts, in minor units. */
-  fromMinor?: number;
-  belowMinor?: number;
-  /** The weight of one delivery. */
-  fromGrams?: number;
-  belowGrams?: number;
-  /** ISO 3166: countries (`US`) and their subdivisions (`US-ME`). */
-  regions?: string[];
-};
 
 /** The rates of a store that has not set any: they depend on nothing. */
 const seedRates: readonly DeliveryRate[] = [

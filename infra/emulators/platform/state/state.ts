@@ -7,6 +7,7 @@
  */
 import type { Rescheduling } from './billing-cycles.ts';
 import type {
+  DeliveryRate,
   DiscountCodeRecord,
   LocationRecord,
   ProductRecord,
@@ -16,7 +17,6 @@ import type {
 } from './catalogue-records.ts';
 import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
-import type { DeliveryRate } from './delivery-rates.ts';
 import type { StoreAccess } from './store-access.ts';
 import type { Unpublished } from './unpublished.ts';
 import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';

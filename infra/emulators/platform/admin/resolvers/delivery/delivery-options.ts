@@ -2,9 +2,10 @@
  * What a draft's address can be delivered by, at the store's rates for the draft's lines. As on the platform the first
  * answer for an address is null, which means pending; so it is after a change of the lines.
  */
+import type { DeliveryRate } from '../../../state/catalogue-records.ts';
 import type { DraftRecord } from '../../../state/contract-records.ts';
 import type { AddressContent } from '../../../state/customer-records.ts';
-import { type DeliveryRate, goodsOf, ratesFor } from '../../../state/delivery-rates.ts';
+import { goodsOf, ratesFor } from '../../../state/delivery-rates.ts';
 import type { AdminContext } from '../../context.ts';
 import { moneyV2 } from '../../money.ts';
 import { type AddressInput, addressContent } from './address-input.ts';

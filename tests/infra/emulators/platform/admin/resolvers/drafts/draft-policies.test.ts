@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DeliveryRate } from '../../../../../../../infra/emulators/platform/state/delivery-rates.ts';
+import type { DeliveryRate } from '../../../../../../../infra/emulators/platform/state/catalogue-records.ts';
 import { addLine, commit, decaf, errors, house500, open, update } from '../../draft-steps.ts';
 import { type Json, newPlatform, type Platform, weekly } from '../../harness.ts';
 

@@ -11,6 +11,7 @@ import { createLimitedTries } from '../../lib/subscriptions/details/limited-trie
 import { removeDiscount } from '../../lib/subscriptions/details/remove-discount.ts';
 import { updateNote } from '../../lib/subscriptions/details/update-note.ts';
 import { updatePaymentMethod } from '../../lib/subscriptions/details/update-payment-method.ts';
+import { createUsedCodes, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
 import { changeInterval } from '../../lib/subscriptions/interval/change-interval.ts';
 import {
   createUnfinishedIntervals,
@@ -29,7 +30,7 @@ import type { RunContext } from '../run/run-context.ts';
 import type { OwnMutationName } from './object-fields.ts';
 
 /** The dependencies of all operations together. */
-type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps;
+type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
 
 const operations: Readonly<Record<OwnMutationName, Operation<OwnDeps>>> = {
   subscriptionBillingCycleCharge: chargeBillingCycle,
@@ -77,6 +78,9 @@ function operationDeps(context: RunContext, name: OwnMutationName): OwnDeps {
     },
     get unfinishedIntervals() {
       return createUnfinishedIntervals({ table, now });
+    },
+    get usedCodes() {
+      return createUsedCodes({ table, shopId: store.shopId });
     },
     countTry: (ref, limit) => createLimitedTries({ table, now }).count(ref, limit, context.requestId),
     readEvents: context.timeline.readEvents,

@@ -38,7 +38,10 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
     latest: 'the last that can be set just now',
   },
   DELIVERY_OPTION_REQUIRED: {},
-  DISCOUNT_REJECTED: { rejectionReason: 'the platform’s reason' },
+  DISCOUNT_REJECTED: {
+    rejectionReason:
+      'the platform’s reason, or `ALREADY_USED`: a customer used this code with a limit of payments on the subscription, and removed it',
+  },
   EMPTY_CONTRACT: { limit: 'the fewest lines', lineIds: 'the lines of which so many stay' },
   HAS_FUTURE_EDITS: { cycleIndex: 'the edited order’s', date: 'when the edited order is due' },
   INCOMPLETE_BILLING_ATTEMPTS: ORDER,

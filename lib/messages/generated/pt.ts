@@ -145,6 +145,7 @@ export const words: Words = {
   codeNotForCustomer: `O código não é para esta conta de cliente.`,
   codeUsedByCustomer: `Com esta conta de cliente o código já foi usado quantas vezes permite.`,
   codeUsedUp: `O código já foi usado quantas vezes permite.`,
+  codeAlreadyUsed: `Este código já foi usado nesta assinatura e depois removido. Só a loja pode aplicá-lo de novo.`,
   codeNotForSubscriptions: `O código não é para assinaturas.`,
   codeNotForProducts: `O código não é para nenhum dos produtos desta assinatura.`,
   codeNotForDelivery: `O código não é para esta forma de entrega.`,

@@ -177,6 +177,7 @@ export type Parameters = {
   readonly codeNotForCustomer: undefined;
   readonly codeUsedByCustomer: undefined;
   readonly codeUsedUp: undefined;
+  readonly codeAlreadyUsed: undefined;
   readonly codeNotForSubscriptions: undefined;
   readonly codeNotForProducts: undefined;
   readonly codeNotForDelivery: undefined;

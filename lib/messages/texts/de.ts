@@ -205,6 +205,8 @@ export const de: Texts = {
   codeNotForCustomer: 'Der Code ist nicht für dieses Kundenkonto.',
   codeUsedByCustomer: 'Der Code ist mit diesem Kundenkonto so oft verwendet worden, wie er erlaubt.',
   codeUsedUp: 'Der Code ist so oft verwendet worden, wie er erlaubt.',
+  codeAlreadyUsed:
+    'Dieser Code wurde für dieses Abo schon verwendet und dann entfernt. Nur der Shop kann ihn wieder anwenden.',
   codeNotForSubscriptions: 'Der Code ist nicht für Abos.',
   codeNotForProducts: 'Der Code ist für keins der Produkte dieses Abos.',
   codeNotForDelivery: 'Der Code ist nicht für diese Art der Lieferung.',

@@ -154,6 +154,8 @@ export const en = {
   codeNotForCustomer: 'The code is not for this customer.',
   codeUsedByCustomer: 'The customer has used the code as often as it allows.',
   codeUsedUp: 'The code has been used as often as it allows.',
+  codeAlreadyUsed:
+    'This code was already used for this subscription and then removed. Only the store can apply it again.',
   codeNotForSubscriptions: 'The code is not for subscriptions.',
   codeNotForProducts: 'The code is for none of the products of this subscription.',
   codeNotForDelivery: 'The code is not for this way of delivery.',

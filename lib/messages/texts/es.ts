@@ -199,6 +199,8 @@ export const es: Texts = {
   codeNotForCustomer: 'El código no es para esta cuenta de cliente.',
   codeUsedByCustomer: 'Con esta cuenta de cliente el código se ha usado tantas veces como permite.',
   codeUsedUp: 'El código se ha usado tantas veces como permite.',
+  codeAlreadyUsed:
+    'Este código ya se usó en esta suscripción y después se quitó. Solo la tienda puede volver a aplicarlo.',
   codeNotForSubscriptions: 'El código no es para suscripciones.',
   codeNotForProducts: 'El código no es para ninguno de los productos de esta suscripción.',
   codeNotForDelivery: 'El código no es para esta forma de entrega.',

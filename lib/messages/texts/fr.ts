@@ -203,6 +203,8 @@ export const fr: Texts = {
   codeNotForCustomer: 'Le code n’est pas destiné à ce compte client.',
   codeUsedByCustomer: 'Ce compte client a utilisé le code autant de fois que permis.',
   codeUsedUp: 'Le code a été utilisé autant de fois que permis.',
+  codeAlreadyUsed:
+    'Ce code a déjà été utilisé pour cet abonnement, puis retiré. Seule la boutique peut l’appliquer de nouveau.',
   codeNotForSubscriptions: 'Le code n’est pas valable pour les abonnements.',
   codeNotForProducts: 'Le code n’est valable pour aucun des produits de cet abonnement.',
   codeNotForDelivery: 'Le code n’est pas valable pour ce mode de livraison.',

@@ -197,6 +197,8 @@ export const it: Texts = {
   codeNotForCustomer: 'Il codice non è per questo account cliente.',
   codeUsedByCustomer: 'Con questo account cliente il codice è stato usato tutte le volte consentite.',
   codeUsedUp: 'Il codice è stato usato tutte le volte consentite.',
+  codeAlreadyUsed:
+    'Questo codice è già stato usato per questo abbonamento e poi rimosso. Solo il negozio può applicarlo di nuovo.',
   codeNotForSubscriptions: 'Il codice non vale per gli abbonamenti.',
   codeNotForProducts: 'Il codice non vale per nessuno dei prodotti di questo abbonamento.',
   codeNotForDelivery: 'Il codice non vale per questa modalità di consegna.',

@@ -188,6 +188,8 @@ export const ja: Texts = {
   codeNotForCustomer: 'そのコードはこの顧客アカウントでは使えません。',
   codeUsedByCustomer: 'この顧客アカウントでは、そのコードを上限の回数まで使用しています。',
   codeUsedUp: 'そのコードは上限の回数まで使用されています。',
+  codeAlreadyUsed:
+    'このコードはこの定期購入ですでに使用され、その後削除されました。再度適用できるのはストアだけです。',
   codeNotForSubscriptions: 'そのコードは定期購入には使えません。',
   codeNotForProducts: 'そのコードは、この定期購入のどの商品にも使えません。',
   codeNotForDelivery: 'そのコードは、この配送方法では使えません。',

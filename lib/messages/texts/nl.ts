@@ -202,6 +202,8 @@ export const nl: Texts = {
   codeNotForCustomer: 'De code is niet voor dit klantaccount.',
   codeUsedByCustomer: 'De code is met dit klantaccount zo vaak gebruikt als mag.',
   codeUsedUp: 'De code is zo vaak gebruikt als mag.',
+  codeAlreadyUsed:
+    'Deze code is al voor dit abonnement gebruikt en daarna verwijderd. Alleen de winkel kan de code opnieuw toepassen.',
   codeNotForSubscriptions: 'De code is niet voor abonnementen.',
   codeNotForProducts: 'De code is voor geen van de producten van dit abonnement.',
   codeNotForDelivery: 'De code is niet voor deze manier van bezorging.',

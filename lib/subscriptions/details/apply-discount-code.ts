@@ -1,6 +1,6 @@
 /**
  * A customer's discount code is applied to the contract. The platform takes any code and marks those that do not count:
- * these are not committed.
+ * these are not committed, and neither are codes that a customer has used and removed.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
@@ -10,10 +10,13 @@ import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
+import { foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
-/** The message of each of the platform's reasons for which a code does not count. */
+const ALREADY_USED = 'ALREADY_USED';
+/** The message of each reason for which a code does not count: the platform's, and ALREADY_USED of this service. */
 const REASONS: Readonly<Record<string, Message>> = {
+  [ALREADY_USED]: message('codeAlreadyUsed'),
   CURRENTLY_INACTIVE: message('codeNotActive'),
   CUSTOMER_NOT_ELIGIBLE: message('codeNotForCustomer'),
   CUSTOMER_USAGE_LIMIT_REACHED: message('codeUsedByCustomer'),
@@ -35,14 +38,18 @@ const DISCOUNTS_CHANGED: ChangedFact = {
 };
 
 type Applied = {
-  readonly appliedDiscount: { readonly id: string; readonly rejectionReason: string | null } | null;
+  readonly appliedDiscount: {
+    readonly id: string;
+    readonly redeemCode: string;
+    readonly rejectionReason: string | null;
+  } | null;
 };
 
 /**
  * Four platform requests; two if the code counts already, one if the customer has tried too many. userErrors:
  * DISCOUNT_REJECTED, INVALID (no code, too many wrong ones), all on the code.
  */
-export const applyDiscountCode: Operation<CodeTryDeps> = (deps, request) => {
+export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
   return countCodeTries(deps, FIELD, (countTry) =>
     runDraft<DiscountedState>(deps, request, {
@@ -52,7 +59,9 @@ export const applyDiscountCode: Operation<CodeTryDeps> = (deps, request) => {
         if (redeemCode === '') return refused(message('codeMissing'));
         if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
         const exhausted = await countTry();
-        return exhausted === undefined ? apply(redeemCode) : refused(exhausted);
+        return exhausted === undefined
+          ? apply(redeemCode, await usedBefore(deps, state))
+          : refused(exhausted);
       },
     }),
   );
@@ -62,7 +71,15 @@ function refused(why: Message): DraftDecision<DiscountedState> {
   return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message: why })] };
 }
 
-function apply(redeemCode: string): DraftDecision<DiscountedState> {
+/** The codes that a customer cannot apply again. They are read after the contract, so no removal is missed. */
+async function usedBefore(
+  { actingCustomerId, usedCodes }: UsedCodeDeps,
+  { contract }: DiscountedState,
+): Promise<ReadonlySet<string>> {
+  return actingCustomerId === undefined ? new Set() : usedCodes.list(contract.id);
+}
+
+function apply(redeemCode: string, usedCodes: ReadonlySet<string>): DraftDecision<DiscountedState> {
   return {
     kind: 'change',
     intent: {
@@ -74,9 +91,9 @@ function apply(redeemCode: string): DraftDecision<DiscountedState> {
       {
         mutation: 'subscriptionDraftDiscountCodeApply',
         args: { redeemCode: ['String!', redeemCode] },
-        selection: 'appliedDiscount { id rejectionReason }',
+        selection: 'appliedDiscount { id redeemCode rejectionReason }',
         blame: () => FIELD,
-        refuse: rejection,
+        refuse: (payload) => rejection(payload as Applied, usedCodes),
       },
     ],
     changedBy: ([payload]) => {
@@ -89,8 +106,11 @@ function apply(redeemCode: string): DraftDecision<DiscountedState> {
   };
 }
 
-function rejection(payload: Readonly<Record<string, unknown>>): OperationError | undefined {
-  const reason = (payload as Applied).appliedDiscount?.rejectionReason ?? null;
+/** Compares the code as the platform writes it: the customer may have typed it in another way. */
+function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>): OperationError | undefined {
+  if (appliedDiscount === null) return undefined;
+  const { redeemCode, rejectionReason } = appliedDiscount;
+  const reason = rejectionReason ?? (usedCodes.has(foldCode(redeemCode)) ? ALREADY_USED : null);
   if (reason === null) return undefined;
   const fault = { field: FIELD, message: REASONS[reason] ?? message('codeDoesNotApply') };
   return refuse('DISCOUNT_REJECTED', fault, { rejectionReason: reason });

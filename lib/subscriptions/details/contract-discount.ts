@@ -3,13 +3,18 @@ import { parseGid } from '../../domain/gid.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 
 /** The selection below a contract. One holds at most 100 discounts. */
-export const DISCOUNTS = 'discounts(first: 250) { nodes { id title type rejectionReason } }';
+export const DISCOUNTS =
+  'discounts(first: 250) { nodes { id title type rejectionReason recurringCycleLimit usageCount } }';
 
 export type ContractDiscount = {
   readonly id: string;
   readonly title: string | null;
   readonly type: string;
   readonly rejectionReason: string | null;
+  /** The number of payments that the discount is for; null: all. */
+  readonly recurringCycleLimit: number | null;
+  /** The number of payments that it was used for. */
+  readonly usageCount: number;
 };
 
 export type DiscountedState = {
@@ -31,7 +36,7 @@ export function discountByCode({ contract }: DiscountedState, code: string): Con
   );
 }
 
-type Limited = { readonly recurringCycleLimit: number | null; readonly usageCount: number };
+type Limited = Pick<ContractDiscount, 'recurringCycleLimit' | 'usageCount'>;
 
 /** Whether a discount is for payments to come: for all of them, or for some that are left. */
 export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): boolean {

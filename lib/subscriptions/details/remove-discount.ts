@@ -1,25 +1,38 @@
-/** A discount is taken off a contract. A repeat finds no such discount and says so: nothing is removed twice. */
+/**
+ * A discount is taken off a contract. A repeat finds no such discount and says so: nothing is removed twice. A code with a
+ * limit of payments that a customer has used is recorded before the commit: see used-codes.ts.
+ */
+import { parseGid } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
 import { discountFact } from '../../timeline/changed-fact.ts';
-import type { DraftDecision } from '../draft/draft-operation.ts';
+import type { DraftDecision, DraftMutation } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
-import { DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
+import { type ContractDiscount, DISCOUNTS, type DiscountedState, discountById } from './contract-discount.ts';
+import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['discountId'];
+/** The latest charges of the contract. One that has not completed may be using the discount. */
+const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { completedAt } }';
+
+type State = DiscountedState & {
+  readonly contract: {
+    readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
+  };
+};
 
 /** Four platform requests. userErrors: INVALID on the discount, if the contract does not have it. */
-export const removeDiscount: Operation = (deps, request) => {
+export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
-  return runDraft<DiscountedState>(deps, request, {
+  return runDraft<State>(deps, request, {
     contractArgument: 'contractId',
-    reads: { contract: DISCOUNTS },
-    decide: (state) => decide(discountId, state),
+    reads: { contract: `${DISCOUNTS} ${CHARGES}` },
+    decide: (state) => decide(deps, discountId, state),
   });
 };
 
-function decide(discountId: string, state: DiscountedState): DraftDecision<DiscountedState> {
+function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDecision<State> {
   const discount = discountById(state, discountId);
   if (discount === undefined) {
     return {
@@ -27,6 +40,11 @@ function decide(discountId: string, state: DiscountedState): DraftDecision<Disco
       userErrors: [refuse('INVALID', { field: FIELD, message: message('discountUnknown') })],
     };
   }
+  const removal: DraftMutation = {
+    mutation: 'subscriptionDraftDiscountRemove',
+    args: { discountId: ['ID!', discount.id] },
+    blame: () => FIELD,
+  };
   return {
     kind: 'change',
     intent: {
@@ -34,13 +52,21 @@ function decide(discountId: string, state: DiscountedState): DraftDecision<Disco
       details: {},
       changes: [discountFact(discount.id, { before: discount.title ?? discount.type, after: null })],
     },
-    mutations: [
-      {
-        mutation: 'subscriptionDraftDiscountRemove',
-        args: { discountId: ['ID!', discount.id] },
-        blame: () => FIELD,
-      },
-    ],
+    mutations: async () => {
+      const used = deps.actingCustomerId === undefined ? undefined : usedCodeOf(discount, state);
+      if (used !== undefined) await deps.usedCodes.record(state.contract.id, used);
+      return { kind: 'prepared', mutations: [removal] };
+    },
     isDone: (now) => discountById(now, discountId) === undefined,
   };
+}
+
+/** @returns undefined when the discount is no code, has no limit of payments, or was not used for any. */
+function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode | undefined {
+  const { id, title, type, recurringCycleLimit, usageCount } = discount;
+  if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
+  // A customer who delays the confirmation of a payment could take the code off before the payment counts.
+  const isBeingCharged = contract.billingAttempts.nodes.some(({ completedAt }) => completedAt === null);
+  const uses = usageCount + (isBeingCharged ? 1 : 0);
+  return uses === 0 ? undefined : { discountId: parseGid(id)?.tail ?? id, code: title, uses };
 }

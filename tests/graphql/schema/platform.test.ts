@@ -70,7 +70,7 @@ describe('what the platform does not have is marked as this service’s own', ()
     expect(unmarked).toEqual([]);
   });
 
-  test('values that were added to the platform’s enums are those of skipping and of changing a status', () => {
+  test('only the enums of skipping, of changing a status and of rejecting a discount have values that the platform’s do not have', () => {
     const added = Object.values(schema.getTypeMap()).filter((type) => {
       const theirs = platform.getType(type.name);
       if (!isEnumType(type) || !isEnumType(theirs)) return false;
@@ -79,6 +79,7 @@ describe('what the platform does not have is marked as this service’s own', ()
     expect(added.map(({ name }) => name).sort()).toEqual([
       'SubscriptionBillingCycleSkipUserErrorCode',
       'SubscriptionContractStatusUpdateErrorCode',
+      'SubscriptionDiscountRejectionReason',
     ]);
   });
 });

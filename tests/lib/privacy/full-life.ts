@@ -6,6 +6,7 @@ import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerShares } from '../../../lib/storage/sessions/customer-shares.ts';
 import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
@@ -65,6 +66,8 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     sinceMs: 0,
   };
   await createSnapshots(world).replace(undefined, { ...snapshot, seen: [], open: [], telling: [] });
+  const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1 };
+  await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
   await createCustomerShares(world).charge(PERSON, { ms: 1000, mostMs: 60_000 });
   await createComplianceRequests(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },

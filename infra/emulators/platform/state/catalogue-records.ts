@@ -88,7 +88,13 @@ export type SellingPlanGroupRecord = {
 };
 
 /** A discount code of the store and what the platform says to it. */
-export type DiscountCodeRecord = { code: string; percentage: number; rejectionReason: string | null };
+export type DiscountCodeRecord = {
+  code: string;
+  percentage: number;
+  rejectionReason: string | null;
+  /** The number of payments of a contract that the code is for. Without it, the code is for all payments. */
+  recurringCycleLimit?: number;
+};
 
 export const deliveryKinds = ['shipping', 'localDelivery', 'pickup'] as const;
 

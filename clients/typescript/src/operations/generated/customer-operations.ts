@@ -540,6 +540,7 @@ export type SubscriptionDeliveryAddressInput = {
 };
 
 export type SubscriptionDiscountRejectionReason =
+  | 'ALREADY_USED'
   | 'CURRENTLY_INACTIVE'
   | 'CUSTOMER_NOT_ELIGIBLE'
   | 'CUSTOMER_USAGE_LIMIT_REACHED'

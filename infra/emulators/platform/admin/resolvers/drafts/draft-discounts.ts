@@ -43,7 +43,10 @@ export function addDiscount(
   return discount;
 }
 
-/** Adds a code. One that does not count is kept with the reason, and takes nothing off. */
+/**
+ * Adds a code. One that does not count is kept with the reason, and takes nothing off. The count of payments belongs to
+ * the discount: a code that was removed and is applied again starts at zero.
+ */
 export function applyCode(
   content: ContractContent,
   redeemCode: string,
@@ -58,6 +61,7 @@ export function applyCode(
     title: code,
     type: 'CODE_DISCOUNT',
     value: { percentage: known?.percentage ?? 0 },
+    recurringCycleLimit: known?.recurringCycleLimit ?? null,
     redeemCode: code,
     rejectionReason: known === undefined ? 'NOT_FOUND' : known.rejectionReason,
   };

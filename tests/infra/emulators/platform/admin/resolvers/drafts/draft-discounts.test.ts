@@ -43,6 +43,25 @@ describe('discounts', () => {
     ).toEqual([]);
   });
 
+  test('counts the payments of a code from zero when it was removed and is applied again', async () => {
+    const platform = newPlatform();
+    const selection = 'discounts(first: 5) { nodes { id title recurringCycleLimit usageCount } }';
+    const one = await open(platform, monthly);
+    await apply(platform, one, 'twice20');
+    const before = (await commit(platform, one, selection)).contract.discounts.nodes;
+    const [record] = [...platform.store().contracts.values()].flatMap(({ content }) => content.discounts);
+    if (record !== undefined) record.usageCount = 2;
+    const two = await open(platform, monthly);
+    await platform.run(
+      `{ subscriptionDraftDiscountRemove(draftId: "${two}", discountId: "${before[0].id}") { ${errors} } }`,
+    );
+    await apply(platform, two, 'TWICE20');
+    const after = (await commit(platform, two, selection)).contract.discounts.nodes;
+    expect(before).toMatchObject([{ title: 'TWICE20', recurringCycleLimit: 2, usageCount: 0 }]);
+    expect(after).toMatchObject([{ title: 'TWICE20', recurringCycleLimit: 2, usageCount: 0 }]);
+    expect(after[0].id).not.toBe(before[0].id);
+  });
+
   test('a rejected code takes nothing off', async () => {
     const platform = newPlatform();
     const draftId = await open(platform);

@@ -166,6 +166,7 @@ export type Parameters = {
   readonly deliveryWayUnknown: { readonly ways: Text };
   readonly deliveryWay: { readonly title: Text; readonly price: Money };
   readonly deliveryInOtherCurrency: undefined;
+  readonly deliveryMoreExpensive: undefined;
   readonly deliveryPriceUnknown: undefined;
   readonly pickupNeedsAddress: undefined;
   readonly pickupUnavailable: undefined;

@@ -190,8 +190,10 @@ export const de: Texts = {
     'Eine Art der Lieferung mit diesem Code gibt es nicht. Es gibt: {ways}. Wählen Sie eine davon.',
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency: 'Der Shop nennt den Preis der Lieferung in einer anderen Währung als das Abo.',
+  deliveryMoreExpensive:
+    'Der Shop übernimmt die Kosten dieser Lieferung. Eine teurere Art der Lieferung kann nur der Shop wählen.',
   deliveryPriceUnknown:
-    'Eine Zahlung dieses Abos ist für mehrere Lieferungen, und die Lieferung hätte einen anderen Preis als jetzt: Nur der Shop kann sie ändern.',
+    'Eine Zahlung dieses Abos ist für mehrere Lieferungen: Die Art der Lieferung oder ihren Preis kann nur der Shop ändern.',
   pickupNeedsAddress: 'Was abgeholt werden kann, hängt von einer Adresse ab, und es ist keine hinterlegt.',
   pickupUnavailable: 'Eine Abholung kann hier nicht gewählt werden. Mehr kann der Shop sagen.',
   pickupNotGranted:

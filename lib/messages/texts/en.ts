@@ -139,8 +139,10 @@ export const en = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'The store tells the price of delivery in another currency than that of the subscription.',
+  deliveryMoreExpensive:
+    'The store gives this delivery for free. Only the store can choose a more expensive way of delivery.',
   deliveryPriceUnknown:
-    'A payment of this subscription is for several deliveries, and delivery would have another price than now: only the store can change it.',
+    'A payment of this subscription is for several deliveries: only the store can change the way of delivery or its price.',
   pickupNeedsAddress: 'What can be picked up depends on an address, and the customer has none.',
   pickupUnavailable: 'A pick-up cannot be chosen here. The store can tell more.',
   pickupNotGranted:

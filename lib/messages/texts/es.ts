@@ -184,8 +184,10 @@ export const es: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'La tienda indica el precio de la entrega en otra moneda que la de la suscripción.',
+  deliveryMoreExpensive:
+    'La tienda asume el coste de esta entrega. Solo la tienda puede elegir una forma de entrega más cara.',
   deliveryPriceUnknown:
-    'Un pago de esta suscripción cubre varias entregas, y la entrega tendría otro precio que ahora: solo la tienda puede cambiarla.',
+    'Un pago de esta suscripción cubre varias entregas: solo la tienda puede cambiar la forma de entrega o su precio.',
   pickupNeedsAddress: 'Lo que se puede recoger depende de una dirección, y no hay ninguna guardada.',
   pickupUnavailable: 'Aquí no se puede elegir una recogida. La tienda puede decirte más.',
   pickupNotGranted:

@@ -188,8 +188,10 @@ export const fr: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'La boutique indique le prix de la livraison dans une autre devise que celle de l’abonnement.',
+  deliveryMoreExpensive:
+    'La boutique offre cette livraison. Seule la boutique peut choisir un mode de livraison plus cher.',
   deliveryPriceUnknown:
-    'Un paiement de cet abonnement couvre plusieurs livraisons, et la livraison aurait un autre prix qu’à présent : seule la boutique peut la changer.',
+    'Un paiement de cet abonnement couvre plusieurs livraisons : seule la boutique peut changer le mode de livraison ou son prix.',
   pickupNeedsAddress: 'Les retraits possibles dépendent d’une adresse, et aucune n’est enregistrée.',
   pickupUnavailable: 'Un retrait ne peut pas être choisi ici. La boutique peut en dire plus.',
   pickupNotGranted:

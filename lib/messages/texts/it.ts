@@ -182,8 +182,10 @@ export const it: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'Il negozio indica il prezzo della consegna in una valuta diversa da quella dell’abbonamento.',
+  deliveryMoreExpensive:
+    'Il negozio offre questa consegna. Solo il negozio può scegliere una modalità di consegna più costosa.',
   deliveryPriceUnknown:
-    'Un pagamento di questo abbonamento copre più consegne, e la consegna avrebbe un prezzo diverso da adesso: solo il negozio può cambiarla.',
+    'Un pagamento di questo abbonamento copre più consegne: solo il negozio può cambiare la modalità di consegna o il suo prezzo.',
   pickupNeedsAddress: 'Ciò che si può ritirare dipende da un indirizzo, e non ne è salvato nessuno.',
   pickupUnavailable: 'Qui non si può scegliere un ritiro. Il negozio può dirti di più.',
   pickupNotGranted:

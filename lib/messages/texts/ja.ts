@@ -174,8 +174,10 @@ export const ja: Texts = {
   deliveryWayUnknown: 'そのコードの配送方法はありません。選べるもの：{ways}。この中から一つお選びください。',
   deliveryWay: '{title}（{price, number, money}）',
   deliveryInOtherCurrency: 'ストアの配送料の通貨が、定期購入の通貨と異なります。',
+  deliveryMoreExpensive:
+    'この配送はストアの負担で無料になっています。より高い配送方法はストアだけが選べます。',
   deliveryPriceUnknown:
-    'この定期購入の 1 回の支払いは複数回の配送分で、配送料が今と変わります。変更はストアだけができます。',
+    'この定期購入の 1 回の支払いは複数回の配送分です。配送方法やその料金の変更はストアだけができます。',
   pickupNeedsAddress: '受け取れる場所は住所によって決まりますが、住所が登録されていません。',
   pickupUnavailable: 'ここでは店頭受取を選べません。詳しくはストアにお問い合わせください。',
   pickupNotGranted: 'ストアがこのサービスに read_locations を許可していないため、店頭受取を選べません。',

@@ -187,8 +187,10 @@ export const nl: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'De winkel noemt de prijs van de bezorging in een andere valuta dan die van het abonnement.',
+  deliveryMoreExpensive:
+    'De winkel betaalt deze bezorging. Alleen de winkel kan een duurdere manier van bezorging kiezen.',
   deliveryPriceUnknown:
-    'Een betaling van dit abonnement is voor meerdere leveringen, en de bezorging zou een andere prijs hebben dan nu: alleen de winkel kan ze wijzigen.',
+    'Een betaling van dit abonnement is voor meerdere leveringen: alleen de winkel kan de manier van bezorging of de prijs ervan wijzigen.',
   pickupNeedsAddress: 'Wat kan worden afgehaald, hangt af van een adres, en er is er geen bekend.',
   pickupUnavailable: 'Afhalen kan hier niet worden gekozen. De winkel kan meer vertellen.',
   pickupNotGranted:

@@ -174,8 +174,10 @@ export const pt: Texts = {
   deliveryWayUnknown: 'Não há forma de entrega com esse código. Há: {ways}. Escolha uma delas.',
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency: 'A loja informa o preço da entrega em outra moeda que a da assinatura.',
+  deliveryMoreExpensive:
+    'A loja oferece esta entrega. Só a loja pode escolher uma forma de entrega mais cara.',
   deliveryPriceUnknown:
-    'Um pagamento desta assinatura cobre várias entregas, e a entrega teria outro preço que agora: só a loja pode alterá-la.',
+    'Um pagamento desta assinatura cobre várias entregas: só a loja pode alterar a forma de entrega ou o seu preço.',
   pickupNeedsAddress: 'O que pode ser retirado depende de um endereço, e não há nenhum salvo.',
   pickupUnavailable: 'Não é possível escolher uma retirada aqui. A loja pode dizer mais.',
   pickupNotGranted:

@@ -58,7 +58,8 @@ function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsR
   throw unanswered('delivery options', [failed]);
 }
 
-const TYPES = {
+/** The type of the options of each kind. */
+export const TYPES = {
   shipping: 'SubscriptionShippingOption',
   localDelivery: 'SubscriptionLocalDeliveryOption',
   pickup: 'SubscriptionPickupOption',
@@ -66,14 +67,19 @@ const TYPES = {
 
 export type PricedOption = DeliveryOption & { readonly price: NonNullable<DeliveryOption['price']> };
 
+/** Whether the price of the option is known. */
+export function hasPrice(option: DeliveryOption): option is PricedOption {
+  return option.price !== null;
+}
+
 /** The options of the wished kind, and at the wished place, whose price is known. */
 export function optionsOfKind(options: readonly DeliveryOption[], wish: DeliveryWish): PricedOption[] {
-  return options.filter(
-    (option): option is PricedOption =>
-      option.__typename === TYPES[wish.kind] &&
-      option.price !== null &&
-      (wish.kind !== 'pickup' || option.location?.id === wish.locationId),
-  );
+  return options
+    .filter(hasPrice)
+    .filter(
+      ({ __typename, location }) =>
+        __typename === TYPES[wish.kind] && (wish.kind !== 'pickup' || location?.id === wish.locationId),
+    );
 }
 
 /** The option of that code; without a code the only one there is. Undefined: the client has to choose. */

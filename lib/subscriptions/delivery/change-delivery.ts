@@ -5,7 +5,7 @@
 
 import { type Message, message } from '../../messages/message.ts';
 import type { PlatformWords } from '../../platform/admin-api/admin-answer.ts';
-import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
+import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type {
@@ -19,7 +19,6 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
-import { perPayment } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
 import { awaitOptions, choicesOf, choose, optionsOfKind, type PricedOption } from './await-options.ts';
 import {
@@ -30,8 +29,15 @@ import {
   deliveryMethod,
   deliveryMethodInput,
   isDeliveredSo,
+  presentWish,
 } from './delivery-method.ts';
 import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.ts';
+import {
+  affordableOptions,
+  DELIVERY_DISCOUNTS,
+  type DeliveryDiscounts,
+  isDeliveryFree,
+} from './free-delivery.ts';
 import { deliveryUpdate, refusedParts } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -42,13 +48,15 @@ type State = {
       readonly deliveryPrice: Money;
       readonly deliveryMethod: DeliveryMethod | null;
       readonly customer: { readonly id: string; readonly defaultAddress?: Address | null } | null;
+      readonly discounts: DeliveryDiscounts;
     };
 };
 
 /**
  * The contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED, INVALID, and
- * those of a draft. Four platform requests, and one for each time that the options are asked for again. Where there are
- * none, the fourth asks which part of the address is wrong.
+ * those of a draft. Four platform requests, and one for each poll of the options; the options for the present address
+ * are read, too, where a payment is for several deliveries. Where there are none, the fourth asks which part of the
+ * address is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
@@ -59,7 +67,7 @@ export const changeDelivery: Operation = async (deps, request) => {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
+        deliveryPolicy { interval intervalCount } ${DELIVERY_DISCOUNTS} ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
       // A denied method leaves repeats that cannot be told from changes. A pick-up goes by an address that is there, so that
       // may not be denied; where its place is, the options say what is missing.
       mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
@@ -128,15 +136,17 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   if (!('deliveryOptions' in result)) return noOptions(deps, wish, { ...opened, words: result.message });
   const options = optionsOfKind(result.deliveryOptions, wish);
   if (options.length === 0) return refusal(invalid(wish, message('deliveryNotThisWay')));
-  const option = choose(options, wish.optionCode);
+  const choosable = choosableOptions(given, options, result.deliveryOptions);
+  if (choosable.length === 0) return refusal(invalid(wish, message('deliveryMoreExpensive')));
+  const option = choose(choosable, wish.optionCode);
   if (option === undefined)
-    return refusal(optionRequired(wish, options), { deliveryOptions: choicesOf(options) });
+    return refusal(optionRequired(wish, choosable), { deliveryOptions: choicesOf(choosable) });
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
     return refusal(refuse('CURRENCY_NOT_SUPPORTED', fault));
   }
-  const price = priceOfPayment(state, option);
+  const price = await priceOfPayment(given, { wish, option, draft: opened.draft });
   if (price === undefined) return refusal(priceUnknown());
   choice.option = option;
   const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
@@ -149,17 +159,39 @@ async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise
   return { kind: 'prepared', mutations: [draftUpdate(wish, option, price)], changed };
 }
 
+/** The options that the one who acts may choose. */
+function choosableOptions(
+  { deps: { actingCustomerId }, state: { contract } }: Case,
+  options: readonly PricedOption[],
+  offered: readonly DeliveryOption[],
+): readonly PricedOption[] {
+  if (actingCustomerId === undefined || !isDeliveryFree(contract.discounts)) return options;
+  return affordableOptions(options, { offered, present: presentWish(contract.deliveryMethod) });
+}
+
+type Chosen = { readonly wish: DeliveryWish; readonly option: PricedOption; readonly draft: OpenedDraft };
+
 /**
- * The price of delivery in each payment. The platform does not publish whether the offer of a payment for several
- * deliveries is the price of one or of all; so there only a price that stays as it is can be told. Undefined: another.
+ * Returns the price of delivery in each payment. The platform does not publish whether the offer of a payment for
+ * several deliveries is the price of one or of all. So there only the present option can be chosen, where it is offered
+ * at the same price as at the present address: the price of the payment then stays.
+ * @returns undefined when that price is unknown.
  */
-function priceOfPayment({ contract }: State, { price }: PricedOption): Money | undefined {
-  const deliveries = deliveriesPerPayment(contract) ?? 1;
-  const { deliveryPrice } = contract;
-  if (deliveries === 1) return price;
-  const ofAll = perPayment(price, { before: 1, after: deliveries });
-  const isAsNow = [price.amount, ofAll].some((amount) => Number(amount) === Number(deliveryPrice.amount));
-  return isAsNow ? deliveryPrice : undefined;
+async function priceOfPayment(
+  { deps, state }: Case,
+  { wish, option, draft }: Chosen,
+): Promise<Money | undefined> {
+  const { deliveryMethod, deliveryPrice } = state.contract;
+  if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
+  const present = presentWish(deliveryMethod);
+  if (present?.kind !== wish.kind || present.optionCode !== option.code) return undefined;
+  const address = addressOf(state, present);
+  const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
+  const result = await awaitOptions(deps, { draft: unread, address, wish: present });
+  if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
+  const presentOption = choose(optionsOfKind(result.deliveryOptions, present), present.optionCode);
+  const isSamePrice = presentOption && moneyText(presentOption.price) === moneyText(option.price);
+  return isSamePrice ? deliveryPrice : undefined;
 }
 
 function priceUnknown(): OperationError {

@@ -29,6 +29,30 @@ export type DeliveryMethod = {
   readonly pickupOption?: { readonly code: string | null; readonly location?: { readonly id: string } };
 };
 
+/**
+ * Returns how a contract is delivered now, as a client would ask for it; a pick-up without its place, where that was not
+ * read.
+ * @returns undefined when the platform does not say.
+ */
+export function presentWish(method: DeliveryMethod | null): DeliveryWish | undefined {
+  const { address, shippingOption, localDeliveryOption, pickupOption } = method ?? {};
+  const optionCode = (shippingOption ?? localDeliveryOption ?? pickupOption)?.code ?? undefined;
+  if (pickupOption !== undefined) {
+    return { kind: 'pickup', locationId: pickupOption.location?.id ?? '', optionCode };
+  }
+  if (address === undefined) return undefined;
+  const input = addressInput(address);
+  if (localDeliveryOption === undefined) return { kind: 'shipping', address: input, optionCode };
+  const { phone, instructions } = localDeliveryOption;
+  return {
+    kind: 'localDelivery',
+    address: input,
+    optionCode,
+    phone,
+    instructions: instructions ?? undefined,
+  };
+}
+
 /** The platform's SubscriptionDeliveryMethodInput. Names and prices come from the option alone. */
 export function deliveryMethodInput(wish: DeliveryWish, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;

@@ -1,6 +1,10 @@
 /** Payments for several deliveries: what a customer pays for each, before and after a change. */
 import { describe, expect, test } from '@jest/globals';
-import type { DiscountRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
+import type {
+  DeliveryMethod,
+  DiscountRecord,
+} from '../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { addGroup, type GroupSeed } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
@@ -223,6 +227,12 @@ describe('what the store takes off each payment', () => {
   });
 });
 
+/** The method with an address in Bath. */
+function inBath(method: DeliveryMethod | null): DeliveryMethod | null {
+  if (method?.kind !== 'shipping') return method;
+  return { ...method, address: { ...method.address, city: 'Bath', countryCodeV2: 'GB', provinceCode: null } };
+}
+
 describe('another address, while a payment is for several deliveries', () => {
   const DELIVERY = `mutation ($contractId: ID!, $option: String) {
     subscriptionContractDeliveryUpdate(contractId: $contractId, optionCode: $option, deliveryMethod: { shipping: {
@@ -239,6 +249,52 @@ describe('another address, while a payment is for several deliveries', () => {
     expect(payment(world)).toEqual([4050, 1470]);
     await world.change({ plan: FORTNIGHTLY_PLAN });
     expect(payment(world)).toEqual([1350, 490]);
+  });
+
+  const rate = (code: string, priceMinor: number, regions?: string[]): DeliveryRate => ({
+    kind: 'shipping',
+    code,
+    title: code,
+    description: '',
+    priceMinor,
+    ...(regions && { regions }),
+  });
+
+  test.each(['customer', 'store'] as const)(
+    'refuses a %s another option at the very price of the payment',
+    async (as) => {
+      const world = begin();
+      world.shop().deliveryRates = [rate('standard', 490), rate('express', 1470), rate('saver', 490)];
+      await world.change({ plan: PREPAID_PLAN });
+      for (const option of ['express', 'saver']) {
+        const { payload } = await world.ask(DELIVERY, { option }, as);
+        expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+      }
+      expect(world.content().deliveryMethod).toMatchObject({
+        address: { city: 'Portland' },
+        option: { code: 'standard' },
+      });
+    },
+  );
+
+  test('refuses the same option where it costs something else, even the price of the payment', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    world.content().deliveryMethod = inBath(world.content().deliveryMethod);
+    world.shop().shipsToCountries.push('GB');
+    world.shop().deliveryRates = [rate('standard', 490, ['GB']), rate('standard', 1470)];
+    const { payload } = await world.ask(DELIVERY, { option: 'standard' });
+    expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+  });
+
+  test('keeps a price that the store set by hand', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    world.content().deliveryPriceMinor = 100;
+    const { payload } = await world.ask(DELIVERY, { option: 'standard' });
+    expect(payload.userErrors).toEqual([]);
+    expect(world.content().deliveryMethod).toMatchObject({ address: { city: 'Bangor' } });
+    expect(payment(world)).toEqual([4050, 100]);
   });
 
   test.each(['customer', 'store'] as const)('has no price that could be told to a %s else', async (as) => {

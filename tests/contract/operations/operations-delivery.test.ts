@@ -1,7 +1,9 @@
 /** Changing where and how a contract is delivered: the offers are the store's, and so are their prices. */
 import { describe, expect, test } from '@jest/globals';
+import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
@@ -150,6 +152,99 @@ describe('the choice is the client’s, the offers are the store’s', () => {
       { outcome: 'done', changes: [{ field: 'deliveryMethod' }, { before: '0.01 USD', after: '2.5 USD' }] },
     ]);
     expect(now()).toEqual(['localDelivery', '2 Fore Street', 'local', 250]);
+  });
+});
+
+describe('delivery that the store gives for free by hand', () => {
+  const FREE = discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } });
+  const rate = (code: string, priceMinor: number, more: Partial<DeliveryRate> = {}): DeliveryRate => ({
+    kind: 'shipping',
+    code,
+    title: code,
+    description: '',
+    priceMinor,
+    ...more,
+  });
+  const ALASKA = { ...BANGOR, address1: '3 Egan Drive', city: 'Juneau', provinceCode: 'AK' };
+  const COURIER = { localDelivery: PORTLAND, localDeliveryPhone: '+12075550123' };
+  const RATES = [
+    rate('saver', 290, { regions: ['US-ME'] }),
+    rate('standard', 490, { regions: ['US-ME'] }),
+    rate('equal', 490, { regions: ['US-ME'] }),
+    rate('express', 990, { regions: ['US-ME'] }),
+    rate('far', 1990, { regions: ['US-AK'] }),
+    rate('farther', 2990, { regions: ['US-AK'] }),
+    rate('local', 1290, { kind: 'localDelivery' }),
+  ];
+  const beginFree = (discount = FREE) =>
+    begin(({ platform }, { content }) => {
+      platform.store().deliveryRates = RATES;
+      content.discounts.push(discount);
+    });
+
+  test('is listed for a customer without the options that are more expensive than the present one', async () => {
+    const { run, before, now } = beginFree();
+    const { payload } = await run({ shipping: BANGOR });
+    expect(payload.deliveryOptions.map(({ code }: { code: string }) => code)).toEqual([
+      'saver',
+      'standard',
+      'equal',
+    ]);
+    expect((await run({ shipping: BANGOR }, 'express')).payload).toMatchObject({
+      deliveryOptions: payload.deliveryOptions,
+      userErrors: [{ field: ['optionCode'], code: 'DELIVERY_OPTION_REQUIRED' }],
+    });
+    expect(now()).toEqual(before);
+    expect((await run({ shipping: BANGOR }, 'equal')).payload.userErrors).toEqual([]);
+  });
+
+  test('is taken by the cheapest option where the present one is not offered, and never by a more expensive one on the way back', async () => {
+    const { run, now } = beginFree();
+    expect((await run({ shipping: ALASKA }, 'farther')).payload.userErrors).toMatchObject([
+      { code: 'DELIVERY_OPTION_REQUIRED' },
+    ]);
+    expect((await run({ shipping: ALASKA })).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '3 Egan Drive', 'far', 1990]);
+    expect((await run({ shipping: BANGOR }, 'express')).payload.userErrors).toMatchObject([
+      { code: 'DELIVERY_OPTION_REQUIRED' },
+    ]);
+    expect((await run({ shipping: BANGOR })).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '1 Main Street', 'saver', 290]);
+  });
+
+  test('is not made by a courier who is more expensive, though there is no other', async () => {
+    const { run, before, now } = beginFree();
+    expect((await run(COURIER)).payload).toMatchObject({
+      deliveryOptions: [],
+      userErrors: [{ field: ['deliveryMethod', 'localDelivery'], code: 'INVALID' }],
+    });
+    expect(now()).toEqual(before);
+  });
+
+  test('may become a pick-up, and the cheapest delivery again', async () => {
+    const { world, run, now } = beginFree();
+    world.platform.store().deliveryRates = [...RATES, rate('pickup', 0, { kind: 'pickup' })];
+    expect((await run({ pickupLocationId: LOCATION })).payload.userErrors).toEqual([]);
+    expect((await run({ shipping: PORTLAND }, 'standard')).payload.userErrors).toMatchObject([
+      { code: 'DELIVERY_OPTION_REQUIRED' },
+    ]);
+    expect((await run({ shipping: PORTLAND }, 'saver')).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '2 Fore Street', 'saver', 290]);
+  });
+
+  test.each([
+    ['a key in its own name', FREE, 'store'],
+    [
+      'a customer whose free payments are over',
+      { ...FREE, recurringCycleLimit: 2, usageCount: 2 },
+      'customer',
+    ],
+    ['a customer with a discount on the goods', discountByHand({ value: { percentage: 100 } }), 'customer'],
+    ['a customer with a code', { ...FREE, type: 'CODE_DISCOUNT', redeemCode: 'SHIPFREE' }, 'customer'],
+  ] as const)('does not bind %s', async (_who, discount, as) => {
+    const { run, now } = beginFree(discount);
+    expect((await run({ shipping: BANGOR }, 'express', as)).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '1 Main Street', 'express', 990]);
   });
 });
 

@@ -9,14 +9,14 @@ import {
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { DeliveryWish } from './delivery-wish.ts';
+import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 /** Change and commit come after the options. */
 const RESERVE_MS = 6_000;
 
-type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly wish: DeliveryWish };
+type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly requested: DeliveryInput };
 
 /**
  * The options of an open draft: what its opening answered, or what one request more each time does, with waits between
@@ -25,10 +25,10 @@ type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly w
  */
 export async function awaitOptions(
   { ask, wait, now, deadlineAtMs }: OperationDeps,
-  { draft, address, wish }: Poll,
+  { draft, address, requested }: Poll,
 ): Promise<NonNullable<OptionsResult> | 'denied'> {
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
-    subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(wish)} }
+    subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(requested)} }
   }`;
   let result = told(draft.data.deliveryOptions as OptionsResult, draft.errors);
   let leftMs = deadlineAtMs - RESERVE_MS - now();
@@ -72,13 +72,14 @@ export function hasPrice(option: DeliveryOption): option is PricedOption {
   return option.price !== null;
 }
 
-/** The options of the wished kind, and at the wished place, whose price is known. */
-export function optionsOfKind(options: readonly DeliveryOption[], wish: DeliveryWish): PricedOption[] {
+/** The options of the requested kind, and at the requested place, whose price is known. */
+export function optionsOfKind(options: readonly DeliveryOption[], requested: DeliveryInput): PricedOption[] {
   return options
     .filter(hasPrice)
     .filter(
       ({ __typename, location }) =>
-        __typename === TYPES[wish.kind] && (wish.kind !== 'pickup' || location?.id === wish.locationId),
+        __typename === TYPES[requested.kind] &&
+        (requested.kind !== 'pickup' || location?.id === requested.locationId),
     );
 }
 

@@ -21,6 +21,7 @@ import { type OperationError, type OperationOutcome, refuse } from '../operation
 import { readContract } from '../read-contract.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
 import { awaitOptions, choicesOf, choose, optionsOfKind, type PricedOption } from './await-options.ts';
+import { type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
 import {
   type Address,
   addressInput,
@@ -29,9 +30,8 @@ import {
   deliveryMethod,
   deliveryMethodInput,
   isDeliveredSo,
-  presentWish,
+  presentDelivery,
 } from './delivery-method.ts';
-import { type DeliveryWish, deliveryWishOf, KIND_FIELDS } from './delivery-wish.ts';
 import {
   affordableOptions,
   DELIVERY_DISCOUNTS,
@@ -60,8 +60,8 @@ type State = {
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
-  const wish = deliveryWishOf(request);
-  const isPickup = 'kind' in wish && wish.kind === 'pickup';
+  const requested = deliveryInputOf(request);
+  const isPickup = 'kind' in requested && requested.kind === 'pickup';
   const method = deliveryMethod({ place: isPickup });
   const outcome = await runDraft<State>(deps, request, {
     contractArgument: 'contractId',
@@ -72,7 +72,7 @@ export const changeDelivery: Operation = async (deps, request) => {
       // may not be denied; where its place is, the options say what is missing.
       mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
     },
-    decide: (state) => decide({ deps, state, choice }, wish),
+    decide: (state) => decide({ deps, state, choice }, requested),
   });
   return choice.isInForce ? asItIs(deps, request, outcome) : outcome;
 };
@@ -93,70 +93,70 @@ async function asItIs(
   return { ...read, ...(outcome.locals && { locals: outcome.locals }) };
 }
 
-function decide(given: Case, wish: DeliveryWish | OperationError): DraftDecision<State> {
-  if ('message' in wish) return refusal(wish);
+function decide(given: Case, requested: DeliveryInput | OperationError): DraftDecision<State> {
+  if ('message' in requested) return refusal(requested);
   const { state, choice } = given;
   choice.isInForce = false;
-  const { optionCode: code } = wish;
-  if (code !== undefined && isDeliveredSo(state.contract.deliveryMethod, wish, { code })) {
+  const { optionCode: code } = requested;
+  if (code !== undefined && isDeliveredSo(state.contract.deliveryMethod, requested, { code })) {
     return { kind: 'unchanged', locals: NO_CHOICE };
   }
-  const address = addressOf(state, wish);
+  const address = addressOf(state, requested);
   if (address === null) {
-    return refusal(invalid(wish, message('pickupNeedsAddress')));
+    return refusal(invalid(requested, message('pickupNeedsAddress')));
   }
   return {
     kind: 'change',
     intent: { action: 'subscription_delivery_updated', details: {}, changes: [deliveryMethodFact()] },
     opening: {
-      selection: deliveryOptions(wish),
+      selection: deliveryOptions(requested),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    mutations: (draft) => prepare(given, wish, { draft, address }),
+    mutations: (draft) => prepare(given, requested, { draft, address }),
     isDone: ({ contract }) =>
-      choice.option !== undefined && isDeliveredSo(contract.deliveryMethod, wish, choice.option),
+      choice.option !== undefined && isDeliveredSo(contract.deliveryMethod, requested, choice.option),
     locals: NO_CHOICE,
   };
 }
 
 /** The address that options are asked for. A pick-up goes by the one that there is; null: there is none. */
-function addressOf({ contract }: State, wish: DeliveryWish) {
-  if (wish.kind !== 'pickup') return wish.address;
+function addressOf({ contract }: State, requested: DeliveryInput) {
+  if (requested.kind !== 'pickup') return requested.address;
   const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
   return address === null ? null : addressInput(address);
 }
 
 type Opened = { readonly draft: OpenedDraft; readonly address: unknown };
 
-async function prepare(given: Case, wish: DeliveryWish, opened: Opened): Promise<Prepared | Refusal> {
+async function prepare(given: Case, requested: DeliveryInput, opened: Opened): Promise<Prepared | Refusal> {
   const { deps, state, choice } = given;
-  const result = await awaitOptions(deps, { ...opened, wish });
-  if (result === 'denied') return refusal(invalid(wish, deniedText(deps)));
-  if (!('deliveryOptions' in result)) return noOptions(deps, wish, { ...opened, words: result.message });
-  const options = optionsOfKind(result.deliveryOptions, wish);
-  if (options.length === 0) return refusal(invalid(wish, message('deliveryNotThisWay')));
+  const result = await awaitOptions(deps, { ...opened, requested });
+  if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
+  if (!('deliveryOptions' in result)) return noOptions(deps, requested, { ...opened, words: result.message });
+  const options = optionsOfKind(result.deliveryOptions, requested);
+  if (options.length === 0) return refusal(invalid(requested, message('deliveryNotThisWay')));
   const choosable = choosableOptions(given, options, result.deliveryOptions);
-  if (choosable.length === 0) return refusal(invalid(wish, message('deliveryMoreExpensive')));
-  const option = choose(choosable, wish.optionCode);
+  if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
+  const option = choose(choosable, requested.optionCode);
   if (option === undefined)
-    return refusal(optionRequired(wish, choosable), { deliveryOptions: choicesOf(choosable) });
+    return refusal(optionRequired(requested, choosable), { deliveryOptions: choicesOf(choosable) });
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
     return refusal(refuse('CURRENCY_NOT_SUPPORTED', fault));
   }
-  const price = await priceOfPayment(given, { wish, option, draft: opened.draft });
+  const price = await priceOfPayment(given, { requested, option, draft: opened.draft });
   if (price === undefined) return refusal(priceUnknown());
   choice.option = option;
   const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
   const isSamePrice = prices.before === prices.after;
-  if (isSamePrice && isDeliveredSo(deliveryMethod, wish, option)) {
+  if (isSamePrice && isDeliveredSo(deliveryMethod, requested, option)) {
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
   const changed = [deliveryMethodFact(), ...(isSamePrice ? [] : [deliveryPriceFact(prices)])];
-  return { kind: 'prepared', mutations: [draftUpdate(wish, option, price)], changed };
+  return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
 }
 
 /** The options that the one who acts may choose. */
@@ -166,10 +166,14 @@ function choosableOptions(
   offered: readonly DeliveryOption[],
 ): readonly PricedOption[] {
   if (actingCustomerId === undefined || !isDeliveryFree(contract.discounts)) return options;
-  return affordableOptions(options, { offered, present: presentWish(contract.deliveryMethod) });
+  return affordableOptions(options, { offered, present: presentDelivery(contract.deliveryMethod) });
 }
 
-type Chosen = { readonly wish: DeliveryWish; readonly option: PricedOption; readonly draft: OpenedDraft };
+type Chosen = {
+  readonly requested: DeliveryInput;
+  readonly option: PricedOption;
+  readonly draft: OpenedDraft;
+};
 
 /**
  * Returns the price of delivery in each payment. The platform does not publish whether the offer of a payment for
@@ -179,15 +183,15 @@ type Chosen = { readonly wish: DeliveryWish; readonly option: PricedOption; read
  */
 async function priceOfPayment(
   { deps, state }: Case,
-  { wish, option, draft }: Chosen,
+  { requested, option, draft }: Chosen,
 ): Promise<Money | undefined> {
   const { deliveryMethod, deliveryPrice } = state.contract;
   if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
-  const present = presentWish(deliveryMethod);
-  if (present?.kind !== wish.kind || present.optionCode !== option.code) return undefined;
+  const present = presentDelivery(deliveryMethod);
+  if (present?.kind !== requested.kind || present.optionCode !== option.code) return undefined;
   const address = addressOf(state, present);
   const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
-  const result = await awaitOptions(deps, { draft: unread, address, wish: present });
+  const result = await awaitOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
   const presentOption = choose(optionsOfKind(result.deliveryOptions, present), present.optionCode);
   const isSamePrice = presentOption && moneyText(presentOption.price) === moneyText(option.price);
@@ -203,15 +207,16 @@ type Optionless = { readonly draft: OpenedDraft; readonly words: PlatformWords |
 /** Why the platform has no options for the address: by its parts, if some are wrong. Its words are a merchant's to read. */
 async function noOptions(
   deps: OperationDeps,
-  wish: DeliveryWish,
+  requested: DeliveryInput,
   { draft, words }: Optionless,
 ): Promise<Refusal> {
   const told = deps.actingCustomerId === undefined && words !== null ? words : undefined;
-  const isNowhere = wish.kind !== 'pickup' && !wish.address.countryCode && !wish.address.country;
-  if (isNowhere) return refusal(invalid(wish, told ?? message('deliveryCountryMissing')));
-  const parts = wish.kind === 'pickup' ? [] : await refusedParts(deps, wish, draft);
+  const isNowhere =
+    requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
+  if (isNowhere) return refusal(invalid(requested, told ?? message('deliveryCountryMissing')));
+  const parts = requested.kind === 'pickup' ? [] : await refusedParts(deps, requested, draft);
   if (parts.length > 0) return { kind: 'refused', userErrors: parts };
-  return refusal(invalid(wish, told ?? message('deliveryNotThere')));
+  return refusal(invalid(requested, told ?? message('deliveryNotThere')));
 }
 
 /** Which scope is missing concerns the merchant alone. */
@@ -219,18 +224,18 @@ function deniedText({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }
 
-function optionRequired({ optionCode }: DeliveryWish, options: readonly PricedOption[]): OperationError {
+function optionRequired({ optionCode }: DeliveryInput, options: readonly PricedOption[]): OperationError {
   const ways = choicesOf(options).map(({ title, price }) => message('deliveryWay', { title, price }));
   const told = message(optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown', { ways });
   return refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message: told });
 }
 
-function draftUpdate(wish: DeliveryWish, option: PricedOption, price: Money): DraftMutation {
-  const input = { deliveryMethod: deliveryMethodInput(wish, option), deliveryPrice: price.amount };
-  return deliveryUpdate(wish, input);
+function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {
+  const input = { deliveryMethod: deliveryMethodInput(requested, option), deliveryPrice: price.amount };
+  return deliveryUpdate(requested, input);
 }
 
-function invalid({ kind }: DeliveryWish, words: OperationError['message']): OperationError {
+function invalid({ kind }: DeliveryInput, words: OperationError['message']): OperationError {
   return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: words });
 }
 

@@ -1,4 +1,4 @@
-/** A client wishes a contract delivered in exactly one kind of delivery, with what belongs to it. */
+/** A client wants a contract delivered in exactly one kind of delivery, with what belongs to it. */
 import { message } from '../../messages/message.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -6,7 +6,7 @@ import { type OperationError, refuse } from '../operation-error.ts';
 /** The platform's MailingAddressInput. */
 export type AddressInput = Readonly<Record<string, string | null | undefined>>;
 
-export type DeliveryWish = {
+export type DeliveryInput = {
   readonly optionCode: string | undefined;
 } & (
   | { readonly kind: 'shipping'; readonly address: AddressInput }
@@ -34,8 +34,8 @@ type Given = {
   readonly pickupLocationId?: string | null;
 };
 
-/** The wish, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
-export function deliveryWishOf({ args }: OperationRequest): DeliveryWish | OperationError {
+/** The requested delivery, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
+export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | OperationError {
   const given = args.deliveryMethod as Given;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;

@@ -1,6 +1,6 @@
 /** A contract's way of delivery: as the platform tells it, as a draft takes it, and whether the two are the same. */
 import type { PricedOption } from './await-options.ts';
-import type { AddressInput, DeliveryWish } from './delivery-wish.ts';
+import type { AddressInput, DeliveryInput } from './delivery-input.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
@@ -34,7 +34,7 @@ export type DeliveryMethod = {
  * read.
  * @returns undefined when the platform does not say.
  */
-export function presentWish(method: DeliveryMethod | null): DeliveryWish | undefined {
+export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | undefined {
   const { address, shippingOption, localDeliveryOption, pickupOption } = method ?? {};
   const optionCode = (shippingOption ?? localDeliveryOption ?? pickupOption)?.code ?? undefined;
   if (pickupOption !== undefined) {
@@ -54,37 +54,37 @@ export function presentWish(method: DeliveryMethod | null): DeliveryWish | undef
 }
 
 /** The platform's SubscriptionDeliveryMethodInput. Names and prices come from the option alone. */
-export function deliveryMethodInput(wish: DeliveryWish, option: PricedOption) {
+export function deliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;
   const chosen = { code, title, presentmentTitle, description };
-  switch (wish.kind) {
+  switch (requested.kind) {
     case 'shipping':
-      return { shipping: { address: wish.address, shippingOption: chosen } };
+      return { shipping: { address: requested.address, shippingOption: chosen } };
     case 'localDelivery': {
-      const { address, phone, instructions } = wish;
+      const { address, phone, instructions } = requested;
       return { localDelivery: { address, localDeliveryOption: { ...chosen, phone, instructions } } };
     }
     case 'pickup':
-      return { pickup: { pickupOption: { ...chosen, locationId: wish.locationId } } };
+      return { pickup: { pickupOption: { ...chosen, locationId: requested.locationId } } };
   }
 }
 
-/** Whether a contract is delivered as wished by that option. */
+/** Whether a contract is delivered as requested by that option. */
 export function isDeliveredSo(
   method: DeliveryMethod | null,
-  wish: DeliveryWish,
+  requested: DeliveryInput,
   { code }: Pick<PricedOption, 'code'>,
 ): boolean {
-  switch (wish.kind) {
+  switch (requested.kind) {
     case 'shipping':
-      return method?.shippingOption?.code === code && isAddress(method.address, wish.address);
+      return method?.shippingOption?.code === code && isAddress(method.address, requested.address);
     case 'localDelivery': {
       const option = method?.localDeliveryOption;
-      const isSame = option?.phone === wish.phone && isText(option.instructions, wish.instructions);
-      return isSame && option.code === code && isAddress(method?.address, wish.address);
+      const isSame = option?.phone === requested.phone && isText(option.instructions, requested.instructions);
+      return isSame && option.code === code && isAddress(method?.address, requested.address);
     }
     case 'pickup':
-      return method?.pickupOption?.code === code && method.pickupOption.location?.id === wish.locationId;
+      return method?.pickupOption?.code === code && method.pickupOption.location?.id === requested.locationId;
   }
 }
 

@@ -5,7 +5,7 @@
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
 import { hasPaymentsLeft } from '../details/contract-discount.ts';
 import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
-import type { DeliveryWish } from './delivery-wish.ts';
+import type { DeliveryInput } from './delivery-input.ts';
 
 /** The selection below a contract. A contract has at most 100 discounts. */
 export const DELIVERY_DISCOUNTS =
@@ -32,7 +32,7 @@ type Offer = {
   /** Everything that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
   /** How the contract is delivered now; undefined: in no way that is known. */
-  readonly present: DeliveryWish | undefined;
+  readonly present: DeliveryInput | undefined;
 };
 
 /**

@@ -4,19 +4,19 @@ import { changeDraft } from '../draft/change-draft.ts';
 import type { DraftMutation, OpenedDraft } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { type DeliveryWish, KIND_FIELDS } from './delivery-wish.ts';
+import { type DeliveryInput, KIND_FIELDS } from './delivery-input.ts';
 
-/** The mutation with an input for the wish; what it refuses is told at the client's argument. */
-export function deliveryUpdate(wish: DeliveryWish, input: object): DraftMutation {
+/** The mutation with an input for the requested delivery; what it refuses is told at the client's argument. */
+export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => blame(wish, path),
+    blame: (path) => blame(requested, path),
   };
 }
 
 /** The client's argument for a path of the platform's input. */
-function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string[] {
+function blame({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
   const below = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
   const [part, name] = below;
@@ -26,24 +26,24 @@ function blame({ kind }: DeliveryWish, path: readonly string[]): readonly string
 }
 
 /**
- * The parts of a wished address that the platform does not take. It names none where it has no options, so the open draft,
+ * The parts of a requested address that the platform does not take. It names none where it has no options, so the open draft,
  * which nobody will commit, is asked to take the address. None: the address is well-formed, or nobody answers.
  */
 export async function refusedParts(
   deps: OperationDeps,
-  wish: Exclude<DeliveryWish, { kind: 'pickup' }>,
+  requested: Exclude<DeliveryInput, { kind: 'pickup' }>,
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
-  const mutations = [deliveryUpdate(wish, { deliveryMethod: addressAlone(wish) })];
+  const mutations = [deliveryUpdate(requested, { deliveryMethod: addressAlone(requested) })];
   const made = await ifAnswered(() => changeDraft(deps, { draft, mutations }));
   return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
 }
 
 /** The platform takes no local delivery without a phone number. */
-function addressAlone(wish: Exclude<DeliveryWish, { kind: 'pickup' }>) {
-  const { address } = wish;
-  if (wish.kind === 'shipping') return { shipping: { address } };
-  const { phone, instructions } = wish;
+function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
+  const { address } = requested;
+  if (requested.kind === 'shipping') return { shipping: { address } };
+  const { phone, instructions } = requested;
   return { localDelivery: { address, localDeliveryOption: { phone, instructions } } };
 }
 

@@ -2,13 +2,14 @@
 import { dirname } from 'node:path';
 import { Annotations, App } from 'aws-cdk-lib';
 import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
-import { placeholdersOf } from '../definition/edge-config.ts';
+import { unfilledPaths } from '../definition/environment-rules.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { addNagChecks } from './add-nag-checks.ts';
 import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';
+import { refuseUnknownRegion } from './refuse-unknown-region.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
@@ -18,10 +19,11 @@ try {
     ...readEnvironmentConfig(app.node.tryGetContext('env')),
     deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
   };
+  refuseUnknownRegion(environment);
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
   const edge = createEdgeStack(app, environment);
-  const unfilled = environment.config.edge ? placeholdersOf(environment.config.edge) : [];
+  const unfilled = unfilledPaths(environment.config);
   if (unfilled.length > 0)
     Annotations.of(stack).addWarningV2(
       'subscriptions:placeholders',

@@ -2,7 +2,8 @@
  * Everything that differs between environments, checked before anything is synthesised. The stack and its
  * constructs read the checked form and nothing else.
  */
-import type * as z from 'zod';
+import { describeIssue } from './describe-issue.ts';
+import { brokenRules, type Problem } from './environment-rules.ts';
 import { type EnvironmentConfig, environmentSchema } from './environment-schema.ts';
 
 /** What an operator did wrong, in words that say what to do; shown without a stack trace. */
@@ -35,6 +36,7 @@ const shared = {
   shopDomainSuffixes: ['.myshopify.com'],
   allowedOrigins: [],
   accountConcurrency: 1000,
+  accountThrottling: { ratePerSecond: 2500, burst: 1250 },
   alarmEmails: { page: [], ticket: [] },
 };
 
@@ -119,8 +121,16 @@ export const environments: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The checked values of one environment. ConfigError, in one sentence, if there is no such environment (with
- * the list of those known) or if a value is missing or wrong (with its name and what it must be).
+ * Names of functions and schedules begin with `subscriptions-<environment>-`, and have at most 64 characters. The edge's stack
+ * ends in -edge; `local` is the stack of `npm start`.
+ */
+const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+
+/**
+ * Returns the checked values of one environment.
+ *
+ * @throws ConfigError in one sentence: no such environment (with the list of those known), or a value that is missing or
+ *   wrong (with its name and what it must be).
  */
 export function readEnvironmentConfig(name: unknown, known = environments): NamedEnvironment {
   const names = Object.keys(known).join(', ');
@@ -130,18 +140,34 @@ export function readEnvironmentConfig(name: unknown, known = environments): Name
   if (!Object.hasOwn(known, name)) {
     throw new ConfigError(`There is no environment "${name}"; the known ones are ${names}.`);
   }
-  const parsed = environmentSchema.safeParse(known[name], { error: describeMissing });
-  if (parsed.success) return { name, config: parsed.data };
-  const problems = parsed.error.issues.map(describeIssue).join('; ');
-  throw new ConfigError(
-    `The environment "${name}" in infra/definition/config.ts is not usable: ${problems}.`,
+  if (!ENVIRONMENT_NAME.test(name)) {
+    throw new ConfigError(
+      `The environment "${name}" in infra/definition/config.ts needs another name: 2 to 31 lower-case letters, digits and hyphens, not local, and not ending in -edge.`,
+    );
+  }
+  const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });
+  if (!parsed.success) throw unusable(name, parsed.error.issues);
+  const config = parsed.data;
+  const problems = brokenRules({ config, others: usableBeside(name, known) });
+  if (problems.length > 0) throw unusable(name, problems);
+  return { name, config };
+}
+
+/** Returns the other environments. One that cannot be used cannot be deployed, and takes no name. */
+function usableBeside(name: string, known: Readonly<Record<string, unknown>>) {
+  const others = Object.entries(known).flatMap(([other, values]) => {
+    const { data } = environmentSchema.safeParse(values);
+    return other === name || data === undefined ? [] : [[other, data] as const];
+  });
+  return Object.fromEntries(others);
+}
+
+/** The refusal of an environment, with each of its problems. */
+export function unusable(name: string, problems: readonly Problem[]): ConfigError {
+  const words = problems.map(
+    ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,
   );
-}
-
-function describeMissing(issue: z.core.$ZodRawIssue): string | undefined {
-  return issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : undefined;
-}
-
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  return path.length === 0 ? message : `${path.join('.')} ${message}`;
+  return new ConfigError(
+    `The environment "${name}" in infra/definition/config.ts is not usable: ${words.join('; ')}.`,
+  );
 }

@@ -7,7 +7,10 @@ export const EDGE_REGION = 'us-east-1';
 export const domainName = z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name');
 export const certificateArn = z
   .string()
-  .regex(/^arn:aws[a-z-]*:acm:/, "must be the ARN of a certificate in ACM, of the API's region");
+  .regex(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+    "must be the ARN of a certificate in ACM, of the API's region",
+  );
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
@@ -29,7 +32,7 @@ export const edgeSchema = z
         certificateArn: z
           .string()
           .regex(
-            /^arn:aws[a-z-]*:acm:us-east-1:/,
+            /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
             `must be the ARN of a certificate in ACM, in ${EDGE_REGION}`,
           ),
       },

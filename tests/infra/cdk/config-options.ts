@@ -14,11 +14,14 @@ type MayBeAbsent = {
 }[keyof EnvironmentConfig];
 type Option = MayBeAbsent | 'alarmEmails' | 'allowedOrigins' | 'reservedConcurrency';
 
+const alarmEmails = { page: ['night@example.com'], ticket: ['ops@example.com'] };
+
 const options = {
-  // The certificates of the edge that is shipped are of no account, and would be refused.
-  account: { account: '123456789012', edge: undefined },
-  region: { region: 'eu-south-1', edge: undefined },
+  // The certificates of the edge that is shipped are of no account, and would be refused; production needs addresses then.
+  account: { account: '123456789012', edge: undefined, alarmEmails },
+  region: { region: 'eu-south-1', edge: undefined, alarmEmails },
   domain: {
+    alarmEmails,
     edge: undefined,
     domain: {
       name: 'api.example.com',
@@ -26,13 +29,14 @@ const options = {
     },
   },
   restoredTableName: { restoredTableName: 'subscriptions-restored' },
-  alarmEmails: { alarmEmails: { page: ['night@example.com'], ticket: ['ops@example.com'] } },
+  alarmEmails: { alarmEmails },
   allowedOrigins: { allowedOrigins: ['https://shop.example.com', 'capacitor://localhost'] },
   warmThroughput: { warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 10_000 } },
   storesFromBefore: { storesFromBefore: true },
   reservedConcurrency: { reservedConcurrency: noReservedConcurrency, accountConcurrency: 10 },
   edge: {
     domain: undefined,
+    alarmEmails,
     edge: {
       viewer: {
         name: 'api.subscriptions.test',

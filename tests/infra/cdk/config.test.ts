@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readDeployOptions, refuseUnknownContext } from '../../../infra/cdk/constructs/deploy-options.ts';
+import { refuseUnknownRegion } from '../../../infra/cdk/refuse-unknown-region.ts';
 import {
   ConfigError,
   environments,
@@ -8,6 +9,8 @@ import {
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
 import { edgeSchema, placeholdersOf } from '../../../infra/definition/edge-config.ts';
+import { unfilledPaths } from '../../../infra/definition/environment-rules.ts';
+import { everyOption, withValues } from './config-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
@@ -44,6 +47,27 @@ describe('an environment', () => {
   });
 });
 
+describe('the name of an environment', () => {
+  const named = (name: string) => messageOf(() => readEnvironmentConfig(name, { [name]: environments.dev }));
+
+  test.each(['dev2', 'eu', 'production-of-the-european-shop', 'edge'])('%s is accepted', (name) => {
+    expect(named(name)).toBe('accepted');
+  });
+
+  test.each([
+    'local',
+    'prod-edge',
+    'Prod',
+    'p',
+    'prod_eu',
+    'prod-',
+    '2nd',
+    'production-of-the-european-shops',
+  ])('%s is refused: a stack, a function or the command line could not have it', (name) => {
+    expect(named(name)).toMatch(/needs another name: 2 to 31 lower-case letters/);
+  });
+});
+
 describe('a deploy', () => {
   const read = (context: Record<string, unknown>) => readDeployOptions((name) => context[name]);
 
@@ -75,8 +99,9 @@ describe('a deploy', () => {
 
 describe('the logs that a restore is replayed from', () => {
   const kept = { functions: 60, access: 1, operators: 60 };
+  const alarmEmails = { page: ['night@shop.test'], ticket: ['ops@shop.test'] };
   const inProduction = (days: object) =>
-    refusal({ production: true, logRetentionDays: { ...kept, ...days } });
+    refusal({ production: true, alarmEmails, logRetentionDays: { ...kept, ...days } });
 
   test.each(['functions', 'operators'])('outlast the 35 days of recovery in production (%s)', (log) => {
     expect(inProduction({})).toBe('accepted');
@@ -105,12 +130,148 @@ describe('instances set aside', () => {
   });
 });
 
-test.each(Object.keys(environments))('%s throttles within what API Gateway gives in every region', (name) => {
-  // An account's quota in Milan, Zurich and eleven others: 2,500 a second, and 1,250 at once.
-  for (const { ratePerSecond, burst } of Object.values(readEnvironmentConfig(name).config.throttling)) {
-    expect(ratePerSecond).toBeLessThanOrEqual(2500);
-    expect(burst).toBeLessThanOrEqual(1250);
-  }
+describe('the addresses for alarms', () => {
+  const prod = (values: object) =>
+    messageOf(() => readEnvironmentConfig('prod', { prod: { ...(environments.prod as object), ...values } }));
+  const needed = (severity: string) =>
+    `alarmEmails.${severity} is empty: production needs an address for alarms (docs/deploying.md, step 3)`;
+  const [page, ticket] = [['night@shop.test'], ['ops@shop.test']];
+
+  test.each([
+    ['no edge', { edge: undefined }],
+    ['an edge that is filled in', { edge: withValues('prod', everyOption().values).config.edge }],
+    ['an account', { account: '123456789012' }],
+    ['a region', { region: 'eu-central-1' }],
+  ])('production needs them with %s, because it could be deployed', (_what, values) => {
+    for (const alarmEmails of [
+      { page: [], ticket },
+      { page: [], ticket: [] },
+    ])
+      expect(prod({ ...values, alarmEmails })).toContain(needed('page'));
+    expect(prod({ ...values, alarmEmails: { page, ticket: [] } })).toContain(needed('ticket'));
+    expect(prod({ ...values, alarmEmails: { page, ticket } })).not.toContain('alarmEmails');
+  });
+
+  test('synthesis names them as missing in production as shipped; other environments need none', () => {
+    const shipped = unfilledPaths(readEnvironmentConfig('prod').config);
+    expect(shipped).toEqual(expect.arrayContaining(['alarmEmails.page', 'alarmEmails.ticket']));
+    expect(refusal({ account: '123456789012', region: 'eu-central-1' })).toBe('accepted');
+    expect(unfilledPaths(readEnvironmentConfig('dev').config)).toEqual([]);
+  });
+
+  test('the same address twice in a list is refused', () => {
+    const message = refusal({ alarmEmails: { page: [...page, ...ticket, ...page], ticket } });
+    expect(message).toContain('alarmEmails.page.2 is in the list twice: leave it out');
+    expect(refusal({ alarmEmails: { page, ticket: page } })).toBe('accepted');
+  });
+});
+
+describe('a throttle', () => {
+  const throttling = { ...readEnvironmentConfig('dev').config.throttling };
+
+  test.each(Object.keys(environments))(
+    '%s names what API Gateway gives an account in every region',
+    (name) => {
+      // An account's quota in Milan, Zurich and eleven others.
+      const { accountThrottling } = readEnvironmentConfig(name).config;
+      expect(accountThrottling).toEqual({ ratePerSecond: 2500, burst: 1250 });
+    },
+  );
+
+  test.each([
+    [{ ratePerSecond: 2501, burst: 1250 }, 'throttling.refresh.ratePerSecond is 2501, above the 2500 of'],
+    [{ ratePerSecond: 2500, burst: 1251 }, 'throttling.refresh.burst is 1251, above the 1250 of'],
+    [{ ratePerSecond: 2500, burst: 1250 }, 'accepted'],
+  ])('a limit above what the account has is refused (%j)', (refresh, expected) => {
+    expect(refusal({ throttling: { ...throttling, refresh } })).toContain(expected);
+  });
+
+  test('a higher limit is accepted where the account has more', () => {
+    const refresh = { ratePerSecond: 9000, burst: 5000 };
+    const accountThrottling = { ratePerSecond: 10_000, burst: 5000 };
+    expect(refusal({ throttling: { ...throttling, refresh }, accountThrottling })).toBe('accepted');
+  });
+});
+
+describe('a restored table', () => {
+  test('the name of the table itself is refused', () => {
+    const restoredTableName = readEnvironmentConfig('dev').config.tableName;
+    expect(refusal({ restoredTableName })).toContain(
+      'restoredTableName must be another table than tableName',
+    );
+    expect(refusal({ restoredTableName: `${restoredTableName}-restored` })).toBe('accepted');
+  });
+});
+
+describe('the names of two environments', () => {
+  const apart = { tableName: 'second', secretsPrefix: 'subscriptions/second' };
+  const second = (values: object, first: object = {}) =>
+    messageOf(() =>
+      readEnvironmentConfig('second', {
+        first: { ...(environments.dev as object), ...first },
+        second: { ...(environments.dev as object), ...apart, ...values },
+      }),
+    );
+  const domain = (name: string) => ({
+    domain: { name, certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/x' },
+  });
+  const { edge } = withValues('dev', everyOption().values).config;
+
+  test('environments with names of their own are accepted', () => {
+    expect(second({})).toBe('accepted');
+    expect(second(domain('b.shop.test'), domain('a.shop.test'))).toBe('accepted');
+    expect(second({ secretsPrefix: 'subscriptions/dev2' })).toBe('accepted');
+  });
+
+  test.each([
+    ['tableName', { tableName: 'subscriptions-dev' }, {}],
+    ['restoredTableName', { restoredTableName: 'subscriptions-dev' }, {}],
+    ['tableName', {}, { restoredTableName: 'second' }],
+    ['domain.name', domain('a.shop.test'), domain('a.shop.test')],
+    ['edge.viewer.name', { edge }, domain(edge?.viewer.name ?? '')],
+    ['edge.origin.name', { edge }, domain(edge?.origin.name ?? '')],
+  ])('a shared %s is refused', (path, values, first) => {
+    expect(second(values, first)).toMatch(
+      new RegExp(
+        `${path} is \\S+, which the environment "first" has: give each environment names of its own`,
+      ),
+    );
+  });
+
+  test.each(['subscriptions/dev', 'subscriptions/dev/eu'])(
+    'a prefix of secrets is refused if rights would reach both environments (%s)',
+    (secretsPrefix) => {
+      const message = 'secretsPrefix must lie apart from subscriptions/dev, that of the environment "first"';
+      expect(second({ secretsPrefix })).toContain(message);
+      expect(second({ secretsPrefix: 'subscriptions/dev' }, { secretsPrefix })).toContain(
+        'must lie apart from',
+      );
+    },
+  );
+
+  test('an environment that cannot be used takes no name', () => {
+    expect(second({ tableName: 'subscriptions-dev' }, { logLevel: 'WARN' })).toBe('accepted');
+  });
+});
+
+describe('a region', () => {
+  const read = (region: string | undefined) =>
+    messageOf(() => refuseUnknownRegion(withValues('dev', region === undefined ? {} : { region })));
+
+  test.each([undefined, 'eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1'])(
+    '%s is accepted',
+    (region) => {
+      expect(read(region)).toBe('accepted');
+    },
+  );
+
+  test('a region that does not exist is refused with the ones nearby', () => {
+    expect(read('eu-centrall-1')).toMatch(
+      /^The environment "dev" in .* is not usable: region is no region that CDK knows: eu-central-1, .*eu-west-3\. A newer one/,
+    );
+    expect(read('eu-central-1')).not.toContain('us-east-1');
+    expect(read('xx-central-1')).toContain('us-east-1');
+  });
 });
 
 describe('an edge', () => {
@@ -231,6 +392,24 @@ describe('a value', () => {
   });
 
   test.each([
+    ['production', 'yes', 'production must be true or false.'],
+    ['account', 123456789012, 'account must be a text, in quotes.'],
+    ['account', '1234', 'account must be 12 digits, in quotes.'],
+    ['region', 'Frankfurt', 'region must look like eu-central-1'],
+    ['domain', null, 'domain must be an object: { … }, not null; an optional value is left out.'],
+    ['allowedOrigins', 'https://shop.test', 'allowedOrigins must be a list: […].'],
+    ['shopDomainSuffixes', [], 'shopDomainSuffixes must not be empty.'],
+    ['accountConcurrency', '1000', 'accountConcurrency must be a whole number.'],
+    ['accountConcurrency', 0, 'accountConcurrency must be at least 1.'],
+    ['accountConcurrency', 0.5, 'accountConcurrency must be a whole number.'],
+    [
+      'reservedConcurrency',
+      { 'headles-auth': 1 },
+      'reservedConcurrency has no "headles-auth": it takes headless-auth,',
+    ],
+    ['logLevel', undefined, 'logLevel must be DEBUG or INFO'],
+    ['platformApiVersion', '2026-08', "must be a version of the platform's Admin API, like 2026-07"],
+    ['platformOrigin', 'https://{shop}:99999', 'platformOrigin must be an https address'],
     [
       'logRetentionDays',
       { functions: 10, access: 30, operators: 400 },
@@ -261,7 +440,7 @@ describe('a value', () => {
       'must be at least the 12,000 of a new table',
     ],
     ['warmThroughput', { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 40_001 }, 'must be at most 40,000'],
-    ['tableNmae', 'x', 'tableNmae'],
+    ['tableNmae', 'x', 'it has no "tableNmae": it takes production, account, region,'],
     ['storesFromBefore', false, 'must be true or left out'],
     ['alarmEmails', ['ops@example.com'], '{ page: […], ticket: […] }'],
     ['alarmEmails', 'ops@example.com', '{ page: […], ticket: […] }'],
@@ -270,4 +449,41 @@ describe('a value', () => {
     expect(message).toContain(name);
     expect(message).toContain(expected);
   });
+
+  test('a wrong type at any place is refused in the words of this project, without the text', () => {
+    const whole = { ...(withValues('prod', everyOption().values).config as object) };
+    const places = pathsIn(whole);
+    expect(places.length).toBeGreaterThan(70);
+    for (const place of places) {
+      for (const wrong of [undefined, null, -1, 0.5, Number.NaN, '', 'a b', true, {}, { a: 1 }, [null]]) {
+        const message = messageOf(() =>
+          readEnvironmentConfig('trial', { trial: replaced(whole, place, wrong) }),
+        );
+        expect(message).not.toMatch(/Invalid|expected|received|Unrecognized|Too (small|big)|a b/);
+      }
+    }
+  });
+
+  test.each([undefined, null, 'prod', []])('an environment that is no object (%j) is refused', (values) => {
+    const message = messageOf(() => readEnvironmentConfig('trial', { trial: values }));
+    expect(message).toMatch(/is not usable: it (is missing|must be an object)/);
+  });
 });
+
+type Place = readonly [string, ...string[]];
+
+/** Every place in a value, from the outside in. */
+function pathsIn(value: object): Place[] {
+  return Object.entries(value).flatMap(([name, part]): Place[] => [
+    [name],
+    ...(typeof part === 'object' && part !== null ? pathsIn(part).map((path): Place => [name, ...path]) : []),
+  ]);
+}
+
+/** A copy with another value at one place. */
+function replaced(value: object, [name, ...rest]: Place, other: unknown): unknown {
+  const [next, ...further] = rest;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  copy[name] = next === undefined ? other : replaced(copy[name] as object, [next, ...further], other);
+  return copy;
+}

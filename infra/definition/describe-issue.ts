@@ -1,0 +1,42 @@
+/** Describes zod's issues in the style of the other messages, which continue a sentence that begins with the value's path. */
+import * as z from 'zod';
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: 'a text, in quotes',
+  number: 'a whole number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list: […]',
+  object: 'an object: { … }',
+};
+
+/** @returns undefined for a kind of issue that no value has today: zod's own message is shown */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue);
+    case 'invalid_value':
+      return issue.input === undefined
+        ? 'is missing'
+        : `must be ${issue.values.map((one) => JSON.stringify(one)).join(' or ')}`;
+    case 'too_small':
+      return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'unrecognized_keys':
+      return describeUnknown(issue);
+    default:
+      return undefined;
+  }
+}
+
+function describeType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  if (input === undefined) return 'is missing';
+  const words = `must be ${EXPECTED[expected] ?? expected}`;
+  return input === null ? `${words}, not null; an optional value is left out` : words;
+}
+
+function describeUnknown({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
+  const known = inst instanceof z.ZodObject ? `: it takes ${Object.keys(inst.shape).join(', ')}` : '';
+  return `has no ${keys.map((key) => JSON.stringify(key)).join(', ')}${known}`;
+}

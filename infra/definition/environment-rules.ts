@@ -1,0 +1,199 @@
+/**
+ * The rules by which the values of an environment fit each other, and the other environments. Each rule returns the values
+ * that break it. AWS would refuse these values halfway through a deploy, or not at all.
+ */
+import { placeholdersOf } from './edge-config.ts';
+import { type EnvironmentConfig, RETENTION_DAYS } from './environment-schema.ts';
+
+/** A value that cannot be used. The message continues a sentence that begins with the path. */
+export type Problem = { readonly path: readonly PropertyKey[]; readonly message: string };
+/** An environment, and the other usable ones by their names. */
+export type RuledEnvironment = {
+  readonly config: EnvironmentConfig;
+  readonly others: Readonly<Record<string, EnvironmentConfig>>;
+};
+type Rule = (environment: RuledEnvironment) => readonly Problem[];
+
+/** AWS keeps so many of an account's concurrent executions unreserved. */
+const KEPT_UNRESERVED = 100;
+/** The days that DynamoDB can restore to. */
+const RECOVERY_DAYS = 35;
+/** The shortest retention that CloudWatch knows, and that outlasts them. */
+const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
+const STEP_3 = '(docs/deploying.md, step 3)';
+
+const rules: readonly Rule[] = [
+  domainBesideEdge,
+  shortRetention,
+  misplacedCertificates,
+  unfilledValues,
+  tooMuchReserved,
+  throttlesAboveAccount,
+  restoredIntoItself,
+  repeatedAddresses,
+  sharedNames,
+];
+
+/** Returns every value that does not fit the others; none if the environment can be synthesised. */
+export function brokenRules(environment: RuledEnvironment): Problem[] {
+  return rules.flatMap((rule) => rule(environment));
+}
+
+/** Returns the paths of the values that are as shipped, and have to be filled in before a deploy. */
+export function unfilledPaths({ edge, production, alarmEmails }: EnvironmentConfig): string[] {
+  const withoutAddress = (['page', 'ticket'] as const).filter(
+    (severity) => production && alarmEmails[severity].length === 0,
+  );
+  return [
+    ...(edge ? placeholdersOf(edge) : []),
+    ...withoutAddress.map((severity) => `alarmEmails.${severity}`),
+  ];
+}
+
+function domainBesideEdge({ config: { domain, edge } }: RuledEnvironment): Problem[] {
+  if (domain === undefined || edge === undefined) return [];
+  const message = 'is for an environment without an edge: an edge has its own names, viewer and origin';
+  return [{ path: ['domain'], message }];
+}
+
+function shortRetention({ config: { production, logRetentionDays } }: RuledEnvironment): Problem[] {
+  const short = (['functions', 'operators'] as const).filter(
+    (log) => production && logRetentionDays[log] < RECOVERY_DAYS,
+  );
+  return short.map((log) => ({
+    path: ['logRetentionDays', log],
+    message: `must be at least ${MIN_RETENTION_DAYS} in production: a restore of up to ${RECOVERY_DAYS} days is replayed from this log`,
+  }));
+}
+
+/** CloudFormation refuses a certificate of another place halfway. */
+function misplacedCertificates({ config: { account, region, domain, edge } }: RuledEnvironment): Problem[] {
+  const certificates = [
+    { path: ['domain'], arn: domain?.certificateArn, expectedRegion: region },
+    // The viewer's certificate is in the edge's region, wherever the service is.
+    { path: ['edge', 'viewer'], arn: edge?.viewer.certificateArn, expectedRegion: undefined },
+    { path: ['edge', 'origin'], arn: edge?.origin.certificateArn, expectedRegion: region },
+  ];
+  return certificates.flatMap(({ path, arn, expectedRegion }) => {
+    if (arn === undefined) return [];
+    const [, , , itsRegion, itsAccount] = arn.split(':');
+    const problem = (place: string): Problem => ({
+      path: [...path, 'certificateArn'],
+      message: `must be of a certificate ${place} of the environment`,
+    });
+    return [
+      ...(expectedRegion && itsRegion !== expectedRegion
+        ? [problem(`in ${expectedRegion}, the region`)]
+        : []),
+      ...(account && itsAccount !== account ? [problem(`of ${account}, the account`)] : []),
+    ];
+  });
+}
+
+/**
+ * Values as shipped are accepted only as long as the environment cannot be deployed anyway: without a place, before an edge
+ * with a certificate that does not exist. Synthesis warns of them.
+ */
+function unfilledValues({ config }: RuledEnvironment): Problem[] {
+  const { account, region, edge } = config;
+  const isPlaced = account !== undefined || region !== undefined;
+  const isDeployable = isPlaced || edge === undefined || placeholdersOf(edge).length === 0;
+  return unfilledPaths(config).flatMap((text): Problem[] => {
+    const path = text.split('.');
+    if (path[0] === 'alarmEmails')
+      return isDeployable
+        ? [{ path, message: `is empty: production needs an address for alarms ${STEP_3}` }]
+        : [];
+    // A rule above names a certificate of no account.
+    const isNamed = account === undefined || text.endsWith('Arn');
+    return isNamed ? [] : [{ path, message: `is still to be filled in ${STEP_3}` }];
+  });
+}
+
+/** Lambda refuses to reserve more, and the deploy fails halfway. */
+function tooMuchReserved({
+  config: { reservedConcurrency, accountConcurrency },
+}: RuledEnvironment): Problem[] {
+  const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
+  const needed = reserved + KEPT_UNRESERVED;
+  if (reserved === 0 || needed <= accountConcurrency) return [];
+  const message =
+    `sets ${reserved} aside, AWS keeps ${KEPT_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
+    `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`;
+  return [{ path: ['reservedConcurrency'], message }];
+}
+
+/** API Gateway would take the number, and let through what the account has. */
+function throttlesAboveAccount({ config: { throttling, accountThrottling } }: RuledEnvironment): Problem[] {
+  return Object.entries(throttling).flatMap(([name, throttle]) =>
+    (['ratePerSecond', 'burst'] as const)
+      .filter((limit) => throttle[limit] > accountThrottling[limit])
+      .map((limit) => ({
+        path: ['throttling', name, limit],
+        message:
+          `is ${throttle[limit]}, above the ${accountThrottling[limit]} of accountThrottling, which all routes share: ` +
+          'lower it, or write what the account has (docs/deploying.md, step 1)',
+      })),
+  );
+}
+
+function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledEnvironment): Problem[] {
+  if (tableName !== restoredTableName) return [];
+  const message =
+    'must be another table than tableName: a restore makes a new one (docs/deploying.md, Restore the table)';
+  return [{ path: ['restoredTableName'], message }];
+}
+
+/** A topic takes each address once. */
+function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): Problem[] {
+  return (['page', 'ticket'] as const).flatMap((severity) =>
+    alarmEmails[severity].flatMap((address, index, all) =>
+      all.indexOf(address) < index
+        ? [{ path: ['alarmEmails', severity, index], message: 'is in the list twice: leave it out' }]
+        : [],
+    ),
+  );
+}
+
+/**
+ * Two environments in one account would write into one table, or sign with one ring of keys; and with other credentials a
+ * command for the one would be done to the other. A public name leads to one of them only.
+ */
+function sharedNames({ config, others }: RuledEnvironment): Problem[] {
+  return Object.entries(others).flatMap(([other, its]) => [
+    ...sharedAmong(tablesOf(config), tablesOf(its), other),
+    ...sharedAmong(addressesOf(config), addressesOf(its), other),
+    ...(isWithin(config.secretsPrefix, its.secretsPrefix) || isWithin(its.secretsPrefix, config.secretsPrefix)
+      ? [
+          {
+            path: ['secretsPrefix'],
+            message: `must lie apart from ${its.secretsPrefix}, that of the environment "${other}": rights are for everything below a prefix`,
+          },
+        ]
+      : []),
+  ]);
+}
+
+type Names = Readonly<Record<string, string | undefined>>;
+
+function sharedAmong(names: Names, taken: Names, other: string): Problem[] {
+  return Object.entries(names)
+    .filter(([, name]) => name !== undefined && Object.values(taken).includes(name))
+    .map(([path, name]) => ({
+      path: path.split('.'),
+      message: `is ${name}, which the environment "${other}" has: give each environment names of its own`,
+    }));
+}
+
+function tablesOf({ tableName, restoredTableName }: EnvironmentConfig): Names {
+  return { tableName, restoredTableName };
+}
+
+function addressesOf({ domain, edge }: EnvironmentConfig): Names {
+  const { viewer, origin } = edge ?? {};
+  return { 'domain.name': domain?.name, 'edge.viewer.name': viewer?.name, 'edge.origin.name': origin?.name };
+}
+
+function isWithin(prefix: string, outer: string): boolean {
+  return `${prefix}/`.startsWith(`${outer}/`);
+}

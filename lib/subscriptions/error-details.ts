@@ -47,6 +47,7 @@ export const detailsOfCodes = {
   DELIVERY_OPTION_REQUIRED: {},
   DISCOUNT_REJECTED: { always: ['rejectionReason'] },
   EMPTY_CONTRACT: { always: ['limit'], sometimes: ['lineIds'] },
+  GOODS_WITHOUT_PRICE: { always: ['lineIds'] },
   HAS_FUTURE_EDITS: { sometimes: ['cycleIndex', 'date'] },
   INCOMPLETE_BILLING_ATTEMPTS: ORDER,
   INTERVAL_NOT_OFFERED: { always: ['offeredIntervals'], sometimes: ['lineIds'] },

@@ -1550,6 +1550,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionOperationErrorCode.DELIVERY_OPTION_REQUIRED":"There are several ways of delivery: choose one by its code.",
 "SubscriptionOperationErrorCode.DISCOUNT_REJECTED":"The code does not apply.",
 "SubscriptionOperationErrorCode.EMPTY_CONTRACT":"The contract would have no line.",
+"SubscriptionOperationErrorCode.GOODS_WITHOUT_PRICE":"After the change goods would cost nothing: only the store can make it.",
 "SubscriptionOperationErrorCode.HAS_FUTURE_EDITS":"A coming order was edited by itself.",
 "SubscriptionOperationErrorCode.INTERVAL_NOT_OFFERED":"No plan of every line offers this interval, or several do. The message names what is offered.",
 "SubscriptionOperationErrorCode.INCOMPLETE_BILLING_ATTEMPTS":"The order is being billed.",

@@ -43,6 +43,7 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
       'the platform’s reason, or `ALREADY_USED`: a customer used this code with a limit of payments on the subscription, and removed it',
   },
   EMPTY_CONTRACT: { limit: 'the fewest lines', lineIds: 'the lines of which so many stay' },
+  GOODS_WITHOUT_PRICE: { lineIds: 'the lines that would cost nothing' },
   HAS_FUTURE_EDITS: { cycleIndex: 'the edited order’s', date: 'when the edited order is due' },
   INCOMPLETE_BILLING_ATTEMPTS: ORDER,
   INTERVAL_NOT_OFFERED: { lineIds: 'the lines that are not sold so', offeredIntervals: OFFERED },

@@ -14,6 +14,7 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   DELIVERY_OPTION_REQUIRED: 'Show the payload’s `deliveryOptions`, and send the code of the chosen one.',
   DISCOUNT_REJECTED: 'Show the message beside the field of the code.',
   EMPTY_CONTRACT: 'Leave one line in, or offer to cancel the subscription.',
+  GOODS_WITHOUT_PRICE: 'Show the message: only the store can make the change.',
   HAS_FUTURE_EDITS:
     'Show the message: it names the day of an order that was edited by itself. Undo that edit first, or wait until it is out.',
   INCOMPLETE_BILLING_ATTEMPTS: 'The order is being billed: read the billing cycles again in a minute.',

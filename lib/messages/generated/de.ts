@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Diese Position ist zweimal genannt.`,
   lineLast: `In einem Abo bleibt mindestens ein Produkt.`,
   linesFull: `Das Abo hat so viele Positionen, wie es haben kann: Nehmen Sie zuerst eine heraus.`,
+  linesTooManyToRead: (f, a) => `Das Abo hat mehr als ${f.number(a.limit)} Positionen. Bitten Sie den Shop, es zu ändern.`,
+  goodsWithoutPrice: (f, a) => `Nach dieser Änderung würde ${f.text(a.product)} nichts kosten. Bitten Sie den Shop, sie vorzunehmen.`,
   lineLastPaid: `In einem Abo bleibt mindestens ein Produkt, für das bezahlt wird.`,
   linesNothingAsked: `Es ist keine Änderung angegeben: Geben Sie add, update oder remove an.`,
   linesTooMany: (f, a) => `In eine Änderung ${f.plural(a.most, { "one": `passt höchstens ${f.number(a.most)} Position`, "other": `passen höchstens ${f.number(a.most)} Positionen` })}.`,

@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `This line is named twice.`,
   lineLast: `A subscription keeps at least one line.`,
   linesFull: `The subscription has as many lines as it can have: take one out first.`,
+  linesTooManyToRead: (f, a) => `The subscription has more than ${f.number(a.limit)} lines. Ask the store to change it.`,
+  goodsWithoutPrice: (f, a) => `After this change ${f.text(a.product)} would cost nothing. Ask the store to make it.`,
   lineLastPaid: `A subscription keeps at least one line that is paid for.`,
   linesNothingAsked: `Nothing is asked for: give add, update or remove.`,
   linesTooMany: (f, a) => `No more than ${f.plural(a.most, { "one": `${f.number(a.most)} line fits`, "other": `${f.number(a.most)} lines fit` })} into one change.`,

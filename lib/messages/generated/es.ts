@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Esta línea aparece dos veces.`,
   lineLast: `Una suscripción conserva al menos un producto.`,
   linesFull: `La suscripción tiene todas las líneas que puede tener: quita una primero.`,
+  linesTooManyToRead: (f, a) => `La suscripción tiene más de ${f.number(a.limit)} líneas. Pide a la tienda que la cambie.`,
+  goodsWithoutPrice: (f, a) => `Después de este cambio, ${f.text(a.product)} no costaría nada. Pide a la tienda que lo haga.`,
   lineLastPaid: `Una suscripción conserva al menos un producto de pago.`,
   linesNothingAsked: `No se pide nada: indica add, update o remove.`,
   linesTooMany: (f, a) => `En un cambio no caben más de ${f.plural(a.most, { "one": `${f.number(a.most)} línea`, "other": `${f.number(a.most)} líneas` })}.`,

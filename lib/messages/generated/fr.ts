@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Cette ligne est indiquée deux fois.`,
   lineLast: `Un abonnement garde au moins un produit.`,
   linesFull: `L’abonnement a autant de lignes qu’il peut en avoir : retirez-en d’abord une.`,
+  linesTooManyToRead: (f, a) => `L’abonnement a plus de ${f.number(a.limit)} lignes. Demandez à la boutique de le modifier.`,
+  goodsWithoutPrice: (f, a) => `Après ce changement, ${f.text(a.product)} ne coûterait rien. Demandez à la boutique de le faire.`,
   lineLastPaid: `Un abonnement garde au moins un produit payant.`,
   linesNothingAsked: `Rien n’est demandé : indiquez add, update ou remove.`,
   linesTooMany: (f, a) => `Un changement ne peut pas compter plus de ${f.plural(a.most, { "one": `${f.number(a.most)} ligne`, "other": `${f.number(a.most)} lignes` })}.`,

@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Questa riga è indicata due volte.`,
   lineLast: `Un abbonamento mantiene almeno un prodotto.`,
   linesFull: `L’abbonamento ha tutte le righe che può avere: togline prima una.`,
+  linesTooManyToRead: (f, a) => `L’abbonamento ha più di ${f.number(a.limit)} righe. Chiedi al negozio di modificarlo.`,
+  goodsWithoutPrice: (f, a) => `Dopo questa modifica ${f.text(a.product)} non costerebbe nulla. Chiedi al negozio di farla.`,
   lineLastPaid: `Un abbonamento mantiene almeno un prodotto a pagamento.`,
   linesNothingAsked: `Non è richiesto nulla: indica add, update o remove.`,
   linesTooMany: (f, a) => `In una modifica non ci stanno più di ${f.plural(a.most, { "one": `${f.number(a.most)} riga`, "other": `${f.number(a.most)} righe` })}.`,

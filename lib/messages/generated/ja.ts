@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `この明細が 2 回指定されています。`,
   lineLast: `定期購入には少なくとも 1 つの商品が必要です。`,
   linesFull: `定期購入の明細は上限に達しています。先に一つ外してください。`,
+  linesTooManyToRead: (f, a) => `定期購入の明細が ${f.number(a.limit)} 件を超えています。変更はストアにご依頼ください。`,
+  goodsWithoutPrice: (f, a) => `この変更を行うと、${f.text(a.product)} が無料になります。変更はストアにご依頼ください。`,
   lineLastPaid: `定期購入には少なくとも 1 つの有料の商品が必要です。`,
   linesNothingAsked: `何も指定されていません。add、update、remove のいずれかを指定してください。`,
   linesTooMany: (f, a) => `1 回の変更に指定できる明細は ${f.plural(a.most, { "other": `${f.number(a.most)} 件` })}までです。`,

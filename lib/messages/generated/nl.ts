@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Deze regel is twee keer genoemd.`,
   lineLast: `Een abonnement houdt ten minste één product.`,
   linesFull: `Het abonnement heeft zoveel regels als het kan hebben: haal er eerst een uit.`,
+  linesTooManyToRead: (f, a) => `Het abonnement heeft meer dan ${f.number(a.limit)} regels. Vraag de winkel om het te wijzigen.`,
+  goodsWithoutPrice: (f, a) => `Na deze wijziging zou ${f.text(a.product)} niets kosten. Vraag de winkel om de wijziging te doen.`,
   lineLastPaid: `Een abonnement houdt ten minste één product waarvoor wordt betaald.`,
   linesNothingAsked: `Er is geen wijziging opgegeven: geef add, update of remove op.`,
   linesTooMany: (f, a) => `In één wijziging ${f.plural(a.most, { "one": `past niet meer dan ${f.number(a.most)} regel`, "other": `passen niet meer dan ${f.number(a.most)} regels` })}.`,

@@ -83,6 +83,8 @@ export const words: Words = {
   lineTwice: `Esta linha foi informada duas vezes.`,
   lineLast: `Uma assinatura mantém pelo menos um produto.`,
   linesFull: `A assinatura tem todas as linhas que pode ter: retire uma primeiro.`,
+  linesTooManyToRead: (f, a) => `A assinatura tem mais de ${f.number(a.limit)} linhas. Peça à loja que a altere.`,
+  goodsWithoutPrice: (f, a) => `Depois desta alteração, ${f.text(a.product)} não custaria nada. Peça à loja que a faça.`,
   lineLastPaid: `Uma assinatura mantém pelo menos um produto pago.`,
   linesNothingAsked: `Nada foi pedido: informe add, update ou remove.`,
   linesTooMany: (f, a) => `Em uma alteração não cabem mais de ${f.plural(a.most, { "one": `${f.number(a.most)} linha`, "other": `${f.number(a.most)} linhas` })}.`,

@@ -115,6 +115,8 @@ export type Parameters = {
   readonly lineTwice: undefined;
   readonly lineLast: undefined;
   readonly linesFull: undefined;
+  readonly linesTooManyToRead: { readonly limit: number };
+  readonly goodsWithoutPrice: { readonly product: Text };
   readonly lineLastPaid: undefined;
   readonly linesNothingAsked: undefined;
   readonly linesTooMany: { readonly most: number };

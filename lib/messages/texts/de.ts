@@ -119,6 +119,9 @@ export const de: Texts = {
   lineTwice: 'Diese Position ist zweimal genannt.',
   lineLast: 'In einem Abo bleibt mindestens ein Produkt.',
   linesFull: 'Das Abo hat so viele Positionen, wie es haben kann: Nehmen Sie zuerst eine heraus.',
+  linesTooManyToRead: 'Das Abo hat mehr als {limit, number} Positionen. Bitten Sie den Shop, es zu ändern.',
+  goodsWithoutPrice:
+    'Nach dieser Änderung würde {product} nichts kosten. Bitten Sie den Shop, sie vorzunehmen.',
   lineLastPaid: 'In einem Abo bleibt mindestens ein Produkt, für das bezahlt wird.',
   linesNothingAsked: 'Es ist keine Änderung angegeben: Geben Sie add, update oder remove an.',
   linesTooMany:

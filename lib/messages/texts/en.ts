@@ -71,6 +71,8 @@ export const en = {
   lineTwice: 'This line is named twice.',
   lineLast: 'A subscription keeps at least one line.',
   linesFull: 'The subscription has as many lines as it can have: take one out first.',
+  linesTooManyToRead: 'The subscription has more than {limit, number} lines. Ask the store to change it.',
+  goodsWithoutPrice: 'After this change {product} would cost nothing. Ask the store to make it.',
   lineLastPaid: 'A subscription keeps at least one line that is paid for.',
   linesNothingAsked: 'Nothing is asked for: give add, update or remove.',
   linesTooMany: 'No more than {most, plural, one {# line fits} other {# lines fit}} into one change.',

@@ -115,6 +115,8 @@ export const es: Texts = {
   lineTwice: 'Esta línea aparece dos veces.',
   lineLast: 'Una suscripción conserva al menos un producto.',
   linesFull: 'La suscripción tiene todas las líneas que puede tener: quita una primero.',
+  linesTooManyToRead: 'La suscripción tiene más de {limit, number} líneas. Pide a la tienda que la cambie.',
+  goodsWithoutPrice: 'Después de este cambio, {product} no costaría nada. Pide a la tienda que lo haga.',
   lineLastPaid: 'Una suscripción conserva al menos un producto de pago.',
   linesNothingAsked: 'No se pide nada: indica add, update o remove.',
   linesTooMany: 'En un cambio no caben más de {most, plural, one {# línea} other {# líneas}}.',

@@ -117,6 +117,8 @@ export const fr: Texts = {
   lineTwice: 'Cette ligne est indiquée deux fois.',
   lineLast: 'Un abonnement garde au moins un produit.',
   linesFull: 'L’abonnement a autant de lignes qu’il peut en avoir : retirez-en d’abord une.',
+  linesTooManyToRead: 'L’abonnement a plus de {limit, number} lignes. Demandez à la boutique de le modifier.',
+  goodsWithoutPrice: 'Après ce changement, {product} ne coûterait rien. Demandez à la boutique de le faire.',
   lineLastPaid: 'Un abonnement garde au moins un produit payant.',
   linesNothingAsked: 'Rien n’est demandé : indiquez add, update ou remove.',
   linesTooMany: 'Un changement ne peut pas compter plus de {most, plural, one {# ligne} other {# lignes}}.',

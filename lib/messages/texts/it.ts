@@ -112,6 +112,8 @@ export const it: Texts = {
   lineTwice: 'Questa riga è indicata due volte.',
   lineLast: 'Un abbonamento mantiene almeno un prodotto.',
   linesFull: 'L’abbonamento ha tutte le righe che può avere: togline prima una.',
+  linesTooManyToRead: 'L’abbonamento ha più di {limit, number} righe. Chiedi al negozio di modificarlo.',
+  goodsWithoutPrice: 'Dopo questa modifica {product} non costerebbe nulla. Chiedi al negozio di farla.',
   lineLastPaid: 'Un abbonamento mantiene almeno un prodotto a pagamento.',
   linesNothingAsked: 'Non è richiesto nulla: indica add, update o remove.',
   linesTooMany: 'In una modifica non ci stanno più di {most, plural, one {# riga} other {# righe}}.',

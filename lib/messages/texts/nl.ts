@@ -115,6 +115,9 @@ export const nl: Texts = {
   lineTwice: 'Deze regel is twee keer genoemd.',
   lineLast: 'Een abonnement houdt ten minste één product.',
   linesFull: 'Het abonnement heeft zoveel regels als het kan hebben: haal er eerst een uit.',
+  linesTooManyToRead:
+    'Het abonnement heeft meer dan {limit, number} regels. Vraag de winkel om het te wijzigen.',
+  goodsWithoutPrice: 'Na deze wijziging zou {product} niets kosten. Vraag de winkel om de wijziging te doen.',
   lineLastPaid: 'Een abonnement houdt ten minste één product waarvoor wordt betaald.',
   linesNothingAsked: 'Er is geen wijziging opgegeven: geef add, update of remove op.',
   linesTooMany:

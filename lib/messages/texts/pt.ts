@@ -109,6 +109,8 @@ export const pt: Texts = {
   lineTwice: 'Esta linha foi informada duas vezes.',
   lineLast: 'Uma assinatura mantém pelo menos um produto.',
   linesFull: 'A assinatura tem todas as linhas que pode ter: retire uma primeiro.',
+  linesTooManyToRead: 'A assinatura tem mais de {limit, number} linhas. Peça à loja que a altere.',
+  goodsWithoutPrice: 'Depois desta alteração, {product} não custaria nada. Peça à loja que a faça.',
   lineLastPaid: 'Uma assinatura mantém pelo menos um produto pago.',
   linesNothingAsked: 'Nada foi pedido: informe add, update ou remove.',
   linesTooMany: 'Em uma alteração não cabem mais de {most, plural, one {# linha} other {# linhas}}.',

@@ -9,7 +9,7 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
-import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
+import { DISCOUNTS, type DiscountedState, discountByCode, hasOnlyCodes } from './contract-discount.ts';
 import { foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
@@ -47,7 +47,7 @@ type Applied = {
 
 /**
  * Four platform requests; two if the code counts already, one if the customer has tried too many. userErrors:
- * DISCOUNT_REJECTED, INVALID (no code, too many wrong ones), all on the code.
+ * DISCOUNT_REJECTED, INVALID (no code, too many wrong ones), GOODS_WITHOUT_PRICE, all on the code.
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
@@ -59,9 +59,8 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
         if (redeemCode === '') return refused(message('codeMissing'));
         if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
         const exhausted = await countTry();
-        return exhausted === undefined
-          ? apply(redeemCode, await usedBefore(deps, state))
-          : refused(exhausted);
+        if (exhausted !== undefined) return refused(exhausted);
+        return apply(redeemCode, state, await usedBefore(deps, state));
       },
     }),
   );
@@ -79,7 +78,11 @@ async function usedBefore(
   return actingCustomerId === undefined ? new Set() : usedCodes.list(contract.id);
 }
 
-function apply(redeemCode: string, usedCodes: ReadonlySet<string>): DraftDecision<DiscountedState> {
+function apply(
+  redeemCode: string,
+  { contract }: DiscountedState,
+  usedCodes: ReadonlySet<string>,
+): DraftDecision<DiscountedState> {
   return {
     kind: 'change',
     intent: {
@@ -102,6 +105,7 @@ function apply(redeemCode: string, usedCodes: ReadonlySet<string>): DraftDecisio
         ? [DISCOUNTS_CHANGED]
         : [discountFact(appliedDiscount.id, { before: null, after: redeemCode })];
     },
+    hasOnlyCodes: hasOnlyCodes(contract.discounts.nodes),
     isDone: (now) => discountByCode(now, redeemCode) !== undefined,
   };
 }

@@ -2,20 +2,25 @@
 import { parseGid } from '../../domain/gid.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 
-/** The selection below a contract. One holds at most 100 discounts. */
-export const DISCOUNTS =
-  'discounts(first: 250) { nodes { id title type rejectionReason recurringCycleLimit usageCount } }';
+/** Selects below a discount what decides whether it is in force, and for goods or delivery. */
+export const DISCOUNT_FACTS = 'type targetType recurringCycleLimit usageCount rejectionReason';
 
-export type ContractDiscount = {
-  readonly id: string;
-  readonly title: string | null;
+export type DiscountFacts = {
+  /** The platform's DiscountType: MANUAL, CODE_DISCOUNT or AUTOMATIC_DISCOUNT. */
   readonly type: string;
-  readonly rejectionReason: string | null;
-  /** The number of payments that the discount is for; null: all. */
+  /** The platform's DiscountTargetType: LINE_ITEM or SHIPPING_LINE. */
+  readonly targetType: string;
+  /** The number of payments that it is for; null: all. */
   readonly recurringCycleLimit: number | null;
   /** The number of payments that it was used for. */
   readonly usageCount: number;
+  readonly rejectionReason: string | null;
 };
+
+/** The selection below a contract. One holds at most 100 discounts. */
+export const DISCOUNTS = `discounts(first: 250) { nodes { id title ${DISCOUNT_FACTS} } }`;
+
+export type ContractDiscount = DiscountFacts & { readonly id: string; readonly title: string | null };
 
 export type DiscountedState = {
   readonly contract: ContractFacts & { readonly discounts: { readonly nodes: readonly ContractDiscount[] } };
@@ -36,9 +41,24 @@ export function discountByCode({ contract }: DiscountedState, code: string): Con
   );
 }
 
-type Limited = Pick<ContractDiscount, 'recurringCycleLimit' | 'usageCount'>;
+type Limited = Pick<DiscountFacts, 'recurringCycleLimit' | 'usageCount'>;
 
 /** Whether a discount is for payments to come: for all of them, or for some that are left. */
 export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): boolean {
   return recurringCycleLimit === null || usageCount < recurringCycleLimit;
+}
+
+/** Whether every discount on goods that is in force was made by a code. */
+export function hasOnlyCodes(discounts: readonly DiscountFacts[]): boolean {
+  return discounts.every(
+    (discount) => discount.type === 'CODE_DISCOUNT' || !(isOnGoods(discount) && isInForce(discount)),
+  );
+}
+
+function isOnGoods({ targetType }: DiscountFacts): boolean {
+  return targetType === 'LINE_ITEM';
+}
+
+function isInForce(discount: DiscountFacts): boolean {
+  return discount.rejectionReason === null && hasPaymentsLeft(discount);
 }

@@ -9,6 +9,7 @@ import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
+import { type DraftLines, linesOfDraft, selectLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStale, toOwnError } from './draft-refusal.ts';
 
@@ -41,7 +42,7 @@ export async function openDraft(
   { contractId, revisionId, args, opening }: OpenRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
-  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} }`;
+  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectLines(deps)} }`;
   const { data, errors } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
     variables: {
@@ -58,21 +59,37 @@ export async function openDraft(
   const fields = opened as Draft | null | undefined;
   if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw unanswered('no draft', errors);
-  return { kind: 'opened', id: fields.id, data: fields, errors };
+  const lines = linesOfDraft(deps, fields, errors);
+  return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
+
+export type ChangedDraft = {
+  readonly kind: 'changed';
+  readonly payloads: readonly Payload[];
+  /** The lines after the last mutation; undefined unless a customer is acting. */
+  readonly lines: DraftLines | undefined;
+};
 
 /**
  * Sends all mutations in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are
  * made.
  */
 export async function changeDraft(
-  { ask }: OperationDeps,
+  deps: OperationDeps,
   { draft, mutations }: { readonly draft: OpenedDraft; readonly mutations: readonly DraftMutation[] },
-): Promise<ChangeRefusal | { readonly kind: 'changed'; readonly payloads: readonly Payload[] }> {
-  const written = mutations.map(writeMutation);
+): Promise<ChangeRefusal | ChangedDraft> {
+  const lines = selectLines(deps);
+  const written = mutations.map((mutation, index) =>
+    // The platform runs them in their order, so the last one's draft shows all of them.
+    writeMutation(
+      mutation,
+      index,
+      lines !== '' && index === mutations.length - 1 ? `draft { ${lines} }` : '',
+    ),
+  );
   const own = ['$_svcDraftId: ID!', ...written.flatMap(({ declarations }) => declarations)];
   const { data, errors } = await beforeCommit(() =>
-    ask({
+    deps.ask({
       document: `mutation(${own.join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
       variables: { _svcDraftId: draft.id, ...Object.assign({}, ...written.map(({ values }) => values)) },
       mutates: true,
@@ -85,17 +102,18 @@ export async function changeDraft(
   if (made.some(({ payload }) => isStale(payload.userErrors))) return { kind: 'stale' };
   const userErrors = made.flatMap(({ mutation, payload }) => refusalsOf(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  return { kind: 'changed', payloads: made.map(({ payload }) => payload) };
+  const payloads = made.map(({ payload }) => payload);
+  return { kind: 'changed', payloads, lines: linesOfDraft(deps, payloads.at(-1)?.draft, errors) };
 }
 
-function writeMutation({ mutation, args, selection = '' }: DraftMutation, index: number) {
+function writeMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
   const entries = Object.entries(args).map(([name, [type, value]]) => {
     const variable = `_svc${index}_${name}`;
     return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
   });
   const passed = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
   return {
-    text: `change${index}: ${mutation}(${passed}) { ${selection} ${ERRORS} }`,
+    text: `change${index}: ${mutation}(${passed}) { ${selection} ${after} ${ERRORS} }`,
     declarations: entries.map(({ declaration }) => declaration),
     values: Object.fromEntries(entries.map(({ variable, value }) => [variable, value])),
   };

@@ -9,6 +9,7 @@ import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
+import type { DraftLines } from './draft-lines.ts';
 
 type Locals = OperationOutcome['locals'];
 type Variables = Readonly<Record<string, unknown>>;
@@ -44,6 +45,8 @@ export type DraftedChange<State> = {
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract read after a lost commit shows the change. */
   readonly isDone: (state: State) => boolean;
+  /** Whether codes are the only discounts on goods, so that they may make goods free. Not so if it is left out. */
+  readonly hasOnlyCodes?: boolean;
   /**
    * Work that belongs to the same intent and follows the commit; what it changes, it tells before it does. If it throws,
    * the intent stays open.
@@ -62,6 +65,8 @@ export type DraftSelection = {
 export type OpenedDraft = {
   readonly id: string;
   readonly data: Variables;
+  /** The lines before any change; undefined unless a customer is acting. */
+  readonly lines: DraftLines | undefined;
   readonly errors: readonly PlatformError[];
 };
 

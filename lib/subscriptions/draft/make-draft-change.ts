@@ -14,6 +14,7 @@ import { changeDraft, openDraft } from './change-draft.ts';
 import type { DraftedChange, DraftRun, Prepared } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
+import { refuseFreeGoods } from './refuse-free-goods.ts';
 
 /** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: the change may be committed. */
 export async function makeDraftChange<State extends ContractState>(
@@ -33,6 +34,15 @@ export async function makeDraftChange<State extends ContractState>(
   if (prepared.kind === 'refused') return stopped(prepared);
   const made = await changeDraft(deps, { draft, mutations: prepared.mutations });
   if (made.kind !== 'changed') return stopped(made);
+  const freeGoods = refuseFreeGoods({
+    before: draft.lines,
+    after: made.lines,
+    mutations: prepared.mutations,
+    payloads: made.payloads,
+    hasOnlyCodes: change.hasOnlyCodes ?? false,
+    contractArgument: run.operation.contractArgument,
+  });
+  if (freeGoods !== undefined) return refusedWith([freeGoods]);
   const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return refused(run, commit);
   const locals = { ...change.locals, ...prepared.locals };

@@ -2,6 +2,7 @@
  * Discounts and the price of delivery are for a whole payment. They change where payments get another number of
  * deliveries.
  */
+import { DISCOUNT_FACTS, type DiscountFacts } from '../details/contract-discount.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 
@@ -9,7 +10,7 @@ type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection below a contract. A contract has at most 100 discounts. */
 export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode }
-  discounts(first: 100) { nodes { id type recurringCycleLimit usageCount value {
+  discounts(first: 100) { nodes { id ${DISCOUNT_FACTS} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
     ... on SubscriptionDiscountFixedAmountValue { appliesOnEachItem amount { amount currencyCode } } } } }`;
 
@@ -18,12 +19,8 @@ export type PaymentContract = {
   readonly discounts: { readonly nodes: readonly Discount[] };
 };
 
-type Discount = {
+type Discount = DiscountFacts & {
   readonly id: string;
-  readonly type: string;
-  /** The number of payments that it is for; null: all. */
-  readonly recurringCycleLimit: number | null;
-  readonly usageCount: number;
   readonly value:
     | { readonly percentage: number }
     | { readonly appliesOnEachItem: boolean; readonly amount: Money };

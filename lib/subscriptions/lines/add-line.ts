@@ -14,8 +14,7 @@ import { refuse } from '../operation-error.ts';
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
-import { type ContractLine, DISCOUNTED_PRICE, type LinesState } from './lines-state.ts';
-import { growthOf } from './refuse-gifts.ts';
+import type { ContractLine, LinesState } from './lines-state.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;
@@ -46,12 +45,11 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
     mutation: {
       mutation: 'subscriptionDraftLineAdd',
       args: { input: ['SubscriptionLineInput!', { productVariantId, quantity, ...pricedInput(incoming) }] },
-      selection: `lineAdded { id ${DISCOUNTED_PRICE} }`,
+      selection: 'lineAdded { id }',
       blame: (field) => blameLine(path, field),
       refusals: lineRefusals(quantity),
     },
     facts: [LINES_CHANGED],
-    growth: growthOf(path),
     factsBy: (payload) => factsOf(state, asked, { incoming, payload: payload as Added }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(

@@ -12,8 +12,8 @@ import {
 import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
-import { type ContractLine, DISCOUNTED_PRICE, type LinesState, lineName, lineOf } from './lines-state.ts';
-import { growthOf } from './refuse-gifts.ts';
+import { type ContractLine, type LinesState, lineName, lineOf } from './lines-state.ts';
+import { growthRefusal } from './refuse-growth.ts';
 import { lineNotFound } from './remove-line.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };
@@ -32,6 +32,7 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
       : undefined;
   if (incoming !== undefined && isRefused(incoming)) return incoming;
   const isLarger = isSwapped || quantity > line.quantity;
+  const grown = { line, quantity: isSwapped ? undefined : quantity };
   const input = {
     ...(quantity !== line.quantity && { quantity }),
     ...(incoming && { productVariantId: variantId, ...pricedInput(incoming) }),
@@ -40,12 +41,11 @@ export function changeLine(state: LinesState, { path, ...asked }: Change): EditO
     mutation: {
       mutation: 'subscriptionDraftLineUpdate',
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
-      selection: `lineUpdated { ${DISCOUNTED_PRICE} }`,
       blame: (field) => blameLine(path, field),
       refusals: lineRefusals(quantity, line.id),
     },
     facts: factsOf(line, { quantity, variantId, incoming }),
-    ...(isLarger && { growth: growthOf(path, { line, quantity: isSwapped ? undefined : quantity }) }),
+    ...(isLarger && { growth: { lineId: line.id, refusal: growthRefusal(path, grown) } }),
     isDone: (now) => {
       const found = lineOf(now, line.id);
       return found?.quantity === quantity && found.variantId === variantId;

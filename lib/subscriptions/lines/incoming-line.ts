@@ -2,11 +2,12 @@
 import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
+import { productName } from '../product-name.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { type PlanPrice, planPrice } from '../selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-import { type ContractLine, type LinesState, productName, type Variant } from './lines-state.ts';
+import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 

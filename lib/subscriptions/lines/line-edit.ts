@@ -15,7 +15,7 @@ export type LineEdit = {
   readonly facts: readonly ChangedFact[];
   /** What the entry tells, where the payload of the mutation says more. */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
-  /** The growth of a line that comes in, or gets more or another product. */
+  /** The line gets more, or another product. */
   readonly growth?: Growth;
   /** Whether a contract that is read again shows the edit. */
   readonly isDone: (state: LinesState) => boolean;
@@ -24,13 +24,8 @@ export type LineEdit = {
 /** Undefined: the line is as asked for. */
 export type EditOrError = LineEdit | OperationError | undefined;
 
-/** The growth of a line that comes in, gets larger, or brings another variant: the store may have given it. */
-export type Growth = {
-  /** Undefined: the line is new. */
-  readonly lineId: string | undefined;
-  /** What a customer is told if the store has given the line. */
-  readonly refusal: OperationError;
-};
+/** The growth of a line, and what a customer is told when the store has discounted it. */
+type Growth = { readonly lineId: string; readonly refusal: OperationError };
 
 /** What the platform's codes mean whose meaning is clear for a line, where this quantity was asked for. */
 export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {

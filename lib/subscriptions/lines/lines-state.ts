@@ -3,6 +3,7 @@
  * in.
  */
 import type { ContractFacts } from '../contract-facts.ts';
+import { DISCOUNT_FACTS, type DiscountFacts } from '../details/contract-discount.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,
@@ -10,6 +11,7 @@ import {
   ORIGIN_ORDER,
   type OrdersState,
 } from '../orders-made.ts';
+import { productName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import {
@@ -30,8 +32,6 @@ export type ContractLine = {
   readonly variantId: string | null;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  /** The price of all pieces, after discounts. */
-  readonly lineDiscountedPrice: Pick<Money, 'amount'>;
 };
 
 export type Variant = {
@@ -61,29 +61,23 @@ export type LinesState = {
 };
 
 /** The selection below a contract. A discount with more lines than one change may remove is never emptied by it. */
-const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title type recurringCycleLimit usageCount
+const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS}
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
-export type EntitledDiscount = {
+export type EntitledDiscount = DiscountFacts & {
   readonly id: string;
   readonly title: string | null;
-  readonly type: string;
-  readonly recurringCycleLimit: number | null;
-  readonly usageCount: number;
   readonly entitledLines: {
     readonly all: boolean;
     readonly lines: { readonly nodes: readonly { readonly id: string }[] };
   };
 };
 
-/** The selection below a line that tells whether it is given. */
-export const DISCOUNTED_PRICE = 'lineDiscountedPrice { amount }';
-
 /** The selection of a contract that the choice of a plan and its price need beside the lines. */
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
-  lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } ${DISCOUNTED_PRICE} } }`;
+  lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
 const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
@@ -120,12 +114,4 @@ export function lineOf({ contract }: LinesState, lineId: string): ContractLine |
 /** The line's product as a person names it. */
 export function lineName({ title, variantTitle }: ContractLine): string {
   return productName(title, variantTitle);
-}
-
-/** The platform's title of the one variant of a product that has no others. */
-const ONLY_VARIANT = 'Default Title';
-
-/** A variant as a person names it, for example `House blend, 1 kg`. */
-export function productName(title: string, variantTitle: string | null): string {
-  return variantTitle === null || variantTitle === ONLY_VARIANT ? title : `${title}, ${variantTitle}`;
 }

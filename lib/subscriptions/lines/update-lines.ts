@@ -3,6 +3,7 @@
  * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
  * last line.
  */
+import { hasOnlyCodes } from '../details/contract-discount.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
@@ -10,11 +11,12 @@ import type { LineEdit } from './line-edit.ts';
 import { lineEdits } from './line-edits.ts';
 import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
 import { type LinesState, readsOfLines } from './lines-state.ts';
-import { neverFree, refuseGifts } from './refuse-gifts.ts';
+import { refuseGrowth } from './refuse-growth.ts';
 
 /**
  * Four platform requests; two if every line is as asked for. userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT,
- * LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first alone.
+ * LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first alone; and those of
+ * a draft.
  */
 export const updateLines: Operation = (deps, request) => {
   const asked = toLinesRequest(request.args);
@@ -32,15 +34,16 @@ function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): Dr
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
   const { edits, errors } = lineEdits(state, asked);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
-  const gifts = isCustomer ? refuseGifts(state, asked, edits) : [];
-  if (gifts.length > 0) return { kind: 'refused', userErrors: gifts };
+  const grown = isCustomer ? refuseGrowth(state, edits) : [];
+  if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
-    mutations: edits.map((edit) => (isCustomer ? neverFree(edit) : edit.mutation)),
+    mutations: edits.map(({ mutation }) => mutation),
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
+    hasOnlyCodes: hasOnlyCodes(state.contract.discounts?.nodes ?? []),
     isDone: (now) => edits.every((edit) => edit.isDone(now)),
   };
 }

@@ -193,11 +193,18 @@ describe('what the store gives', () => {
     const { contract, ask } = world;
     const before = structuredClone(contract);
     const line = lineId(contract, 1);
+    const isItsOwn = ['by a discount of its own', 'by half'].includes(how);
     const more = await ask({ update: [{ lineId: line, quantity: 500 }] });
-    expect(errorsOf(more.payload)).toEqual([['update.0.quantity', 'QUANTITY_INVALID']]);
+    expect(errorsOf(more.payload)).toEqual([
+      isItsOwn ? ['update.0.quantity', 'QUANTITY_INVALID'] : ['update.0', 'GOODS_WITHOUT_PRICE'],
+    ]);
     if (how !== 'at a price of 0.00') {
       const other = await ask({ update: [{ lineId: line, productVariantId: house250 }] });
-      expect(errorsOf(other.payload)).toEqual([['update.0.productVariantId', 'VARIANT_NOT_AVAILABLE']]);
+      expect(errorsOf(other.payload)).toEqual([
+        isItsOwn
+          ? ['update.0.productVariantId', 'VARIANT_NOT_AVAILABLE']
+          : ['update.0', 'GOODS_WITHOUT_PRICE'],
+      ]);
     }
     expect(contract.content).toEqual(before.content);
     // Less of it, and the store's own server, are free to do it.
@@ -211,7 +218,7 @@ describe('what the store gives', () => {
     const world = begin(MONTHLY);
     GIVEN['with all others']?.(world);
     const { payload } = await world.ask({ add: [{ productVariantId: decaf250, quantity: 50 }] });
-    expect(errorsOf(payload)).toEqual([['add.0.productVariantId', 'VARIANT_NOT_AVAILABLE']]);
+    expect(errorsOf(payload)).toEqual([['add.0', 'GOODS_WITHOUT_PRICE']]);
   });
 
   test.each(['at a price of 0.00', 'by a discount of its own'])('%s is not all that is left', async (how) => {
@@ -219,7 +226,8 @@ describe('what the store gives', () => {
     GIVEN[how]?.(world);
     const { contract, ask } = world;
     const { payload } = await ask({ remove: [lineId(contract, 0)] });
-    expect(errorsOf(payload)).toEqual([['remove', 'EMPTY_CONTRACT']]);
+    expect(errorsOf(payload)).toEqual([['remove.0', 'GOODS_WITHOUT_PRICE']]);
+    expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
     expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import type { SellingPlan } from '../../../lib/subscriptions/selling-plans/selli
 import { propertyRuns } from '../../full-size.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
 import { createIntervalWorld, current } from '../world/interval-world.ts';
 import { decaf250, lineId, mug } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
@@ -37,6 +38,7 @@ const inOwnWords: { readonly [Of in Code]: (told: DetailsOf<Of>) => string } = {
   DELIVERY_OPTION_REQUIRED: () => 'Bitte eine Lieferart wählen.',
   DISCOUNT_REJECTED: ({ rejectionReason }) => `Der Code gilt nicht (${rejectionReason}).`,
   EMPTY_CONTRACT: ({ limit }) => `Mindestens ${limit} Artikel bleibt.`,
+  GOODS_WITHOUT_PRICE: ({ lineIds }) => `Kostenlos wäre dann: ${lineIds.length}.`,
   HAS_FUTURE_EDITS: ({ date = '' }) => `Die Bestellung vom ${day(date)} ist eigens geändert.`,
   INCOMPLETE_BILLING_ATTEMPTS: ({ date }) => `Die Bestellung vom ${day(date)} wird gerade bezahlt.`,
   INTERVAL_NOT_OFFERED: ({ offeredIntervals }) =>
@@ -159,6 +161,13 @@ const cases: { readonly [Of in Code]: Case } = {
     ask: ({ contract }) => lines(`remove: ["${lineId(contract)}"]`),
     details: ({ contract }) => ({ limit: 1, lineIds: [lineId(contract)] }),
     words: 'Mindestens 1 Artikel bleibt.',
+  },
+  GOODS_WITHOUT_PRICE: {
+    prepare: ({ contract: { content } }) =>
+      void content.discounts.push(discountByHand({ value: { percentage: 100 } })),
+    ask: ({ contract }) => lines(`update: [{ lineId: "${lineId(contract)}", quantity: 2 }]`),
+    details: ({ contract }) => ({ lineIds: [lineId(contract)] }),
+    words: 'Kostenlos wäre dann: 1.',
   },
   HAS_FUTURE_EDITS: {
     prepare({ contract }) {

@@ -1,5 +1,6 @@
 /** The draft runner against answers that the emulated platform does not give, and the hooks of a drafted change. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
+import { type CustomerId, parseCustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { message } from '../../../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
@@ -16,13 +17,13 @@ const DRAFT = 'gid://shopify/SubscriptionDraft/21';
 type Step = Partial<AdminAnswer> | ServiceError;
 
 /** Answers one after another; an error is thrown. */
-function world(steps: readonly Step[]) {
+function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
   const left = [...steps];
   const asked: { readonly document: string; readonly mutates: boolean }[] = [];
   const told: string[] = [];
   const facts: (readonly ChangedFact[] | undefined)[] = [];
   const deps = {
-    actingCustomerId: undefined,
+    actingCustomerId,
     platformGidNamespace: 'shopify',
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     async ask({ document, mutates }: { document: string; mutates: boolean }) {
@@ -80,8 +81,12 @@ const CHANGE: DraftedChange<State> = {
 };
 
 /** Runs the drafted change; resolves with the outcome, or with the code of what is thrown. */
-async function run(steps: readonly Step[], drafted: Partial<DraftedChange<State>> = {}) {
-  const one = world(steps);
+async function run(
+  steps: readonly Step[],
+  drafted: Partial<DraftedChange<State>> = {},
+  actingCustomerId?: CustomerId,
+) {
+  const one = world(steps, actingCustomerId);
   const selection = {
     places: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
     declarations: [],
@@ -211,5 +216,76 @@ describe('drafted changes', () => {
       userErrors: [{ field: ['contractId'], message: message('lineLast'), code: 'EMPTY_CONTRACT' }],
     });
     expect(told).toEqual(['not done']);
+  });
+});
+
+describe('the lines of a draft that a customer causes', () => {
+  const CUSTOMER = 'gid://shopify/Customer/31';
+  const read: Step = {
+    data: {
+      _svcContract: {
+        id: CONTRACT,
+        status: 'ACTIVE',
+        revisionId: '1',
+        customer: { id: CUSTOMER },
+        note: null,
+      },
+    },
+  };
+  /** One line, of that price in that currency. */
+  const lines = (amount: string, currencyCode: string, more: object = {}) => {
+    const price = { amount, currencyCode };
+    const line = { id: 'a', title: 'Tea', variantTitle: null, variantId: 'v', quantity: 1 };
+    const nodes = [{ ...line, currentPrice: price, lineDiscountedPrice: price, ...more }];
+    return { _svcLines: { nodes, pageInfo: { hasNextPage: false } } };
+  };
+  const openedWith = (draft: object): Step => ({
+    data: { open: { draft: { id: DRAFT, _svcOrigin: { revisionId: '1' }, ...draft }, userErrors: [] } },
+  });
+  const changedTo = (draft: object | null): Step => ({ data: { change0: { draft, userErrors: [] } } });
+  const asCustomer = (steps: readonly Step[]) => run(steps, {}, parseCustomerId('31'));
+
+  it.each([
+    ['0.004', 'USD', 'free'],
+    ['0.005', 'USD', 'paid'],
+    ['0.4', 'JPY', 'free'],
+    ['0.001', 'KWD', 'paid'],
+    ['-1.0', 'USD', 'free'],
+    ['0', 'USD', 'free'],
+  ])('counts %s %s as %s', async (amount, currency, outcome) => {
+    const steps = [read, openedWith(lines('5.0', currency)), changedTo(lines(amount, currency))];
+    const { outcome: result, told } = await asCustomer(outcome === 'free' ? steps : [...steps, committed]);
+    expect(told).toEqual([outcome === 'free' ? 'not done' : 'done']);
+    if (outcome === 'free') {
+      const fault = { field: ['note'], message: message('goodsWithoutPrice', { product: 'Tea' }) };
+      expect(result).toMatchObject({
+        userErrors: [refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: ['a'] })],
+      });
+    }
+  });
+
+  it.each<[string, Step[]]>([
+    ['as it is opened', [openedWith({})]],
+    ['after its changes', [openedWith(lines('5.0', 'USD')), changedTo(null)]],
+  ])('commits nothing when the platform leaves them out of a draft %s', async (_when, steps) => {
+    const { outcome, told } = await asCustomer([read, ...steps]);
+    expect([outcome, told]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
+  });
+
+  it('refuses a line without a price that becomes another product', async () => {
+    const gift = lines('0.0', 'USD');
+    const { told } = await asCustomer([read, openedWith(gift), changedTo(gift), committed]);
+    expect(told).toEqual(['done']);
+    const { outcome } = await asCustomer([
+      read,
+      openedWith(gift),
+      changedTo(lines('0.0', 'USD', { variantId: null })),
+    ]);
+    expect(outcome).toMatchObject({ userErrors: [{ code: 'GOODS_WITHOUT_PRICE' }] });
+  });
+
+  it('are not read for a key in the name of its store', async () => {
+    const { asked } = await run([state('1'), opened, changed, committed]);
+    expect(asked.map(({ document }) => document).join()).not.toContain('_svcLines');
   });
 });

@@ -1,0 +1,58 @@
+/**
+ * The lines of a draft with their prices, which the platform computes with every discount. While a customer is acting
+ * they are read when the draft is opened and after its last change, in requests that are sent anyway.
+ */
+import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { OperationDeps } from '../operation.ts';
+
+type Money = { readonly amount: string; readonly currencyCode: string };
+
+export type DraftLine = {
+  readonly id: string;
+  readonly title: string;
+  readonly variantTitle: string | null;
+  readonly variantId: string | null;
+  readonly quantity: number;
+  /** The price of one piece for all deliveries of a payment, before discounts. */
+  readonly currentPrice: Money;
+  /** The price of all pieces, after discounts. */
+  readonly lineDiscountedPrice: Money;
+};
+
+export type DraftLines = {
+  readonly nodes: readonly DraftLine[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+};
+
+/** The most lines that one page holds; the platform takes fewer on a contract today. */
+export const MAX_READABLE_LINES = 250;
+
+// An operation's own selection may have other fields of the lines.
+const ALIAS = '_svcLines';
+const LINES = `${ALIAS}: lines(first: ${MAX_READABLE_LINES}) { nodes {
+  id title variantTitle variantId quantity currentPrice { amount currencyCode } lineDiscountedPrice { amount currencyCode }
+} pageInfo { hasNextPage } }`;
+
+type Acting = Pick<OperationDeps, 'actingCustomerId'>;
+
+/** Returns the selection below a draft: empty unless a customer is acting. */
+export function selectLines({ actingCustomerId }: Acting): string {
+  return actingCustomerId === undefined ? '' : LINES;
+}
+
+/**
+ * Reads the selected lines of a draft.
+ * @returns undefined unless a customer is acting
+ * @throws PLATFORM_UNAVAILABLE when the platform did not return them
+ */
+export function linesOfDraft(
+  { actingCustomerId }: Acting,
+  draft: unknown,
+  errors: readonly PlatformError[],
+): DraftLines | undefined {
+  if (actingCustomerId === undefined) return undefined;
+  const { [ALIAS]: lines } = (draft ?? {}) as { readonly [ALIAS]?: DraftLines | null };
+  if (!lines) throw unanswered('the lines of a draft', errors);
+  return lines;
+}

@@ -1,0 +1,261 @@
+/** The service judges the contract that results from a customer's change: the change makes no goods free. */
+import { describe, expect, it } from '@jest/globals';
+import type {
+  ContractContent,
+  DiscountRecord,
+} from '../../../infra/emulators/platform/state/contract-records.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
+import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';
+import { decaf250, filters100, house250, LINES, lineId, linesOf } from '../world/lines-operation.ts';
+import { type Acting, gid } from '../world/operation-world.ts';
+
+/** House Blend, twice 23.40, and filter papers at 5.40; every month. */
+const MONTHLY = 9_101_002;
+/** Decaf at 13.50 every two weeks. */
+const DECAF = 9_101_003;
+
+const APPLY = `mutation ($contractId: ID!, $code: String!) {
+  subscriptionContractDiscountCodeApply(contractId: $contractId, redeemCode: $code) { userErrors { field message code } }
+}`;
+
+/** Returns an amount off by hand, in cents: off all lines and every payment unless `more` says otherwise. */
+function amountOff(amountMinor: number, more: Partial<DiscountRecord> = {}): DiscountRecord {
+  const { length } = JSON.stringify(more);
+  const id = `0f0f0f0f-0000-4000-a000-0000000${10_000 + length}`;
+  return discountByHand({ id, value: { amountMinor, appliesOnEachItem: false }, ...more });
+}
+
+function begin(prepare: (content: ContractContent) => void, contractId = MONTHLY) {
+  const world = createIntervalWorld({ table: createMemoryTable(), contract: contractId });
+  const { contract } = world;
+  prepare(contract.content);
+  const ids = () => contract.content.lines.map((_line, index) => lineId(contract, index));
+  /** Returns the field, the code and the lines of each refusal. */
+  const outcomeOf = async (run: ReturnType<typeof world.ask>) => {
+    const { payload, code, refusals } = await run;
+    expect(code).toBeUndefined();
+    return payload.userErrors.map((error: { field: string[] | null; code: string }, index: number) => [
+      error.field?.join('.'),
+      error.code,
+      refusals[index]?.details?.lineIds,
+    ]);
+  };
+  return {
+    ...world,
+    ids,
+    lines: (change: object, as?: Acting) => outcomeOf(world.ask(LINES, change, as)),
+    applyCode: (code: string, as?: Acting) => outcomeOf(world.ask(APPLY, { code }, as)),
+    changeInterval: (change: object, as?: Acting) => outcomeOf(world.change(change, as)),
+    /** The goods of the next payment, in cents after every discount, as the customer sees them. */
+    async prices() {
+      const query = `mutation ($contractId: ID!) { subscriptionContractNoteUpdate(contractId: $contractId) {
+        contract { lines(first: 9) { nodes { lineDiscountedPrice { amount } } } } userErrors { code } } }`;
+      const { payload } = await world.ask(query, {}, 'store');
+      return payload.contract.lines.nodes.map(
+        (line: { lineDiscountedPrice: { amount: string } }) => line.lineDiscountedPrice.amount,
+      );
+    },
+    addCode: (code: string, percentage: number) =>
+      void world.shop().discountCodes.set(code, { code, percentage, rejectionReason: null }),
+  };
+}
+
+type World = ReturnType<typeof begin>;
+
+const free = (field: string, ...lineIds: (string | undefined)[]) => [[field, 'GOODS_WITHOUT_PRICE', lineIds]];
+const oneLine = (content: ContractContent) => void content.lines.splice(1);
+
+describe('an amount off by hand that covers what is left', () => {
+  const ways: Record<string, readonly [number, (world: World, as: Acting) => Promise<unknown>, string]> = {
+    'fewer pieces': [
+      2340,
+      ({ lines, ids }, as) => lines({ update: [{ lineId: ids()[0], quantity: 1 }] }, as),
+      'update.0',
+    ],
+    'a swap for something cheaper': [
+      1500,
+      ({ lines, ids }, as) =>
+        lines({ update: [{ lineId: ids()[0], quantity: 1, productVariantId: house250 }] }, as),
+      'update.0',
+    ],
+  };
+
+  it.each(
+    Object.keys(ways).flatMap((way) =>
+      (['customer', 'store for a customer'] as const).map((as) => [way, as] as const),
+    ),
+  )('refuses %s to a %s', async (way, as) => {
+    const [amount, change, field] = ways[way] ?? [];
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(amountOff(amount ?? 0));
+    });
+    const before = structuredClone(world.contract.content);
+    expect(await change?.(world, as)).toEqual(free(field ?? '', world.ids()[0]));
+    expect(world.contract.content).toEqual(before);
+    expect(await change?.(world, 'store')).toEqual([]);
+    expect(await world.prices()).toEqual(['0.0']);
+  });
+
+  it('refuses to remove the line that cost more, and names the one that would be free', async () => {
+    const world = begin((content) => void content.discounts.push(amountOff(1000)));
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    expect(await world.lines({ remove: [expensive] }, 'store')).toEqual([]);
+    expect(await world.prices()).toEqual(['0.0']);
+  });
+
+  it('refuses the last of three requests that replace the goods by cheaper ones', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(amountOff(2000));
+    });
+    expect(await world.lines({ add: [{ productVariantId: filters100, quantity: 1 }] })).toEqual([]);
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ update: [{ lineId: expensive, quantity: 1 }] })).toEqual([]);
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    expect(Number((await world.prices())[0])).toBeGreaterThan(0);
+  });
+
+  it('refuses a code on top of it, at the code', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(amountOff(4500));
+    });
+    world.addCode('TENTH', 10);
+    expect(await world.applyCode('tenth')).toEqual(free('redeemCode', ...world.ids()));
+    expect(world.contract.content.discounts).toHaveLength(1);
+    expect(await world.applyCode('tenth', 'store')).toEqual([]);
+  });
+
+  it('refuses a plan under which the goods cost no more than it', async () => {
+    const world = begin((content) => void content.discounts.push(amountOff(1300)), DECAF);
+    const plan = world.shop().sellingPlans.get(830_100_103);
+    if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 20 }));
+    const monthly = { interval: { interval: 'MONTH', intervalCount: 1 } };
+    expect(await world.changeInterval(monthly)).toEqual(free('interval', ...world.ids()));
+    expect(await world.changeInterval({ plan: gid('SellingPlan', 830_100_103) })).toEqual(
+      free('sellingPlanId', ...world.ids()),
+    );
+    expect(await world.changeInterval(monthly, 'store')).toEqual([]);
+  });
+
+  it('counts the whole payment of a prepaid subscription', async () => {
+    const world = begin(() => {}, DECAF);
+    expect(await world.changeInterval({ plan: PREPAID_PLAN })).toEqual([]);
+    for (const line of world.contract.content.lines) line.quantity = 2;
+    world.contract.content.discounts.push(amountOff(4050));
+    const one = { update: [{ lineId: world.ids()[0], quantity: 1 }] };
+    expect(await world.lines(one)).toEqual(free('update.0', ...world.ids()));
+  });
+
+  it('is read anew when the merchant gives it during the change', async () => {
+    const world = begin(oneLine);
+    world.fail({
+      kind: 'stale',
+      at: 'subscriptionDraftCommit',
+      change: () => void world.contract.content.discounts.push(amountOff(2340)),
+    });
+    const [line] = world.ids();
+    expect(await world.lines({ update: [{ lineId: line, quantity: 1 }] })).toEqual(free('update.0', line));
+  });
+
+  it('stays in the way with payments left to count, and no longer', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(amountOff(2340, { recurringCycleLimit: 1 }));
+    });
+    const one = { update: [{ lineId: world.ids()[0], quantity: 1 }] };
+    expect(await world.lines(one)).toEqual(free('update.0', ...world.ids()));
+    for (const discount of world.contract.content.discounts) discount.usageCount = 1;
+    expect(await world.lines(one)).toEqual([]);
+  });
+});
+
+describe('a line at no price', () => {
+  const given = (content: ContractContent) => {
+    const [, papers] = content.lines;
+    if (papers) Object.assign(papers, { currentPriceMinor: 0, pricingPolicy: null, quantity: 3 });
+  };
+
+  it('stays, may shrink and may go, and never grows back', async () => {
+    const world = begin(given);
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ update: [{ lineId: expensive, quantity: 1 }] })).toEqual([]);
+    expect(await world.lines({ update: [{ lineId: papers, quantity: 2 }] })).toEqual([]);
+    expect(await world.lines({ update: [{ lineId: papers, quantity: 3 }] })).toEqual(
+      free('update.0', papers),
+    );
+    expect(await world.lines({ update: [{ lineId: papers, quantity: 3 }] }, 'store')).toEqual([]);
+    expect(await world.lines({ remove: [papers] })).toEqual([]);
+  });
+
+  it('is not all that is left', async () => {
+    const world = begin(given);
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    const { payload } = await world.ask(LINES, { remove: [expensive] });
+    expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
+    expect(await world.lines({ remove: [expensive] }, 'store')).toEqual([]);
+    // A subscription that costs nothing may be changed as long as it does not grow.
+    expect(await world.lines({ update: [{ lineId: papers, quantity: 1 }] })).toEqual([]);
+  });
+});
+
+describe('a code on a contract without discounts by hand', () => {
+  it('may make goods free, and what is added to them', async () => {
+    const world = begin(oneLine);
+    world.addCode('ALL', 100);
+    expect(await world.applyCode('all')).toEqual([]);
+    expect(await world.lines({ add: [{ productVariantId: decaf250, quantity: 2 }] })).toEqual([]);
+    expect(await world.prices()).toEqual(['0.0', '0.0']);
+    expect(linesOf(world.contract)).toHaveLength(2);
+  });
+
+  it('makes no gift larger, and leaves no gift alone', async () => {
+    const world = begin(({ lines: [, papers] }) => {
+      if (papers) Object.assign(papers, { currentPriceMinor: 0, pricingPolicy: null });
+    });
+    const [expensive, papers] = world.ids();
+    world.addCode('ALL', 100);
+    expect(await world.applyCode('all')).toEqual([]);
+    expect(await world.lines({ update: [{ lineId: papers, quantity: 2 }] })).toEqual(
+      free('update.0', papers),
+    );
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+  });
+});
+
+it('names the product that would cost nothing, and says what to do', async () => {
+  const world = begin(
+    (content) => void content.discounts.push(amountOff(100_000, { recurringCycleLimit: 1 })),
+  );
+  world.contract.content.discounts = [discountByHand({ value: { percentage: 100 }, recurringCycleLimit: 1 })];
+  const { payload } = await world.ask(LINES, { add: [{ productVariantId: decaf250, quantity: 1 }] });
+  expect(payload.userErrors).toEqual([
+    {
+      field: ['add', '0'],
+      code: 'GOODS_WITHOUT_PRICE',
+      message: 'After this change Night Watch Decaf, 250 g would cost nothing. Ask the store to make it.',
+    },
+  ]);
+});
+
+it('refuses customers a contract with more lines than one page, which a key may change', async () => {
+  const world = begin((content) => {
+    const [line] = content.lines;
+    if (line)
+      content.lines = Array.from({ length: 251 }, (_none, index) => ({ ...line, id: `line-${index}` }));
+  });
+  const change = { update: [{ lineId: world.ids()[0], quantity: 3 }] };
+  const { payload } = await world.ask(LINES, change);
+  expect(payload.userErrors).toEqual([
+    {
+      field: ['contractId'],
+      code: 'INVALID',
+      message: 'The subscription has more than 250 lines. Ask the store to change it.',
+    },
+  ]);
+  expect(await world.lines(change, 'store')).toEqual([]);
+});

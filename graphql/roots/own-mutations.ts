@@ -49,7 +49,7 @@ export function ownMutation(name: string): PerformedMutation | undefined {
   return {
     objectFields: objectFieldsOf[name],
     isTold: true,
-    keeps: ['deliveryOptions', 'droppedEdits'],
+    keeps: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'],
     async perform(context, request) {
       const { performOperation } = await loadPerformOperation();
       return performOperation(context, name, request);

@@ -27,6 +27,9 @@ export type StateSelection = {
   readonly mayBeDenied?: string;
 };
 
+/** What is read with roots alone. */
+export type RootReads = Required<Pick<StateSelection, 'roots' | 'declarations' | 'variables'>>;
+
 /** `contractId` as the platform names it. `answer`: the client's selection, answered from the same request. */
 type StateRequest = {
   readonly contractId: string;

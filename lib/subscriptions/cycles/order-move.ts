@@ -7,13 +7,13 @@ import { dateText, type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import type { StateSelection } from '../read-contract-state.ts';
+import type { RootReads } from '../read-contract-state.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /** Farther than any date that may be set. */
-const FARTHEST_MS = 367 * 86_400_000;
+export const FARTHEST_MS = 367 * 86_400_000;
 /** A weekly contract's of a year: two documents of schedule edits. */
 const MOST_BEFORE = 60;
 
@@ -30,7 +30,7 @@ export type OrderMove = {
 };
 
 /** The root that brings the cycles from now to the date, as many as are skipped or moved for it. */
-export function orderDateReads(dateMs: Instant, nowMs: number): Omit<StateSelection, 'contract'> {
+export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
   // A date that is past or too far is refused after the read; the year 10000 is none that the platform reads.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
   const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };

@@ -1,6 +1,7 @@
 /**
  * An operation resumes a contract. With a date it is one draft, so that status and date change together or not at all;
- * then the order itself is moved, in the same intent.
+ * then the order itself is moved, in the same intent. Orders before the date are skipped, also those of an active contract:
+ * the payload names them.
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -16,6 +17,7 @@ import {
   orderDateReads,
   upToDate,
 } from '../cycles/order-move.ts';
+import { ordersAfter, type UpcomingState, upcomingReads } from '../cycles/upcoming-orders.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
@@ -24,6 +26,7 @@ import { endTimedPause } from '../pause/end-timed-pause.ts';
 import { endThatGoes } from '../pause/read-pause-end.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
+import type { StateSelection } from '../read-contract-state.ts';
 import { type RecordedOutcome, recordedChange } from '../recorded-change.ts';
 import { refuseDate } from '../refuse-date.ts';
 import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
@@ -43,22 +46,27 @@ export const activateContract: Operation<PauseDeps> = (deps, request) => {
 
 async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
   const beganAtMs = deps.now();
-  const state = await readStatus(deps, request, { reads: { contract: '' } });
+  const reads = { contract: '', ...upcomingReads(beganAtMs, beganAtMs) };
+  const state = await readStatus<ContractFacts, UpcomingState>(deps, request, { reads });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
-  if (status === 'ACTIVE') return readContract(deps, { contractId, selection: request.selection });
+  const locals = ordersAfter(state.roots);
+  if (status === 'ACTIVE') {
+    return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
+  }
   const changes = [statusFact({ before: status, after: 'ACTIVE' })];
   const further = await endThatGoes(deps, { ref: state.ref, status });
   const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
   return recordedChange(deps, intent, async () => {
     const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
-    if (outcome.answered !== null) await endTimedPause(deps, { ...state.ref, beganAtMs });
-    return outcome;
+    if (outcome.answered === null) return outcome;
+    await endTimedPause(deps, { ...state.ref, beganAtMs });
+    return { ...outcome, locals };
   });
 }
 
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
-type State = OrderDateState & { readonly contract: Contract };
+type State = OrderDateState & UpcomingState & { readonly contract: Contract };
 
 function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): DraftOperation<State> {
   const { args } = request;
@@ -68,10 +76,12 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
     contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
   return {
     contractArgument: CONTRACT_ARGUMENT,
-    reads: { contract: 'nextBillingDate', ...orderDateReads(dateMs, beganAtMs) },
+    reads: datedReads(dateMs, beganAtMs),
     async decide(state): Promise<DraftDecision<State>> {
-      const move = moveOrderTo(dateMs, upToDate(state));
-      if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged' };
+      const before = upToDate(state);
+      const move = moveOrderTo(dateMs, before);
+      const locals = ordersAfter(state, { before, edits: move?.edits ?? [] });
+      if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
       if (move === undefined) return { kind: 'refused', userErrors: [noOrderOn(dateMs)] };
@@ -80,6 +90,7 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
         kind: 'change',
         intent: { ...intentOf(state.contract, dateMs), further },
         mutations: [statusAndDate(dateMs)],
+        locals,
         isDone,
         async afterCommit(committed, tellToo) {
           if (ref !== undefined) await endTimedPause(deps, { ...ref, beganAtMs });
@@ -90,6 +101,16 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
         },
       };
     },
+  };
+}
+
+function datedReads(dateMs: Instant, nowMs: number): StateSelection {
+  const [until, from] = [orderDateReads(dateMs, nowMs), upcomingReads(dateMs, nowMs)];
+  return {
+    contract: 'nextBillingDate',
+    roots: `${until.roots} ${from.roots}`,
+    declarations: [...until.declarations, ...from.declarations],
+    variables: { ...until.variables, ...from.variables },
   };
 }
 

@@ -28,7 +28,7 @@ const PARTS = [
   {
     name: 'all apps’ at once: all but the merchants’ client',
     entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, ''),
-    most: 9_640,
+    most: 9_660,
   },
   {
     name: 'the merchants’ client',

@@ -14,7 +14,10 @@ function orderChanges(asker: Asker) {
   return {
     skip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: true }, options),
     unskip: (order: Skip, options?: OperationOptions) => skipOrder({ ...order, skip: false }, options),
-    /** Within its own cycle, from `cycleStartAt` to `cycleEndAt`. */
+    /**
+     * Moves one order within its own cycle, from `cycleStartAt` to `cycleEndAt`. An order that was not moved before is due at
+     * `cycleEndAt`: it can come earlier, but not later.
+     */
     reschedule: change(asker, documents.RescheduleOrderDocument),
   };
 }
@@ -23,7 +26,11 @@ function termChanges(asker: Asker) {
   return {
     /** Until a date or, without one, until it is resumed. */
     pause: change(asker, documents.PauseDocument),
-    /** With `nextBillingDate` the next order is on that date. */
+    /**
+     * With `nextBillingDate` the next order is on that date. This does not delay one order: the orders before the date are
+     * skipped (`skippedOrders`), and the order of the billing cycle that contains the date comes early. Show the customer
+     * `upcomingOrders`, the next three.
+     */
     resume: change(asker, documents.ResumeDocument),
     /** For good. */
     cancel: change(asker, documents.CancelDocument),

@@ -1,4 +1,4 @@
-/** Moves one order: a day is asked for. */
+/** Moves one order to a day of its billing cycle. An order that was not moved is due at the cycle's end: it cannot come later. */
 import { moveOrder } from '../subscriptions/move-order.js';
 import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
@@ -15,17 +15,22 @@ const DAY_MS = 86_400_000;
  * @param {(words: string) => Promise<void>} changed
  */
 export function openMoveOrder(contractId, order, changed) {
-  const { billingAttemptExpectedDate: date } = order;
+  const { billingAttemptExpectedDate: date, cycleEndAt } = order;
   openSheet({
     title: say('moveThisOrder'),
     content: [
-      element('p', { class: 'quiet' }, say('scheduledFor', { date: longDate(date) })),
+      element(
+        'p',
+        { class: 'quiet' },
+        say('scheduledFor', { date: longDate(date), latest: longDate(cycleEndAt) }),
+      ),
       textField(say('newDate'), {
         name: 'day',
         type: 'date',
         required: true,
         value: dayOf(Date.parse(date)),
         min: dayOf(Date.now() + DAY_MS),
+        max: dayOf(Date.parse(cycleEndAt)),
       }),
     ],
     action: say('moveOrder'),

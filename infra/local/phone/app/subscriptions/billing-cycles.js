@@ -1,7 +1,9 @@
 /** Billing cycles are the orders to come. What is billed or past is not offered. */
 
 /**
- * @typedef {{ cycleIndex: number, skipped: boolean, status: string, billingAttemptExpectedDate: string }} Cycle
+ * @typedef {{
+ *   cycleIndex: number, skipped: boolean, status: string, billingAttemptExpectedDate: string, cycleEndAt: string,
+ * }} Cycle
  */
 
 const YEAR_MS = 365 * 86_400_000;

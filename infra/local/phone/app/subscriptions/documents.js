@@ -12,7 +12,7 @@ const STORE = 'serviceInfo { storeTimeZone }';
 /** Minds skips, moves and discounts; `nextBillingDate` does not. */
 const NEXT_ORDER = 'nextOrder { date cycleIndex total { amount currencyCode } }';
 
-const CYCLES = `nodes { cycleIndex skipped status billingAttemptExpectedDate }`;
+const CYCLES = `nodes { cycleIndex skipped status billingAttemptExpectedDate cycleEndAt }`;
 
 export const LIST = `query Subscriptions($customer: ID!, $first: Int!, $after: String) {
   ${STORE}

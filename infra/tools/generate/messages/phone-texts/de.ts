@@ -103,7 +103,8 @@ export const de: PhoneTexts = {
   move: 'Verschieben',
   moveOn: '{date} verschieben',
   moveThisOrder: 'Diese Bestellung verschieben',
-  scheduledFor: 'Derzeit geplant für {date}. Spätere Bestellungen behalten ihr Datum.',
+  scheduledFor:
+    'Derzeit geplant für {date}. Möglich ist jeder Tag bis {latest}, kein späterer. Die anderen Bestellungen behalten ihr Datum.',
   newDate: 'Neues Datum',
   moveOrder: 'Bestellung verschieben',
   movedTo: 'Bestellung verschoben auf {date}.',

@@ -110,7 +110,8 @@ export const en = {
   move: 'Move',
   moveOn: 'Move {date}',
   moveThisOrder: 'Move this order',
-  scheduledFor: 'Currently scheduled for {date}. Later orders keep their dates.',
+  scheduledFor:
+    'Currently scheduled for {date}. Any day up to {latest} is possible, no later one. The other orders keep their dates.',
   newDate: 'New date',
   moveOrder: 'Move order',
   movedTo: 'Order moved to {date}.',

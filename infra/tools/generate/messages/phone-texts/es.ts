@@ -104,7 +104,8 @@ export const es: PhoneTexts = {
   move: 'Mover',
   moveOn: 'Mover {date}',
   moveThisOrder: 'Mover este pedido',
-  scheduledFor: 'Previsto ahora para el {date}. Los pedidos posteriores conservan su fecha.',
+  scheduledFor:
+    'Previsto ahora para el {date}. Se puede elegir cualquier día hasta el {latest}, no uno posterior. Los demás pedidos conservan su fecha.',
   newDate: 'Nueva fecha',
   moveOrder: 'Mover el pedido',
   movedTo: 'Pedido movido al {date}.',

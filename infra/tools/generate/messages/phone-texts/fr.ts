@@ -106,7 +106,8 @@ export const fr: PhoneTexts = {
   move: 'Déplacer',
   moveOn: 'Déplacer {date}',
   moveThisOrder: 'Déplacer cette commande',
-  scheduledFor: 'Actuellement prévue pour le {date}. Les commandes suivantes gardent leur date.',
+  scheduledFor:
+    'Actuellement prévue pour le {date}. Tous les jours jusqu’au {latest} sont possibles, pas plus tard. Les autres commandes gardent leur date.',
   newDate: 'Nouvelle date',
   moveOrder: 'Déplacer la commande',
   movedTo: 'Commande déplacée au {date}.',

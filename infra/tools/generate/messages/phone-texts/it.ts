@@ -104,7 +104,8 @@ export const it: PhoneTexts = {
   move: 'Sposta',
   moveOn: 'Sposta {date}',
   moveThisOrder: 'Sposta questo ordine',
-  scheduledFor: 'Ora previsto per {date}. Gli ordini successivi mantengono la loro data.',
+  scheduledFor:
+    'Ora previsto per {date}. Si può scegliere qualsiasi giorno fino a {latest}, non oltre. Gli altri ordini mantengono la loro data.',
   newDate: 'Nuova data',
   moveOrder: 'Sposta l’ordine',
   movedTo: 'Ordine spostato a {date}.',

@@ -102,7 +102,8 @@ export const ja: PhoneTexts = {
   move: '日付変更',
   moveOn: '{date}の日付を変更',
   moveThisOrder: 'この注文の日付を変更',
-  scheduledFor: '現在の予定は{date}です。以降の注文の日付は変わりません。',
+  scheduledFor:
+    '現在の予定は{date}です。{latest}までの日付を選べます。それより後にはできません。ほかの注文の日付は変わりません。',
   newDate: '新しい日付',
   moveOrder: '日付を変更する',
   movedTo: '注文を{date}に変更しました。',

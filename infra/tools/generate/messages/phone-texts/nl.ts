@@ -103,7 +103,8 @@ export const nl: PhoneTexts = {
   move: 'Verplaatsen',
   moveOn: '{date} verplaatsen',
   moveThisOrder: 'Deze bestelling verplaatsen',
-  scheduledFor: 'Nu gepland op {date}. Latere bestellingen houden hun datum.',
+  scheduledFor:
+    'Nu gepland op {date}. Elke dag tot en met {latest} is mogelijk, geen latere. De andere bestellingen houden hun datum.',
   newDate: 'Nieuwe datum',
   moveOrder: 'Bestelling verplaatsen',
   movedTo: 'Bestelling verplaatst naar {date}.',

@@ -104,7 +104,8 @@ export const pt: PhoneTexts = {
   move: 'Mover',
   moveOn: 'Mover {date}',
   moveThisOrder: 'Mover este pedido',
-  scheduledFor: 'Previsto agora para {date}. Os pedidos seguintes mantêm suas datas.',
+  scheduledFor:
+    'Previsto agora para {date}. É possível qualquer dia até {latest}, nenhum depois. Os outros pedidos mantêm suas datas.',
   newDate: 'Nova data',
   moveOrder: 'Mover o pedido',
   movedTo: 'Pedido movido para {date}.',

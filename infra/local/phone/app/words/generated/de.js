@@ -94,7 +94,7 @@ export const words = {
   move: `Verschieben`,
   moveOn: (f, a) => `${f.text(a.date)} verschieben`,
   moveThisOrder: `Diese Bestellung verschieben`,
-  scheduledFor: (f, a) => `Derzeit geplant für ${f.text(a.date)}. Spätere Bestellungen behalten ihr Datum.`,
+  scheduledFor: (f, a) => `Derzeit geplant für ${f.text(a.date)}. Möglich ist jeder Tag bis ${f.text(a.latest)}, kein späterer. Die anderen Bestellungen behalten ihr Datum.`,
   newDate: `Neues Datum`,
   moveOrder: `Bestellung verschieben`,
   movedTo: (f, a) => `Bestellung verschoben auf ${f.text(a.date)}.`,

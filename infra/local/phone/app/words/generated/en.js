@@ -94,7 +94,7 @@ export const words = {
   move: `Move`,
   moveOn: (f, a) => `Move ${f.text(a.date)}`,
   moveThisOrder: `Move this order`,
-  scheduledFor: (f, a) => `Currently scheduled for ${f.text(a.date)}. Later orders keep their dates.`,
+  scheduledFor: (f, a) => `Currently scheduled for ${f.text(a.date)}. Any day up to ${f.text(a.latest)} is possible, no later one. The other orders keep their dates.`,
   newDate: `New date`,
   moveOrder: `Move order`,
   movedTo: (f, a) => `Order moved to ${f.text(a.date)}.`,

@@ -94,7 +94,7 @@ export const words = {
   move: `Mover`,
   moveOn: (f, a) => `Mover ${f.text(a.date)}`,
   moveThisOrder: `Mover este pedido`,
-  scheduledFor: (f, a) => `Previsto ahora para el ${f.text(a.date)}. Los pedidos posteriores conservan su fecha.`,
+  scheduledFor: (f, a) => `Previsto ahora para el ${f.text(a.date)}. Se puede elegir cualquier día hasta el ${f.text(a.latest)}, no uno posterior. Los demás pedidos conservan su fecha.`,
   newDate: `Nueva fecha`,
   moveOrder: `Mover el pedido`,
   movedTo: (f, a) => `Pedido movido al ${f.text(a.date)}.`,

@@ -94,7 +94,7 @@ export const words = {
   move: `Déplacer`,
   moveOn: (f, a) => `Déplacer ${f.text(a.date)}`,
   moveThisOrder: `Déplacer cette commande`,
-  scheduledFor: (f, a) => `Actuellement prévue pour le ${f.text(a.date)}. Les commandes suivantes gardent leur date.`,
+  scheduledFor: (f, a) => `Actuellement prévue pour le ${f.text(a.date)}. Tous les jours jusqu’au ${f.text(a.latest)} sont possibles, pas plus tard. Les autres commandes gardent leur date.`,
   newDate: `Nouvelle date`,
   moveOrder: `Déplacer la commande`,
   movedTo: (f, a) => `Commande déplacée au ${f.text(a.date)}.`,

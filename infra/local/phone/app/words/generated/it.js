@@ -94,7 +94,7 @@ export const words = {
   move: `Sposta`,
   moveOn: (f, a) => `Sposta ${f.text(a.date)}`,
   moveThisOrder: `Sposta questo ordine`,
-  scheduledFor: (f, a) => `Ora previsto per ${f.text(a.date)}. Gli ordini successivi mantengono la loro data.`,
+  scheduledFor: (f, a) => `Ora previsto per ${f.text(a.date)}. Si può scegliere qualsiasi giorno fino a ${f.text(a.latest)}, non oltre. Gli altri ordini mantengono la loro data.`,
   newDate: `Nuova data`,
   moveOrder: `Sposta l’ordine`,
   movedTo: (f, a) => `Ordine spostato a ${f.text(a.date)}.`,

@@ -94,7 +94,7 @@ export const words = {
   move: `日付変更`,
   moveOn: (f, a) => `${f.text(a.date)}の日付を変更`,
   moveThisOrder: `この注文の日付を変更`,
-  scheduledFor: (f, a) => `現在の予定は${f.text(a.date)}です。以降の注文の日付は変わりません。`,
+  scheduledFor: (f, a) => `現在の予定は${f.text(a.date)}です。${f.text(a.latest)}までの日付を選べます。それより後にはできません。ほかの注文の日付は変わりません。`,
   newDate: `新しい日付`,
   moveOrder: `日付を変更する`,
   movedTo: (f, a) => `注文を${f.text(a.date)}に変更しました。`,

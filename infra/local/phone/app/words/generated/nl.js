@@ -94,7 +94,7 @@ export const words = {
   move: `Verplaatsen`,
   moveOn: (f, a) => `${f.text(a.date)} verplaatsen`,
   moveThisOrder: `Deze bestelling verplaatsen`,
-  scheduledFor: (f, a) => `Nu gepland op ${f.text(a.date)}. Latere bestellingen houden hun datum.`,
+  scheduledFor: (f, a) => `Nu gepland op ${f.text(a.date)}. Elke dag tot en met ${f.text(a.latest)} is mogelijk, geen latere. De andere bestellingen houden hun datum.`,
   newDate: `Nieuwe datum`,
   moveOrder: `Bestelling verplaatsen`,
   movedTo: (f, a) => `Bestelling verplaatst naar ${f.text(a.date)}.`,

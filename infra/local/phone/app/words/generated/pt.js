@@ -94,7 +94,7 @@ export const words = {
   move: `Mover`,
   moveOn: (f, a) => `Mover ${f.text(a.date)}`,
   moveThisOrder: `Mover este pedido`,
-  scheduledFor: (f, a) => `Previsto agora para ${f.text(a.date)}. Os pedidos seguintes mantêm suas datas.`,
+  scheduledFor: (f, a) => `Previsto agora para ${f.text(a.date)}. É possível qualquer dia até ${f.text(a.latest)}, nenhum depois. Os outros pedidos mantêm suas datas.`,
   newDate: `Nova data`,
   moveOrder: `Mover o pedido`,
   movedTo: (f, a) => `Pedido movido para ${f.text(a.date)}.`,

@@ -110,7 +110,7 @@ export type Parameters = {
   readonly move: undefined;
   readonly moveOn: { readonly date: Text };
   readonly moveThisOrder: undefined;
-  readonly scheduledFor: { readonly date: Text };
+  readonly scheduledFor: { readonly date: Text; readonly latest: Text };
   readonly newDate: undefined;
   readonly moveOrder: undefined;
   readonly movedTo: { readonly date: Text };

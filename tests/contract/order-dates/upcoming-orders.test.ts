@@ -1,0 +1,123 @@
+/** What resuming with a date does to the orders around the date, as its payload tells it. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { createIntervalWorld, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';
+
+const activation = (directive = '') => `mutation ($contractId: ID!, $date: DateTime) {
+  subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) ${directive} {
+    skippedOrders { cycleIndex date skipped }
+    upcomingOrders { cycleIndex date skipped }
+    userErrors { code }
+  }
+}`;
+
+let world: ReturnType<typeof createIntervalWorld>;
+const begin = (contract: number) => {
+  world = createIntervalWorld({ table: createMemoryTable(), contract });
+};
+beforeEach(() => begin(MONTHLY));
+
+const activate = (date?: string, as?: PlanRequest['as']) => world.ask(activation(), { date }, as);
+
+/** The orders of the platform, as the payload names them. */
+function ordersOf(count: number) {
+  return cyclesOf(world.contract, count).map(({ index, expectedMs, skipped }) => ({
+    cycleIndex: index,
+    date: isoInstant(expectedMs),
+    skipped,
+  }));
+}
+
+/** A week after the order that is due next. */
+const aWeekAfterNext = () => isoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) + 7 * dayMs);
+
+test('tells a retry with the same idempotency key what the first request skipped', async () => {
+  const keyed = activation('@idempotent(key: "k")');
+  const date = aWeekAfterNext();
+  const first = await world.ask(keyed, { date });
+  const second = await world.ask(keyed, { date });
+  expect(first.payload.skippedOrders).toHaveLength(1);
+  expect(second.payload).toEqual(first.payload);
+  expect(second.sent).toEqual([]);
+});
+
+describe.each<PlanRequest['as']>(['customer', 'store'])('subscriptionContractActivate by a %s', (as) => {
+  test('names the order that an active monthly subscription loses to a date a week later, and the next three', async () => {
+    const [next, following, third, fourth] = ordersOf(4);
+    const date = aWeekAfterNext();
+    const { payload, sent } = await activate(date, as);
+    expect(payload).toEqual({
+      skippedOrders: [{ ...next, skipped: true }],
+      upcomingOrders: [{ ...following, date }, third, fourth],
+      userErrors: [],
+    });
+    // Nobody pays for the seven weeks after the date.
+    expect(ordersOf(4)).toEqual([{ ...next, skipped: true }, ...payload.upcomingOrders]);
+    expect(sent).toHaveLength(5);
+  });
+
+  test('names no lost order when the same date is asked for again', async () => {
+    const date = aWeekAfterNext();
+    const first = (await activate(date, as)).payload;
+    const { payload } = await activate(date, as);
+    expect(payload).toEqual({ ...first, skippedOrders: [] });
+  });
+
+  test('names the next three orders of a paused subscription that is resumed without a date', async () => {
+    world.contract.content.status = 'PAUSED';
+    const { payload, sent } = await activate(undefined, as);
+    expect(payload).toEqual({ skippedOrders: [], upcomingOrders: ordersOf(3), userErrors: [] });
+    expect(sent).toHaveLength(2);
+    // An active one is answered with them, too.
+    expect((await activate(undefined, as)).payload).toEqual(payload);
+  });
+});
+
+test('names every order that a later date skips, but none that was skipped before', async () => {
+  begin(WEEKLY);
+  world.edit(1, { skipped: true });
+  const before = ordersOf(5);
+  const date = isoInstant((cyclesOf(world.contract, 4)[3]?.expectedMs ?? 0) - dayMs);
+  const { payload } = await activate(date);
+  const lost = before.slice(0, 3).filter(({ skipped }) => !skipped);
+  expect(payload.skippedOrders).toEqual(lost.map((order) => ({ ...order, skipped: true })));
+  expect(payload.upcomingOrders.slice(0, 2)).toEqual([{ ...before[3], date }, before[4]]);
+});
+
+test('shows skipped orders between the next three, and none before or after them', async () => {
+  begin(WEEKLY);
+  for (const offset of [0, 2, 5]) world.edit(offset, { skipped: true });
+  const { payload } = await activate();
+  expect(payload.upcomingOrders).toEqual(ordersOf(5).slice(1));
+});
+
+const every = (interval: 'DAY' | 'YEAR') =>
+  world.change({ interval: { interval, intervalCount: 1 } }, 'store');
+
+test('shows the orders of a date behind many daily ones', async () => {
+  await every('DAY');
+  const date = isoInstant(NOW_MS + 59 * dayMs);
+  const { payload } = await activate(date);
+  expect(payload.userErrors).toEqual([]);
+  expect(payload.skippedOrders.length).toBeGreaterThan(40);
+  expect(payload.upcomingOrders).toHaveLength(3);
+  expect(payload.upcomingOrders[0].date).toBe(date);
+});
+
+test('shows fewer than three orders when the platform has no more of them for a year', async () => {
+  await every('YEAR');
+  const { payload } = await activate();
+  expect(payload.upcomingOrders).toEqual(ordersOf(2));
+});
+
+test('names no orders when nothing was changed', async () => {
+  world.contract.content.status = 'CANCELLED';
+  const { payload } = await activate(aWeekAfterNext());
+  expect(payload).toEqual({
+    skippedOrders: [],
+    upcomingOrders: [],
+    userErrors: [{ code: 'CONTRACT_TERMINATED' }],
+  });
+});

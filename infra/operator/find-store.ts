@@ -12,7 +12,11 @@ export async function findStore(operator: Operator, text: string): Promise<Store
     operator.trace.about({ domain: store.domain, shopId: store.shopId });
     return store;
   }
-  throw new OperatorError(`There is no store ${text} in ${operator.target.name}. See store list.`);
+  throw new OperatorError(
+    `There is no store ${text} in ${operator.target.name}. See store list.`,
+    1,
+    'NOT_FOUND',
+  );
 }
 
 /** The store's shop id, also when the rest of it is purged. */

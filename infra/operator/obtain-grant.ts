@@ -10,8 +10,9 @@ import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts'
 import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { dryRun, type Outcome } from './outcome.ts';
+import { readAddress } from './read-address.ts';
 import type { Credentials } from './read-credentials.ts';
-import { type Run, textOption } from './verb.ts';
+import { type Options, type Run, textOption } from './verb.ts';
 
 /** The options of the verbs that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {
@@ -31,9 +32,16 @@ type Wish = {
   readonly beforeMerchant?: () => Promise<void>;
 };
 
-/** A dry run of --oauth ends before the question: its code would be spent. Undefined: it goes on. */
-export function dryConsent({ isDryRun, options }: Run, domain: ShopDomain): Outcome | undefined {
-  if (!isDryRun || options.oauth !== true) return undefined;
+/**
+ * Ends a dry run of --oauth before the question, because its code would be spent.
+ *
+ * @returns undefined when the command goes on
+ * @throws INVALID_COMMAND as `obtainGrant`
+ */
+export function dryConsent(run: Run, domain: ShopDomain, credentials: Credentials): Outcome | undefined {
+  if (!run.isDryRun || run.options.oauth !== true) return undefined;
+  readApp(run, credentials);
+  readConsent(run);
   return dryRun(`Would ask the merchant of ${domain} to let the app in, and keep the grant.`);
 }
 
@@ -43,25 +51,43 @@ export async function obtainGrant(
   { domain, credentials, beforeMerchant }: Wish,
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
-  const { grant, app } = credentials;
+  const app = readApp(run, credentials);
+  if (app === undefined) return refuseEnded(credentials.grant, operator.now());
+  if (options.oauth === true) return askMerchant(run, { domain, app, ...readConsent(run), beforeMerchant });
+  operator.progress('Asking the platform for a token');
+  return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
+}
+
+/** @returns undefined when the credentials hold the grant itself, or no grant is requested */
+function readApp({ options }: Run, { grant, app }: Credentials): App | undefined {
   const isOwn = options.clientCredentials === true;
   if (isOwn && options.oauth === true)
     throw new OperatorError('Give one of --client-credentials and --oauth.', 2);
+  refuseConsentOptions(options);
   if (!isOwn && options.oauth !== true) {
-    if (app === undefined) return refuseEnded(grant, operator.now());
+    if (app === undefined) return undefined;
     throw new OperatorError(
       'Say how the app gets its tokens: --client-credentials (an app of the Dev Dashboard, on a store of yours) or --oauth (an app of custom distribution, or a public app).',
       2,
     );
   }
-  if (app === undefined || grant !== undefined)
-    throw new OperatorError(
-      'With this the credentials hold "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
-      2,
-    );
-  if (!isOwn) return askMerchant(run, { domain, app, beforeMerchant });
-  operator.progress('Asking the platform for a token');
-  return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
+  if (app !== undefined && grant === undefined) return app;
+  throw new OperatorError(
+    'With this the credentials hold "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
+    2,
+  );
+}
+
+const CONSENT_OPTIONS = [
+  ['redirectUri', '--redirect-uri'],
+  ['also', '--also'],
+  ['expiring', '--no-expiring'],
+] as const;
+
+/** @throws INVALID_COMMAND for an option of --oauth without it */
+export function refuseConsentOptions(options: Options): void {
+  const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
+  if (lone !== undefined) throw new OperatorError(`${lone[1]} goes with --oauth.`, 2);
 }
 
 function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
@@ -71,25 +97,32 @@ function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformG
   );
 }
 
-type Asking = Pick<Wish, 'domain'> & {
-  readonly app: App;
-  readonly beforeMerchant: Wish['beforeMerchant'];
-};
+type Consent = { readonly redirectUri: string; readonly scopes: readonly string[] };
 
-async function askMerchant(run: Run, { domain, app, beforeMerchant }: Asking): Promise<PlatformGrant> {
-  const { operator, terminal, options } = run;
-  const deps = { ...operator, ...operator.target };
-  if (options.credentials === '-')
+/** The merchant's consent as the options describe it. */
+function readConsent(run: Run): Consent {
+  if (run.options.credentials === '-')
     throw new OperatorError(
       'With --oauth the credentials come from a file: standard input is for the address.',
       2,
     );
-  const redirectUri = readRedirectUri(run);
-  const scopes = readScopes(run);
+  return { redirectUri: readRedirectUri(run), scopes: readScopes(run) };
+}
+
+type ConsentRequest = Consent & {
+  readonly domain: ShopDomain;
+  readonly app: App;
+  readonly beforeMerchant: Wish['beforeMerchant'];
+};
+
+async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<PlatformGrant> {
+  const { domain, redirectUri, beforeMerchant, ...request } = consentRequest;
+  const { operator, terminal, options } = run;
+  const deps = { ...operator, ...operator.target };
   await beforeMerchant?.();
   // What a merchant agrees to is spent at once.
   await operator.trace.before();
-  const { consent, address } = askConsent(deps, { domain, app, redirectUri, scopes });
+  const { consent, address } = askConsent(deps, { domain, redirectUri, ...request });
   terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);
   terminal.err(`\n  ${address}\n`);
   terminal.err(`The browser then goes to ${redirectUri}, whatever it shows there. Copy its whole address.`);
@@ -100,21 +133,16 @@ async function askMerchant(run: Run, { domain, app, beforeMerchant }: Asking): P
 
 function readRedirectUri({ operator, options }: Run): string {
   const { baseUrl } = operator.target;
-  const given = textOption(options, 'redirectUri') ?? (baseUrl && `${baseUrl}/store-connected`);
-  if (given === undefined)
-    throw new OperatorError('Add --redirect-uri with an address that is registered at the app.', 2);
-  const url = URL.parse(given);
-  const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname);
-  if (url !== null && (url.protocol === 'https:' || isLoopback) && !url.search && !url.hash && !url.username)
-    return given;
-  throw new OperatorError('--redirect-uri is an https address without ? and #.', 2);
+  const given = readAddress(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
+  if (given !== undefined) return given;
+  throw new OperatorError('Add --redirect-uri with an address that is registered at the app.', 2);
 }
 
 function readScopes({ options }: Run): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
     neededAccess.filter((row) => isScope(row) && row.need === need).map(({ handle }) => handle);
   const known = handlesOf('optional');
-  const asked = textOption(options, 'also')?.split(',') ?? [];
+  const asked = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
   const also = asked.join() === 'all' ? known : asked;
   const unknown = also.filter((scope) => !known.includes(scope));
   if (unknown.length === 0) return [...handlesOf('required'), ...also];

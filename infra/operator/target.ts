@@ -55,13 +55,16 @@ export async function openTarget(options: TargetOptions): Promise<Target> {
 }
 
 async function openNamed(options: TargetOptions): Promise<Target> {
-  if (options.env === LOCAL) return openLocal(options.state ?? process.env.OPERATOR_STATE ?? STATE_FILE);
+  const { env } = options;
+  if (env === LOCAL) return openLocal(options);
+  if (!Object.hasOwn(environments, env)) {
+    const names = [LOCAL, ...Object.keys(environments)].join(', ');
+    throw new OperatorError(`There is no environment "${env}". --env takes ${names}.`, 2);
+  }
   try {
     return openAws(options);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const names = [LOCAL, ...Object.keys(environments)].join(', ');
-    throw new OperatorError(`${error.message} With --env these are known: ${names}.`, 2);
+    throw error instanceof ConfigError ? new OperatorError(error.message, 2) : error;
   }
 }
 
@@ -104,8 +107,9 @@ export type LocalPlaces = Readonly<
   >
 >;
 
-async function openLocal(file: string): Promise<Target> {
-  const state = readState(file);
+async function openLocal({ state: named }: TargetOptions): Promise<Target> {
+  const file = named ?? process.env.OPERATOR_STATE ?? STATE_FILE;
+  const state = readState(file, named === undefined ? 1 : 2);
   return localTarget(state, await readClockOffset(state.platformUrl));
 }
 
@@ -132,12 +136,13 @@ export function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   };
 }
 
-function readState(file: string): LocalPlaces {
+function readState(file: string, exitCode: 1 | 2): LocalPlaces {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalPlaces;
   } catch {
     throw new OperatorError(
       `No running stack is described in ${file}. Run npm start in another terminal, or name an environment with --env.`,
+      exitCode,
     );
   }
 }

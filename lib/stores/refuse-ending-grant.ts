@@ -7,5 +7,6 @@ export function refuseEndingGrant(grant: PlatformGrant): PlatformGrant {
   throw new StoreChangeRefused(
     `This access token ends at ${grant.expiresAt}, and there is nothing to renew it with: neither refresh token nor ` +
       'client credentials, each with client id and client secret of the app. Nothing was changed.',
+    'INPUT',
   );
 }

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { visibleText } from '../../../lib/observability/visible-text.ts';
 import type { Outcome } from '../outcome.ts';
 import { plainTerminal } from '../plain-terminal.ts';
+import { readAddress } from '../read-address.ts';
 import { describeFailure } from '../run/describe-failure.ts';
 import { runVerb } from '../run/run-verb.ts';
 import { isoTimes } from '../show-times.ts';
@@ -19,7 +20,9 @@ const HELP_COLUMNS = 100;
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
   const terminal = plainTerminal(screen);
   const state = { exitCode: 0 };
-  const program = buildProgram(terminal, {
+  // With --json standard error holds the error alone, also that of commander.
+  const isJson = args.includes('--json');
+  const program = buildProgram(isJson ? { ...terminal, err: () => undefined } : terminal, {
     verb: async (verb, parameters) => {
       state.exitCode = await runAt(verb, terminal, parameters);
     },
@@ -36,9 +39,10 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
     await program.parseAsync([...args], { from: 'user' });
     return state.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { message, exitCode } = describeFailure(error);
-    terminal.err(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { message, code, exitCode } = describeFailure(error);
+    if (isJson) terminal.err(JSON.stringify({ error: { code, message } }));
+    else if (!(error instanceof CommanderError)) terminal.err(message);
     return exitCode;
   }
 }
@@ -118,12 +122,30 @@ function addVerb(
     if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'ask nothing');
   }
+  refuseRepeated(command);
   const examples = verb.examples.map((example) => `  npm run operator -- ${example}`);
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
     await action(args, given(parameters.at(-1) as Command));
   });
+}
+
+/** Refuses an option that has two values, or is said and denied: commander would take the last one in silence. */
+function refuseRepeated(command: Command): void {
+  const typed = new Map<string, string>();
+  for (const option of command.options) {
+    const name = option.attributeName();
+    command.on(`option:${option.name()}`, () => {
+      const earlier = typed.get(name);
+      typed.set(name, option.flags);
+      const isSame = earlier === option.flags && !option.required && !option.optional;
+      if (earlier === undefined || isSame) return;
+      const problem =
+        earlier === option.flags ? `${earlier} is given twice` : `${earlier} contradicts ${option.flags}`;
+      command.error(`error: option '${problem}'`);
+    });
+  }
 }
 
 /** The options that were typed: the trace tells no others. The environment is there always. */
@@ -133,7 +155,10 @@ function given(command: Command): Options {
 }
 
 async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[], Options]): Promise<number> {
-  const target = await openTarget(options as TargetOptions);
+  const target = await openTarget({
+    ...(options as TargetOptions),
+    baseUrl: readAddress(options, '--base-url'),
+  });
   const isJson = options.json === true;
   try {
     const show = (outcome: Outcome) => printOutcome(terminal, outcome, isJson);

@@ -8,8 +8,9 @@ export function createReportFile(path: string): (lines: readonly string[]) => vo
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'there is such a file already: no report is overwritten' : `${code}`;
-    throw new OperatorError(`--output ${path}: ${why}.`);
+    if (code === 'EEXIST')
+      throw new OperatorError(`--output ${path}: there is such a file already: no report is overwritten.`);
+    throw new OperatorError(`--output ${path} cannot be written: ${code}.`, 2);
   }
   return (lines) => {
     const part = `${path}.part`;

@@ -1,7 +1,8 @@
-/** What went wrong, for the operator: a sentence that says what to do, and the exit code. */
+/** Describes a failure for the operator: a sentence that says what to do, a code and the exit code. */
+import { CommanderError } from 'commander';
 import { RotationRefused } from '../../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { StoreChangeRefused } from '../../../lib/errors/store-change-refused.ts';
+import { type RefusalReason, StoreChangeRefused } from '../../../lib/errors/store-change-refused.ts';
 import { visibleText } from '../../../lib/observability/visible-text.ts';
 import { DiscoveryFailed } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../../lib/platform/sign-in/sign-in-addresses.ts';
@@ -9,38 +10,62 @@ import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
 
-type Failure = { readonly message: string; readonly exitCode: 1 | 2 };
+/** `code`: stable, for programs; docs/operators.md lists them. */
+type Failure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
 
-/** What is refused is told on one line, whatever was given or answered; a mistake of ours with where it was made. */
+/** Describes a refusal on one line, and a fault of this program with its stack. */
 export function describeFailure(error: unknown): Failure {
   const known = describeKnown(error);
   if (known !== undefined) return { ...known, message: visibleText(known.message) };
   // A mistake of ours: all there is to say helps to find it.
   const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
-  return { message: `This should not have happened.\n${words}`, exitCode: 1 };
+  return { message: `This should not have happened.\n${words}`, code: 'INTERNAL_ERROR', exitCode: 1 };
 }
 
 function describeKnown(error: unknown): Failure | undefined {
-  if (error instanceof OperatorError) return { message: error.message, exitCode: error.exitCode };
-  if (isRefusal(error)) return { message: error.message, exitCode: 1 };
-  if (error instanceof DiscoveryFailed)
-    return { message: `Not done: ${failureWords(error)} Nothing was changed.`, exitCode: 1 };
-  return error instanceof ServiceError ? { message: describeServiceError(error), exitCode: 1 } : undefined;
+  if (error instanceof OperatorError) return error;
+  if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSED[error.reason] };
+  if (error instanceof TraceRefused)
+    return { message: error.message, code: 'TRACE_UNAVAILABLE', exitCode: 1 };
+  if (error instanceof RotationRefused || error instanceof SignInAddressRefused)
+    return { message: error.message, ...REFUSED.STATE };
+  if (error instanceof DiscoveryFailed) {
+    const message = `Not done: ${failureWords(error)} Nothing was changed.`;
+    return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
+  }
+  if (error instanceof CommanderError)
+    return { message: error.message.replace(/^error: /, ''), ...REFUSED.INPUT };
+  return error instanceof ServiceError ? describeServiceError(error) : undefined;
 }
 
-function isRefusal(error: unknown): error is Error {
-  return [StoreChangeRefused, RotationRefused, SignInAddressRefused, TraceRefused].some(
-    (kind) => error instanceof kind,
-  );
+const REFUSED = {
+  INPUT: { code: 'INVALID_COMMAND', exitCode: 2 },
+  ABSENT: { code: 'NOT_FOUND', exitCode: 1 },
+  STATE: { code: 'REFUSED', exitCode: 1 },
+} as const satisfies Record<RefusalReason, Omit<Failure, 'message'>>;
+
+function isDenied({ cause }: ServiceError): boolean {
+  return cause instanceof Error && cause.name === 'AccessDeniedException';
 }
 
-function describeServiceError(error: ServiceError): string {
+const NO_TABLE =
+  'Not done: AWS has no such table, or no such secret. Deploy the environment first, or check --table, the credentials and the region.';
+
+function describeServiceError(error: ServiceError): Failure {
+  // A query that the service does not understand came from the command line.
+  if (error.code === 'GRAPHQL_VALIDATION_FAILED')
+    return { message: error.internal ?? error.publicMessage, ...REFUSED.INPUT };
+  if (error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
+    return { message: NO_TABLE, ...REFUSED.ABSENT };
+  return { message: messageOf(error), code: isDenied(error) ? 'ACCESS_DENIED' : error.code, exitCode: 1 };
+}
+
+function messageOf(error: ServiceError): string {
   if (error.code === 'SHOP_NOT_INSTALLED')
     return 'The store is not installed here. See store list and store show.';
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
   const words = `${error.internal ?? error.publicMessage}${cause}`;
-  const isRefused = error.cause instanceof Error && error.cause.name === 'AccessDeniedException';
-  return error.code === 'TEMPORARILY_UNAVAILABLE' || isRefused
+  return error.code === 'TEMPORARILY_UNAVAILABLE' || isDenied(error)
     ? `Not done: ${words}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${words}`;
 }

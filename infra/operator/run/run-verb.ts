@@ -61,6 +61,8 @@ async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Prom
 
 async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
   if (isAnswered) return;
-  if (!terminal.isInteractive) throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2);
-  if (!(await terminal.confirm(question))) throw new OperatorError('Nothing was changed.');
+  if (!terminal.isInteractive)
+    throw new OperatorError(`${question} Nobody can be asked here: add --yes.`, 2, 'CONFIRMATION_REQUIRED');
+  if (!(await terminal.confirm(question)))
+    throw new OperatorError('Nothing was changed.', 1, 'CONFIRMATION_DENIED');
 }

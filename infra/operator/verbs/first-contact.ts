@@ -41,6 +41,7 @@ async function measure(run: Run): Promise<Outcome> {
     throw new OperatorError(
       `Each step is asked for, and nobody can be asked here: add --yes ${READING}, or names of steps.`,
       2,
+      'CONFIRMATION_REQUIRED',
     );
   const store = await findStore(operator, options.shop);
   const interruption = watchInterrupts(terminal);

@@ -111,7 +111,7 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new OperatorError(`${path} cannot be read.`);
+    throw new OperatorError(`${path} cannot be read.`, 2);
   }
 }
 

@@ -76,7 +76,7 @@ async function findActive(
   const found = await sessions.listOf(store.shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
-    throw new StoreChangeRefused('The customer has no such session. List them to see their ids.');
+    throw new StoreChangeRefused('The customer has no such session. List them to see their ids.', 'ABSENT');
   return meant.filter(({ status }) => status === 'active');
 }
 

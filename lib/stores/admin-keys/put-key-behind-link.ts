@@ -126,23 +126,25 @@ function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
 }
 
 function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts): void {
-  if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.');
+  if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
   if (scopes.includes('WRITE') && !scopes.includes('READ'))
     throw new StoreChangeRefused(
       'The scope WRITE goes with READ: a change is answered with what was changed.',
+      'INPUT',
     );
   if (networks.length > MAX_NETWORKS)
-    throw new StoreChangeRefused(`A key has at most ${MAX_NETWORKS} networks.`);
+    throw new StoreChangeRefused(`A key has at most ${MAX_NETWORKS} networks.`, 'INPUT');
 }
 
 function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {
   const isText = (text: string, most: number) =>
     text.trim() !== '' && text.length <= most && !/\p{Cc}/u.test(text);
-  if (!isText(label, MAX_LABEL)) throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL} characters.`);
+  if (!isText(label, MAX_LABEL))
+    throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL} characters.`, 'INPUT');
   if (!isText(intendedUse, MAX_USE))
-    throw new StoreChangeRefused(`Say in 1 to ${MAX_USE} characters what the key is for.`);
+    throw new StoreChangeRefused(`Say in 1 to ${MAX_USE} characters what the key is for.`, 'INPUT');
   if (!isText(createdBy, MAX_LABEL))
-    throw new StoreChangeRefused(`Say in 1 to ${MAX_LABEL} characters who issues the key.`);
+    throw new StoreChangeRefused(`Say in 1 to ${MAX_LABEL} characters who issues the key.`, 'INPUT');
   if (notAfter !== undefined && !(notAfter > nowMs))
-    throw new StoreChangeRefused('The end of the key must lie in the future.');
+    throw new StoreChangeRefused('The end of the key must lie in the future.', 'INPUT');
 }

@@ -15,7 +15,10 @@ export async function revokeAdminKey(
   await changeAdminKeys(deps, shopId, (keys) => {
     const record = keys.find(({ id }) => id === keyId);
     if (record === undefined)
-      throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`);
+      throw new StoreChangeRefused(
+        `The store has no key ${keyId}. List its keys to see their ids.`,
+        'ABSENT',
+      );
     if (record.state === 'revoked') return undefined;
     outcome = 'revoked';
     return keys.map((key) => (key.id === keyId ? { ...key, state: 'revoked', revokedAt: nowMs } : key));

@@ -88,6 +88,6 @@ function replace(
 function find(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
   const record = keys.find(({ id }) => id === keyId);
   if (record === undefined)
-    throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`);
+    throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`, 'ABSENT');
   return record;
 }

@@ -38,7 +38,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     ([, value]) => value !== undefined,
   );
   if (facts.length === 0 && grant === undefined)
-    throw new StoreChangeRefused('There is nothing to change: see store update --help.');
+    throw new StoreChangeRefused('There is nothing to change: see store update --help.', 'INPUT');
   if (grant !== undefined) {
     await changeGrant(deps, { shopId, change: () => grant });
   }

@@ -69,7 +69,7 @@ function* valuesOf(text: string): Generator<unknown> {
     }
   }
   if (opened !== undefined)
-    throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.');
+    throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.', 'INPUT');
 }
 
 /** The log lines in an answer of FilterLogEvents; undefined: the value is no such answer. */

@@ -94,9 +94,11 @@ describe('store', () => {
       'cannot be used',
     ],
     ['a wrong grant', 'shpat_secret', 'refuses this grant'],
-  ])('install with %s as credentials is refused, and repeats none of it', async (_what, input, words) => {
+  ])('install with %s as credentials is refused, and repeats none of it', async (what, input, words) => {
     const ran = await world.run(['store', 'install', HARBOR, '--credentials', '-'], { input });
-    expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining(words) });
+    // The platform alone can say that a grant is wrong.
+    const exitCode = what === 'a wrong grant' ? 1 : 2;
+    expect(ran).toMatchObject({ exitCode, err: expect.stringContaining(words) });
     expect(ran.out + ran.err).not.toContain('shpat_secret');
   });
 
@@ -258,12 +260,98 @@ describe('key', () => {
     const states = (await world.json(['key', 'list', HARBOR])).map(({ state }: { state: string }) => state);
     expect(states.filter((state: string) => state === 'unclaimed')).toHaveLength(1);
   });
+});
 
-  test('errors with --json are JSON, on standard error', async () => {
-    const ran = await world.run(['key', 'revoke', HARBOR, 'key_000000000000', '--yes', '--json']);
-    expect(ran.exitCode).toBe(1);
-    expect(JSON.parse(ran.err).error.message).toContain('has no key key_000000000000');
-    expect(ran.out).toBe('');
+describe('an error', () => {
+  const KEY = ['key', 'issue', HARBOR, ...FACTS];
+  const ENDPOINT = ['webhook', 'update', HARBOR, '0'.repeat(24)];
+  const RESTORE = ['restore-complete', '--since', '2026-01-01T00:00:00Z', '--events', 'none'];
+  const isWriting = ([group, name]: readonly string[]) =>
+    verbs.some((one) => one.noun === group && one.usage.split(' ')[0] === name && one.isReading !== true);
+
+  test.each([
+    ['CONFIRMATION_REQUIRED', 2, ['store', 'uninstall', HARBOR], 'add --yes'],
+    ['CONFIRMATION_REQUIRED', 2, ['first-contact', '--shop', HARBOR], 'add --yes reading'],
+    ['NOT_FOUND', 1, ['store', 'show', '1'], 'There is no store 1'],
+    ['NOT_FOUND', 1, ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'], 'has no key key_000000000000'],
+    ['NOT_FOUND', 1, [...ENDPOINT, '--enabled', 'yes'], 'no such endpoint'],
+    ['NOT_FOUND', 1, ['requests', 'done', '81234567001-7'], 'no open request'],
+    ['NOT_FOUND', 1, ['session', 'revoke', HARBOR, '7001001', 'x', '--yes'], 'no such session'],
+    ['ACCESS_DENIED', 1, [...RESTORE, '--table', 'no-such-table'], 'Check your AWS credentials'],
+    ['REFUSED', 1, ['store', 'purge', HARBOR, '--yes'], 'Uninstall it first'],
+    ['REFUSED', 1, ['token-keys', 'rotate', '--step', 'sign'], 'the first step is publish'],
+  ])('with --json has the code %s, and ends with %d: %j', async (code, exitCode, line, text) => {
+    const ran = await world.run([...line, '--json']);
+    expect(ran).toMatchObject({ exitCode, out: '' });
+    expect(JSON.parse(ran.err)).toEqual({ error: { code, message: expect.stringContaining(text) } });
+  });
+
+  test('names what to check where a table does not exist', async () => {
+    const state = world.file('without-policy.json', world.state);
+    const ran = await world.run([...RESTORE, '--table', 'none', '--yes', '--json'], { state });
+    expect(JSON.parse(ran.err).error).toEqual({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('check --table'),
+    });
+  });
+
+  test.each([
+    [['store', 'destroy'], "unknown command 'destroy'"],
+    [['store', 'show'], "missing required argument 'store'"],
+    [['store', 'show', HARBOR, JUNIPER], 'too many arguments'],
+    [['store', 'show', HARBOR, '--nope'], "unknown option '--nope'"],
+    [['store', 'show', 'example.com'], 'ends in .myshopify.com'],
+    [
+      ['store', 'list', '--env', 'nowhere'],
+      'There is no environment "nowhere". --env takes local, dev, staging, prod.',
+    ],
+    [['store', 'list', '--env', ''], 'There is no environment "".'],
+    [['store', 'list', '--env', 'local', '--env', 'prod'], "'--env <name> is given twice'"],
+    [['store', 'list', '--state', '/nowhere'], "'--state <file> is given twice'"],
+    [['store', 'update', HARBOR], 'There is nothing to change'],
+    [['store', 'update', HARBOR, '--name', ' '], '--name has 1 to 255 characters'],
+    [['store', 'update', HARBOR, '--name', 'a\nb'], '--name has 1 to 255 characters'],
+    [['store', 'update', HARBOR, '--storefront-url', 'shop.test'], '--storefront-url is an https address'],
+    [
+      ['store', 'update', HARBOR, '--storefront-url', 'http://shop.test'],
+      '--storefront-url is an https address',
+    ],
+    [['store', 'update', HARBOR, '--portal-page-id', 'a/b'], '--portal-page-id has letters'],
+    [['store', 'update', HARBOR, '--portal-page-id', 'a', '--no-portal-page'], 'do not go together'],
+    [['store', 'update', HARBOR, '--trust-sub', '--no-trust-sub'], 'contradicts --no-trust-sub'],
+    [['store', 'update', HARBOR, '--oauth'], 'Add --credentials FILE'],
+    [['store', 'update', HARBOR, '--also', 'all', '--name', 'a'], '--also goes with --oauth'],
+    [['store', 'update', HARBOR, '--client-secret', '/nowhere'], '/nowhere cannot be read'],
+    [['store', 'install', HARBOR, '--credentials', '/nowhere'], '/nowhere cannot be read'],
+    [
+      ['store', 'install', HARBOR, '--credentials', '-', '--trust-issuer', 'x'],
+      '--trust-issuer is an https address',
+    ],
+    [['store', 'accept-sign-in', HARBOR, '--trust-issuer', 'x'], '--trust-issuer is an https address'],
+    [[...KEY, '--label', 'b'], "'--label <label> is given twice'"],
+    [[...KEY, '--base-url', 'x'], '--base-url is an https address'],
+    [[...KEY, '--expires', '2020-01-01'], 'must lie in the future'],
+    [['key', 'issue', HARBOR, '--label', '', '--use', 'x'], 'A label has 1 to 60 characters'],
+    [['key', 'revoke', HARBOR, 'nope', '--yes'], "nope is no key's id"],
+    [['key', 'rotate', HARBOR, 'nope'], "nope is no key's id"],
+    [['timeline', 'show', HARBOR, '9101001', '--query', 'nope'], 'does not understand "nope"'],
+    [['requests', 'export', 'nope'], "nope is no request's id"],
+    [ENDPOINT, 'There is nothing to change'],
+    [[...ENDPOINT, '--url', 'nope'], 'it is no address, like https://'],
+    [[...ENDPOINT, '--url', 'https://10.0.0.1/'], 'it is not public'],
+    [[...ENDPOINT, '--description', 'a'.repeat(256)], '--description has at most 255 characters'],
+    [['token-keys', 'rotate', '--leaked', '--step', 'sign'], '--step does not go with it'],
+    [
+      ['first-contact', '--shop', HARBOR, '--yes', 'reading', '--output', '/nowhere/x'],
+      'cannot be written: ENOENT',
+    ],
+  ])('in the command line ends with 2, and a dry run finds it too: %j', async (line, text) => {
+    for (const more of isWriting(line) ? [[], ['--dry-run']] : [[]]) {
+      const ran = await world.run([...line, ...more, '--json']);
+      expect(ran).toMatchObject({ exitCode: 2, out: '' });
+      const { error } = JSON.parse(ran.err);
+      expect(error).toEqual({ code: 'INVALID_COMMAND', message: expect.stringContaining(text) });
+    }
   });
 });
 
@@ -322,8 +410,9 @@ describe('restore-complete', () => {
   });
 
   test('refuses the table that the environment uses', async () => {
+    const [command = '', , , ...since] = line;
     const table = ['--env', 'prod', '--table', 'subscriptions-prod'];
-    const ran = await world.run([...line, ...table, '--events', 'none', '--yes']);
+    const ran = await world.run([command, ...since, ...table, '--events', 'none', '--yes']);
     expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('is the table that prod uses') });
   });
 });
@@ -648,7 +737,7 @@ describe('timeline', () => {
     }
     const query = await world.run(['timeline', 'show', HARBOR, '9101001', '--query', 'who:ada']);
     expect(query).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       err: expect.stringContaining('does not understand "who:ada"'),
     });
   });

@@ -243,7 +243,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       'one of',
     ],
     ['a form without an app', { grant: { accessToken: 'shpat_secret' } }, ['--oauth'], '"app"'],
-    ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret: is missing'],
+    ['an app without its secret', { app: { clientId: 'a' } }, ['--oauth'], 'app.clientSecret is missing'],
     [
       'an address that is none',
       { app: { clientId: 'a', clientSecret: 'b' } },

@@ -1,6 +1,7 @@
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { findStore } from '../../find-store.ts';
 import { argument, type Verb } from '../../verb.ts';
+import { readKeyId } from './read-key-id.ts';
 
 export const keyRevoke: Verb = {
   noun: 'key',
@@ -9,7 +10,7 @@ export const keyRevoke: Verb = {
   examples: ['key revoke harbor-coffee.myshopify.com key_0123456789ab --env prod'],
   async run(run) {
     const store = await findStore(run.operator, argument(run, 0));
-    const keyId = argument(run, 1);
+    const keyId = readKeyId(run);
     await run.confirm(`Servers of ${store.domain} that use ${keyId} will be refused. Revoke it?`);
     return run.change(`Would revoke ${keyId} of ${store.domain}.`, async () => {
       const outcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });

@@ -12,6 +12,7 @@ import { argument, type Options, type Run, textOption, type Verb } from '../../v
 import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
 import { createdBy } from './key-issue.ts';
 import { type Limits, limitOptions, limitWords, readLimits } from './key-limits.ts';
+import { readKeyId } from './read-key-id.ts';
 
 const AS_BEFORE = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
 
@@ -37,7 +38,7 @@ export const keyRotate: Verb = {
 async function rotate(run: Run): Promise<Outcome> {
   const { operator, options } = run;
   const store = await findStore(operator, argument(run, 0));
-  const keyId = argument(run, 1);
+  const keyId = readKeyId(run);
   const baseUrl = requireBaseUrl(run);
   const overlap = readOverlap(options);
   const isLeaked = overlap === 'leaked';

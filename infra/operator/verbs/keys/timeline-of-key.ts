@@ -3,11 +3,11 @@ import { sayIn } from '../../../../lib/messages/say.ts';
 import { timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { changesOfKey } from '../../../../lib/timeline/changes-of-key.ts';
 import { findStore } from '../../find-store.ts';
-import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { tableLines } from '../../show-table.ts';
 import { argument, type Run, type Verb } from '../../verb.ts';
 import { toJson, toRow } from '../timeline-show.ts';
+import { readKeyId } from './read-key-id.ts';
 
 export const timelineOfKey: Verb = {
   noun: 'timeline',
@@ -25,9 +25,7 @@ const ELSEWHERE =
 
 async function show(run: Run): Promise<Outcome> {
   const store = await findStore(run.operator, argument(run, 0));
-  const keyId = argument(run, 1);
-  if (!/^key_[0-9a-f]{12}$/.test(keyId))
-    throw new OperatorError(`${keyId} is no key's id: "key list" shows them.`, 2);
+  const keyId = readKeyId(run);
   const records = await changesOfKey(run.operator, { shopId: store.shopId, keyId });
   const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
   const say = await sayIn(DEFAULT_LANGUAGE, timeZoneOf(store));

@@ -48,6 +48,8 @@ const STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies Rotatio
 
 async function rotate(run: Run): Promise<Outcome> {
   const { operator, options, terminal } = run;
+  if (options.leaked === true && options.step !== undefined)
+    throw new OperatorError('--leaked replaces the whole ring at once: --step does not go with it.', 2);
   const before = await readTokenKeys(operator);
   const step =
     options.leaked === true ? 'leaked' : readStep(textOption(options, 'step'), before, operator.now());

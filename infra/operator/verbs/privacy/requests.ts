@@ -102,6 +102,8 @@ async function exportData(run: Run): Promise<Outcome> {
   if (customerId === undefined)
     throw new OperatorError(
       'Nothing is held: the customer was erased since, or the request is about the store.',
+      1,
+      'NOT_FOUND',
     );
   const person = { shopId, customerId };
   const store = await operator.stores.find(shopId);
@@ -110,7 +112,14 @@ async function exportData(run: Run): Promise<Outcome> {
   const json = await exportCustomer(operator.scan, person, contracts);
   const file = textOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
-  writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new OperatorError(
+      `--output ${file} cannot be written: ${(error as NodeJS.ErrnoException).code}.`,
+      2,
+    );
+  }
   return {
     json: { file },
     lines: [`${file} has it. Give it to the owner of the store, then requests done.`],
@@ -140,7 +149,8 @@ async function findRequest(run: Run): Promise<DataRequestRecord> {
   const text = argument(run, 0);
   const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
   const shopId = parseShopId(Number(shop));
-  const request = shopId && (await run.operator.complianceRequests.findDataRequest(shopId, id));
+  if (shopId === undefined) throw new OperatorError(`${text} is no request's id. See requests list.`, 2);
+  const request = await run.operator.complianceRequests.findDataRequest(shopId, id);
   if (request) return request;
-  throw new OperatorError(`There is no open request ${text}. See requests list.`, 2);
+  throw new OperatorError(`There is no open request ${text}. See requests list.`, 1, 'NOT_FOUND');
 }

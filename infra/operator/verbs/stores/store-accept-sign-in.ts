@@ -5,7 +5,8 @@ import type { MovedAddress } from '../../../../lib/stores/read-sign-in.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { type Run, textOption, type Verb } from '../../verb.ts';
+import { readAddress } from '../../read-address.ts';
+import type { Run, Verb } from '../../verb.ts';
 
 /** The operator's word on addresses that look strange. */
 export const trustIssuerOption = {
@@ -27,6 +28,7 @@ export const storeAcceptSignIn: Verb = {
 async function accept(run: Run): Promise<Outcome> {
   const { operator, args, options } = run;
   const [text] = args;
+  const trustedIssuer = readAddress(options, '--trust-issuer');
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
   const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
@@ -34,7 +36,6 @@ async function accept(run: Run): Promise<Outcome> {
   if (stores.length === 0) throw new OperatorError('No store is installed that this could be of.');
   const whose = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
   operator.progress(`Asking the platform about ${whose}`);
-  const trustedIssuer = textOption(options, 'trustIssuer');
   const moves = await lookForMoves(operator, { stores, trustedIssuer });
   await confirmMoves(
     run,

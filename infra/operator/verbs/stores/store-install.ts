@@ -14,10 +14,12 @@ import { movedAddresses } from '../../../../lib/stores/read-sign-in.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
+import { readAddress } from '../../read-address.ts';
 import { readCredentials } from '../../read-credentials.ts';
 import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { argument, type Run, textOption, type Verb } from '../../verb.ts';
+import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
@@ -32,9 +34,7 @@ export const storeInstall: Verb = {
     ...grantOptions,
     ...trustIssuerOption,
     ...webhookOptions,
-    '--name <name>': 'name shown to people (default: as the platform has it)',
-    '--storefront-url <url>': "address of the store's pages (default: as the platform has it)",
-    '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
+    ...visibleFactOptions(' (default: as the platform has it)'),
   },
   examples: [
     'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
@@ -52,16 +52,18 @@ async function install(run: Run): Promise<Outcome> {
   const source = textOption(options, 'credentials');
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
+  const facts = readVisibleFacts(options);
+  const trustedIssuer = readAddress(options, '--trust-issuer');
   const credentials = await readCredentials(source, terminal);
   const { app, grant: given } = credentials;
   const wish = await readWebhookWish(run, app?.clientSecret ?? given?.clientSecret);
-  const dry = dryConsent(run, domain);
+  const dry = dryConsent(run, domain, credentials);
   if (dry !== undefined) return dry;
   const beforeMerchant = () => lookAhead(run, domain, credentials.clientId);
   const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
-  if (grant === undefined) throw new OperatorError('The credentials hold no grant.');
-  const { notGranted, ...described } = await describeStore(run, domain, grant);
-  const request = { ...described, clientId: credentials.clientId };
+  if (grant === undefined) throw new OperatorError('The credentials hold no grant.', 2);
+  const { notGranted, ...described } = await describeStore(run, { domain, grant, facts });
+  const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
   const signIn = await checkInstall(operator, request);
   const before = await operator.stores.find(request.shopId);
@@ -119,8 +121,14 @@ function readDomain(run: Run): ShopDomain {
   throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
 }
 
+type GivenStore = {
+  readonly domain: ShopDomain;
+  readonly grant: PlatformGrant;
+  readonly facts: ReturnType<typeof readVisibleFacts>;
+};
+
 /** The store as the platform describes it, or as the operator wants it; refused if the grant lacks access. */
-async function describeStore({ operator, options }: Run, domain: ShopDomain, grant: PlatformGrant) {
+async function describeStore({ operator }: Run, { domain, grant, facts }: GivenStore) {
   operator.progress('Asking the platform about the store');
   const deps = { ...operator, ...operator.target };
   const asking = { domain, accessToken: grant.accessToken };
@@ -128,12 +136,11 @@ async function describeStore({ operator, options }: Run, domain: ShopDomain, gra
   return {
     shopId: shop.shopId,
     domain,
-    displayName: textOption(options, 'name') ?? shop.displayName,
-    storefrontUrl: textOption(options, 'storefrontUrl') ?? shop.storefrontUrl,
+    displayName: facts.displayName ?? shop.displayName,
+    storefrontUrl: facts.storefrontUrl ?? shop.storefrontUrl,
     timeZone: shop.timeZone,
-    portalPageId: textOption(options, 'portalPageId'),
+    portalPageId: facts.portalPageId,
     grant,
-    trustedIssuer: textOption(options, 'trustIssuer'),
     notGranted: await checkInstallAccess(
       askWithGrant(deps, asking),
       { domain, renewal: renewalOf(grant) },

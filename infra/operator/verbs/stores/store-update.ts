@@ -5,13 +5,14 @@ import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.t
 import { checkUpdate, type NewCredentials } from '../../../../lib/stores/life/check-update.ts';
 import { type StoreFacts, updateStore } from '../../../../lib/stores/life/update-store.ts';
 import { findStore } from '../../find-store.ts';
-import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
+import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { readCredentials } from '../../read-credentials.ts';
+import { type Credentials, readCredentials } from '../../read-credentials.ts';
 import { findingLines } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { argument, type Options, type Run, textOption, type Verb } from '../../verb.ts';
+import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
 import { changeWebhooks, readWebhookWish, webhookOptions, wishedChanges } from './webhook-options.ts';
@@ -24,9 +25,7 @@ export const storeUpdate: Verb = {
     '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
     ...grantOptions,
     ...webhookOptions,
-    '--name <name>': 'name shown to people',
-    '--storefront-url <url>': "address of the store's pages",
-    '--portal-page-id <id>': 'page that shows subscriptions',
+    ...visibleFactOptions(''),
     '--no-portal-page': 'forget the portal page',
     '--upcoming-days <days>': 'order.upcoming comes so many days ahead of an order, 1 to 14 (first 3)',
     '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
@@ -45,19 +44,20 @@ export const storeUpdate: Verb = {
 async function update(run: Run): Promise<Outcome> {
   const { operator, options } = run;
   const store = await findStore(operator, argument(run, 0));
-  const dry = dryConsent(run, store.domain);
-  if (dry !== undefined) return dry;
   // A merchant is not asked in vain.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
-  const credentials = await readNewCredentials(run, store.domain);
-  const clientId = credentials?.clientId === store.clientId ? undefined : credentials?.clientId;
+  const given = await readGivenCredentials(run);
+  const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
   const facts = factsOf(options, clientId);
+  const wish = await readWebhookWish(run, (given?.app ?? given?.grant)?.clientSecret);
+  const dry = given && dryConsent(run, store.domain, given);
+  if (dry !== undefined) return dry;
+  const credentials = given && (await readNewCredentials(run, store.domain, given));
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
     await checkUpdate({ ...operator, ...operator.target }, store, credentials);
   }
   const wantsToken = options.storefrontToken === true;
-  const wish = await readWebhookWish(run, credentials?.grant?.clientSecret);
   const ofStore = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
   const beside = [...(wantsToken ? ['storefrontToken'] : []), ...wishedChanges(wish)];
   const changed = [...ofStore, ...beside];
@@ -87,22 +87,28 @@ function toOutcome(store: StoreRecord, { words, lacking }: Told): Outcome {
   return { json: { ...shown, lacking }, lines: [words, '', ...factLines(shown), ...told] };
 }
 
-async function readNewCredentials(run: Run, domain: ShopDomain): Promise<NewCredentials | undefined> {
-  const { options, terminal } = run;
+async function readGivenCredentials({ options, terminal }: Run): Promise<Credentials | undefined> {
+  refuseConsentOptions(options);
   const source = textOption(options, 'credentials');
-  if (source !== undefined) {
-    const credentials = await readCredentials(source, terminal);
-    return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
-  }
+  if (source !== undefined) return readCredentials(source, terminal);
   if (options.clientCredentials !== true && options.oauth !== true) return undefined;
   throw new OperatorError('Add --credentials FILE with the app.', 2);
 }
 
+async function readNewCredentials(
+  run: Run,
+  domain: ShopDomain,
+  credentials: Credentials,
+): Promise<NewCredentials> {
+  return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
+}
+
 function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
-  const displayName = textOption(options, 'name');
-  const storefrontUrl = textOption(options, 'storefrontUrl');
+  const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
   const upcomingDays = readUpcomingDays(options);
-  const portalPageId = options.portalPage === false ? null : textOption(options, 'portalPageId');
+  if (options.portalPage === false && named !== undefined)
+    throw new OperatorError('--portal-page-id and --no-portal-page do not go together.', 2);
+  const portalPageId = options.portalPage === false ? null : named;
   return {
     ...(displayName !== undefined && { displayName }),
     ...(storefrontUrl !== undefined && { storefrontUrl }),

@@ -41,7 +41,7 @@ export async function readWebhookWish(run: Run, known?: string): Promise<Webhook
     );
   const given = source === undefined ? undefined : await readSecretText(source, run.terminal);
   if (given !== undefined && !isClientSecret(given))
-    throw new OperatorError('This is no client secret: it has 32 characters or more, and no blank.');
+    throw new OperatorError('This is no client secret: it has 32 characters or more, and no blank.', 2);
   // Whether that of an app is good the platform says.
   const clientSecret = given ?? (isClientSecret(known) ? known : undefined);
   const way = textOption(run.options, 'webhooks');

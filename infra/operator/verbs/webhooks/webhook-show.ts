@@ -28,7 +28,7 @@ async function show(run: Run): Promise<Outcome> {
   const { operator, terminal } = run;
   const { shopId, id } = await readEndpointRef(run);
   const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
-  if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT);
+  if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT, 1, 'NOT_FOUND');
   const inspected = await inspectEndpoint(operator, endpoint);
   const { held } = inspected;
   const more = held.length - MOST_LINES;

@@ -4,6 +4,7 @@ import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { isAccepted } from '../../../../lib/webhooks/deliver/attempt-event.ts';
 import { type EndpointRecord, listEndpoints } from '../../../../lib/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
+import type { AddressRefusal } from '../../../../lib/webhooks/guard-address.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -55,7 +56,7 @@ export const webhookVerbs: readonly Verb[] = [
     summary: 'Change an endpoint; one that failures have disabled is tried again.',
     options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
     examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
-    run: (run) => change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, inputOf(run))),
+    run: update,
   },
   {
     noun: 'webhook',
@@ -109,6 +110,13 @@ async function create(run: Run): Promise<Outcome> {
     if (made.refused !== undefined) throw refusalError(made);
     return told(made);
   });
+}
+
+async function update(run: Run): Promise<Outcome> {
+  const input = inputOf(run);
+  if (Object.values(input).every((value) => value === undefined))
+    throw new OperatorError('There is nothing to change: see webhook update --help.', 2);
+  return change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
 }
 
 async function list({ operator, args, terminal }: Run): Promise<Outcome> {
@@ -196,13 +204,19 @@ function depsOf({ operator }: Run): Deps {
   return { ...parts, table, now, countWish, wake: (shopId) => wake('webhook-deliveries', shopId) };
 }
 
+/** As many as a store's own key may send. */
+const MAX_DESCRIPTION_CHARACTERS = 255;
+
 function inputOf({ options }: Run) {
   const enabled = textOption(options, 'enabled');
   if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
     throw new OperatorError('--enabled is yes or no.', 2);
+  const description = textOption(options, 'description');
+  if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
+    throw new OperatorError(`--description has at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
   return {
     types: typesOf(textOption(options, 'types')),
-    description: textOption(options, 'description'),
+    description,
     url: textOption(options, 'url'),
     isEnabled: enabled === undefined ? undefined : enabled === 'yes',
   };
@@ -229,19 +243,37 @@ function numberOf(run: Run): number {
   return Number(text);
 }
 
-const WORDS: Readonly<Record<EndpointRefusal['refused'], string>> = {
+const WORDS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
   UNKNOWN: UNKNOWN_ENDPOINT,
   TOO_MANY: 'The store has five endpoints. Delete one first.',
   NO_TYPES: 'Name at least one type, or leave --types away.',
   CHANGED_MEANWHILE: 'Somebody else changed the endpoint meanwhile. Try again.',
-  ADDRESS: 'Events are not sent to that address',
   SINCE: 'Choose a time within the last 30 days.',
   UNKNOWN_DELIVERY: 'There is no such event in the last 30 days.',
   TOO_MANY_REPLAYS: 'Too many replays were asked for.',
   TOO_MANY_RESENDS: 'Too many events were asked for one by one today: replay instead.',
 };
 
+const ABSENT: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
+const INPUT: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
+
+const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
+  NOT_A_URL: 'it is no address, like https://hooks.example.com/subscriptions',
+  TOO_LONG: 'it is longer than 2048 characters',
+  NOT_HTTPS: 'it has to begin with https://',
+  USER_IN_URL: 'leave user and password out',
+  OTHER_PORT: 'leave the port out, it is 443',
+  NOT_PUBLIC: 'it is not public, or its name leads to an address that is not',
+  UNRESOLVED: 'its name has no address now. Create its DNS record first',
+};
+
 function refusalError(refusal: EndpointRefusal): OperatorError {
+  if (refusal.refused === 'ADDRESS')
+    return new OperatorError(
+      `Events are not sent to that address: ${ADDRESS_ADVICE[refusal.why]}.`,
+      refusal.why === 'UNRESOLVED' ? 1 : 2,
+    );
   const words = WORDS[refusal.refused];
-  return new OperatorError('why' in refusal ? `${words}: ${refusal.why}.` : words);
+  if (ABSENT.includes(refusal.refused)) return new OperatorError(words, 1, 'NOT_FOUND');
+  return new OperatorError(words, INPUT.includes(refusal.refused) ? 2 : 1);
 }

@@ -104,7 +104,9 @@ function absentErrors(
   if (context.identity.actingCustomerId !== undefined && errors.some(isAbsence))
     return [fieldError('FORBIDDEN', [root.key])];
   if (!root.upstream.has(root.key) && errors.every(isAbsence)) return [];
-  return errors.map((error) => tellPlatformError(context, error, pathAt(root, error) ?? [root.key]));
+  return errors.map((error) =>
+    tellPlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
+  );
 }
 
 /** Adds the platform's answer, walked. */
@@ -121,7 +123,7 @@ async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<
   for (const { root, walk, platformErrors, errors } of walked) {
     for (const { error, path } of platformErrors) {
       for (const place of placesOf(path, walk)) {
-        const told = tellPlatformError(context, error, place);
+        const told = tellPlatformError({ ...context, root }, error, place);
         context.budget.take(JSON.stringify(told).length);
         errors.push(told);
       }

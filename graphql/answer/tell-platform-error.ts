@@ -8,12 +8,15 @@ import {
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import { fieldError, fieldErrorFrom } from './graphql-result.ts';
 import type { Identity } from './identity.ts';
 import { accessError } from './refusal.ts';
 
 type Telling = {
+  /** The root that the error belongs to. */
+  readonly root: Pick<CompiledRoot, 'kind'>;
   readonly identity: Pick<Identity, 'namespaces'>;
   readonly isMerchant: boolean;
   readonly isAfterChange?: boolean;
@@ -33,7 +36,15 @@ export function tellPlatformError(
   if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRepeatable) return fieldError('PLATFORM_UNAVAILABLE', path);
   if (!context.isMerchant) return toCustomers(error, path);
-  return mapPlatformError(error, path, context.identity.namespaces);
+  const mapped = mapPlatformError(error, path, context.identity.namespaces);
+  return context.root.kind.hasOwnLists && isOfRootsList(error, path)
+    ? { ...mapped, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
+    : mapped;
+}
+
+/** Whether the arguments of a root, or of a list right below it, are refused. */
+function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
+  return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
 }
 
 /** The platform's error in words of ours. A value that it does not take is one that does not fit, as with lists of ours. */

@@ -76,7 +76,7 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
     const coerce = prepareCoercion(surface, document, operation);
-    const client = readClientDocument(document, operation);
+    const client = readClientDocument(surface, document, operation);
     const compilation = { surface, document, operation, isActing, registries };
     return {
       kind: 'plan',

@@ -18,6 +18,6 @@ export async function remainingPlan(
   const document = withoutFailing(reduction);
   if (document === undefined) return undefined;
   const remaining = selectOperation(document, undefined);
-  const client = readClientDocument(document, remaining);
+  const client = readClientDocument(request.surface, document, remaining);
   return compile({ ...request, document, operation: remaining, client });
 }

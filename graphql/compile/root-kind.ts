@@ -47,6 +47,8 @@ export type CompiledRoot<Special = unknown> = {
 export type RootKind<Special = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
   compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;
+  /** Whether its lists are the service's, so that their errors have the service's codes for keys too. */
+  readonly hasOwnLists?: boolean;
   /** Whether such a root takes requests of its own beside the first. */
   readonly asksAgain?: boolean;
 };

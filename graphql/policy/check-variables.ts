@@ -34,8 +34,6 @@ type VariableChecks = {
   /** The count of objects; undefined if no variable has a say in it, so that check-document.ts has judged it. */
   readonly count: ObjectCount | undefined;
   readonly images: readonly ArgumentNode[];
-  /** Whether pages that cannot be are refused here. A list that a condition leaves out needs no size. */
-  readonly judgesPages: boolean;
 };
 
 function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
@@ -54,11 +52,7 @@ export function prepareVariableChecks(
   operation: OperationDefinitionNode,
 ): VariableChecks {
   const images: ArgumentNode[] = [];
-  let isConditional = false;
   visit(document, {
-    Directive({ name }) {
-      isConditional ||= name.value === 'skip' || name.value === 'include';
-    },
     Argument(node) {
       if (isImageArgument(node)) images.push(node);
     },
@@ -69,7 +63,6 @@ export function prepareVariableChecks(
     types: variableTypes(surface, operation),
     count: waitsForVariables(count) ? count : undefined,
     images,
-    judgesPages: surface === 'customer' && !isConditional,
   };
 }
 
@@ -116,11 +109,12 @@ export function checkRawVariables({ surface, types }: VariableChecks, variables:
 
 /** The errors after coercion: values beyond a limit or a bound. */
 export function checkCoercedVariables(
-  { surface, images, count, judgesPages }: VariableChecks,
+  { surface, images, count }: VariableChecks,
   variables: Variables,
 ): GraphQLError[] {
   const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
   if (count === undefined) return bounds;
-  const faults = judgesPages ? pageFaults(count, variables) : [];
-  return [...excessObjects(count, LIMITS[surface], variables), ...faults, ...bounds];
+  const limits = LIMITS[surface];
+  const faults = limits.judgesPages ? pageFaults(count, variables) : [];
+  return [...excessObjects(count, limits, variables), ...faults, ...bounds];
 }

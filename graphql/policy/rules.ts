@@ -127,6 +127,6 @@ export const rulesOf: Readonly<Record<Surface, Rules>> = {
     limits: limits(LIMITS.customer),
     names,
     meaning: [...meaning, singleMutationRoot],
-    counts: [limitObjects(LIMITS.customer, { judgesPages: true })],
+    counts: [limitObjects(LIMITS.customer)],
   },
 };

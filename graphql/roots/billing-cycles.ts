@@ -1,65 +1,74 @@
-/** Some roots have an argument that the platform requires and our schema does not: without it nothing is asked. */
-
+/**
+ * `subscriptionBillingCycles`: `contractId` is required here, because our schema has it nullable, and without a range the
+ * list begins at the next order.
+ */
 import type { FieldNode } from 'graphql';
 import type { RootContext } from '../compile/root-kind.ts';
+import { pageArguments } from '../compile/selection/page-arguments.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
 import { type InjectedArgument, inject } from '../compile/selection/upstream-writer.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import { type RunnableKind, startKnown } from '../run/start-root.ts';
+import { moveUpcoming, startUpcoming, type Upcoming, writeUpcoming } from './upcoming-cycles.ts';
 
-/** `as`: the argument's type at the platform. */
-type Requirement = { readonly argument: string; readonly as: string; readonly message: string };
+const NO_CONTRACT =
+  'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.';
 
-const CONTRACT_ID: Requirement = {
-  argument: 'contractId',
-  as: 'ID!',
-  message:
-    'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.',
+type Special = {
+  readonly contract: InjectedArgument;
+  /** Undefined when the document has a range. */
+  readonly upcoming: Upcoming | undefined;
 };
 
-type Required = { readonly argument: InjectedArgument };
-
 /** The root `subscriptionBillingCycles`. */
-export const billingCycles: RunnableKind<Required> = {
+export const billingCycles: RunnableKind<Special> = {
+  hasOwnLists: true,
   compile(context, { key, fields, access }) {
-    const argument = injectRequired(context, fields[0]?.field, CONTRACT_ID);
-    const overrides = { [CONTRACT_ID.argument]: `$${argument.variable}` };
+    const { writer, rootType } = context;
+    const field = fields[0]?.field;
+    if (field === undefined) throw new Error('The root stands nowhere.');
+    const contract = injectContract(context, field);
+    const contractId = `$${contract.variable}`;
+    const upcoming = writeUpcoming(context, field, contractId);
+    const page = pageArguments(writer, field, { typeName: rootType, isFilled: true });
+    const overrides = { ...page, ...upcoming?.overrides, contractId };
     const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides });
     return {
-      texts,
+      texts: [...texts, ...(upcoming?.texts ?? [])],
       root: {
         ...rootOf(context, key, fields),
         access,
         run,
+        idle: upcoming?.idle ?? {},
         upstream: new Map([[key, [key]]]),
         nullsAll: new Set([key]),
         read: (data) => data[key],
-        special: { argument },
+        special: { contract, upcoming },
       },
     };
   },
   start(context, root, inputs) {
-    const { argument } = root.special;
-    const isGiven = (argument.read(inputs.variables) ?? null) !== null;
-    const known = isGiven ? undefined : ({ kind: 'invalid', message: CONTRACT_ID.message } as const);
+    const { contract, upcoming } = root.special;
+    const isGiven = (contract.read(inputs.variables) ?? null) !== null;
+    const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
     const running = startKnown(context, root, { ...inputs, known });
-    if (running.outcome !== undefined) {
-      inputs.ours[argument.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
-    }
+    const isSent = running.outcome === undefined;
+    if (!isSent) inputs.ours[contract.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
+    if (upcoming !== undefined) startUpcoming(upcoming, inputs, isSent ? context.now() : undefined);
     return running;
+  },
+  again({ special: { upcoming } }, data, ours) {
+    return upcoming !== undefined && moveUpcoming(upcoming, data, ours);
   },
 };
 
-/** Puts a variable of ours, declared as the platform has the argument, in the argument's place. */
-function injectRequired(
-  { writer, rootType }: RootContext,
-  field: FieldNode | undefined,
-  { argument: name, as }: Requirement,
-): InjectedArgument {
-  const entry = field && argumentEntry(rootType, field.name.value, name);
+/** Puts a variable of ours, declared as the platform has the argument, in the place of the contract's id. */
+function injectContract({ writer, rootType }: RootContext, field: FieldNode): InjectedArgument {
+  const name = 'contractId';
+  const entry = argumentEntry(rootType, field.name.value, name);
   if (entry === undefined) throw new Error(`The root has no ${name}.`);
-  const node = field?.arguments?.find((one) => one.name.value === name)?.value;
-  const text = inject(writer, { node, entry, as });
+  const node = field.arguments?.find((one) => one.name.value === name)?.value;
+  const text = inject(writer, { node, entry, as: 'ID!' });
   const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
   if (argument === undefined) throw new Error(`The root does not use ${text}.`);
   return argument;

@@ -6,8 +6,8 @@ import type { FieldNode } from 'graphql';
 import type { RootContext, RootKind } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { OURS } from '../compile/selection/ours.ts';
-import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
-import { declare, inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
+import { fieldType, namedType } from '../compile/selection/type-reference.ts';
+import { declare, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
 import {
   bracedSelection,
   under,
@@ -23,6 +23,7 @@ const DETAILS = 'SubscriptionContractDetails';
 const NEXT = `_${OURS}Next`;
 
 export const contractDetails: RootKind = {
+  hasOwnLists: true,
   compile(context, place) {
     const alias = `${OURS}Details${context.index}`;
     const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
@@ -90,7 +91,6 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
     case 'billingCycles': {
       const [start, end] = [declare(writer, NOW, 'DateTime!'), declare(writer, HORIZON, 'DateTime!')];
       const args = writeArguments(writer, field, DETAILS, {
-        ...pageDefault(writer, field),
         contractId: id,
         billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
       });
@@ -132,19 +132,9 @@ function argumentsOfContract(name: string): boolean {
 
 function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
   const typeName = namedType(fieldType(DETAILS, field.name.value) ?? '');
-  const args = writeArguments(writer, field, DETAILS, pageDefault(writer, field));
+  const args = writeArguments(writer, field, DETAILS);
   const selection = bracedSelection(writer, field, { typeName, isFromCustomer: false });
   return `${responseKey(field)}: ${field.name.value}${args}${selection}`;
-}
-
-/** Our own default for `first`, which the platform does not have: unless `last` is given. */
-function pageDefault(writer: UpstreamWriter, field: FieldNode): Record<string, string> {
-  const entry = argumentEntry(DETAILS, field.name.value, 'first');
-  if (entry === undefined || !entry[2]) return {};
-  const first = field.arguments?.find(({ name }) => name.value === 'first')?.value;
-  const last = field.arguments?.find(({ name }) => name.value === 'last')?.value;
-  const fallback = Number(entry[2]);
-  return { first: inject(writer, { node: first, entry, fallback: { value: fallback, unless: last } }) };
 }
 
 type Assembly = {

@@ -136,7 +136,7 @@ export type UpstreamRequest = VariableSources & {
 /** Sends an upstream document with the variables that it declares. */
 export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
   const { planId, upstream, variables, mutates, takesText = false } = request;
-  const pages = upstream.pageSizes.map((name) => variables[name] ?? '');
+  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.ours[name] ?? '');
   return context.send({
     store: context.store,
     document: upstream.text,

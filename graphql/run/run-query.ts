@@ -51,7 +51,8 @@ export async function runQuery(
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   // The other roots, and the proof of those that are out, are asked for again: no other request is repeated.
-  while (answer !== undefined && leaveOutNulled(answer, running)) {
+  const hasNew = (answered: AdminAnswer) => hasNewValues(context, { running, answer: answered, ours });
+  while (answer !== undefined && (leaveOutNulled(answer, running) || hasNew(answer))) {
     answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
   }
   judge(context, { running, answer, ours });
@@ -146,16 +147,13 @@ type Judging = {
   readonly running: readonly RunningRoot[];
   /** The first answer; undefined: there was nothing to ask, so there is nothing to prove. */
   readonly answer: AdminAnswer | undefined;
-  readonly ours: Variables;
+  readonly ours: Record<string, unknown>;
 };
 
 /** Judges the proofs; roots that fail are refused. */
-function judge({ identity }: RunContext, { running, answer, ours }: Judging): void {
-  const isActing = identity.actingCustomerId !== undefined;
-  const { data = null, errors = [] } = answer ?? {};
-  const judged = { data, errors, ids: (ours[OWNED] ?? []) as readonly string[], identity };
-  const refusalOf = (proofs: OpenProofs) => (isActing ? refuseUnproved(proofs, judged) : undefined);
-  for (const one of running) {
+function judge(context: RunContext, judging: Judging): void {
+  const refusalOf = refusals(context, judging);
+  for (const one of judging.running) {
     const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
     const why = isOpen ? refusalOf(one.proofs) : undefined;
     if (why !== undefined) one.outcome = { kind: 'refused', why };
@@ -163,4 +161,26 @@ function judge({ identity }: RunContext, { running, answer, ours }: Judging): vo
       one.outcome = one.single.judge((nodes) => refusalOf({ ...NO_PROOFS, nodes }));
     }
   }
+}
+
+/** Tells why what the proofs are for is refused; undefined: it is proved. */
+function refusals({ identity }: RunContext, { answer, ours }: Judging) {
+  const isActing = identity.actingCustomerId !== undefined;
+  const { data = null, errors = [] } = answer ?? {};
+  const judged = { data, errors, ids: (ours[OWNED] ?? []) as readonly string[], identity };
+  return (proofs: OpenProofs) => (isActing ? refuseUnproved(proofs, judged) : undefined);
+}
+
+/** Whether the answer gives variables of proved roots other values. All are read: one request more is for all. */
+function hasNewValues(context: RunContext, judging: Judging): boolean {
+  const { running, answer, ours } = judging;
+  const data = answer?.data ?? undefined;
+  if (data === undefined) return false;
+  const refusalOf = refusals(context, judging);
+  const changed = running.map(({ root, outcome, proofs }) => {
+    const kind: RunnableKind = root.kind;
+    if (kind.again === undefined || outcome !== undefined) return false;
+    return refusalOf(proofs) === undefined && kind.again(root, data, ours);
+  });
+  return changed.includes(true);
 }

@@ -21,6 +21,11 @@ export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Sp
   /** Starts a root; `inputs.ours` gets the values of its variables. Without this, its arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, inputs: Inputs): RunningRoot<Special>;
   /**
+   * Reads the first answer, and changes the values of the root's variables.
+   * @returns true when the request has to be sent again with them
+   */
+  again?(root: CompiledRoot<Special>, data: Variables, ours: Record<string, unknown>): boolean;
+  /**
    * Asks for what roots of this kind need beside the first answer, all of them together, and sets their outcomes. They
    * are proved: a refused one asks nothing.
    */

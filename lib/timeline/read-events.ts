@@ -2,23 +2,18 @@
  * Pages of the timelines of several contracts, each with as many table requests as it has pages in the answer: one,
  * however long the timeline is and whichever way it is read.
  */
+
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
 import type { Item, Table } from '../storage/table.ts';
 import { type ContractNumber, parseEventNumber } from './event-number.ts';
 import { actionPartition, type EventRecord, timelinePartition, toEventRecord } from './event-record.ts';
 import { type EventFilter, narrowed, nextNumber, parseEventQuery } from './parse-event-query.ts';
 
 /** The arguments of `events`, as the client gave them. */
-export type EventsArguments = {
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly reverse?: boolean | null;
-  readonly query?: string | null;
-};
+export type EventsArguments = PageArguments & { readonly query?: string | null };
 
 /** Stands for a contract: what was done to many of them. Not `undefined`, which nobody may get there by mistake. */
 export const WHOLE_STORE = 'whole store';
@@ -37,7 +32,6 @@ export type EventPage = {
 };
 
 const MAX_CONTRACTS = 25;
-const MAX_PAGE = 250;
 
 /** One page for each contract. GRAPHQL_VALIDATION_FAILED: the arguments; TEMPORARILY_UNAVAILABLE: the table. */
 export async function readEvents(
@@ -64,13 +58,10 @@ type Page = EventFilter & {
   readonly hasBefore: boolean;
 };
 
-function toPage({ first, last, after, before, reverse, query }: EventsArguments): Page {
-  if ((first ?? null) === null && (last ?? null) === null) throw invalid('Give one of first and last.');
-  if ((first ?? null) !== null && (last ?? null) !== null) throw invalid('Give first or last, not both.');
-  const size = first ?? last ?? 0;
-  if (size < 0 || size > MAX_PAGE) throw invalid(`first and last are at least 0 and at most ${MAX_PAGE}.`);
+function toPage(args: EventsArguments): Page {
+  const { after, before, reverse, query } = args;
+  const { size, isFromEnd } = readPageSize(args);
   const isReversed = reverse === true;
-  const isFromEnd = (first ?? null) === null;
   let filter = parseEventQuery(query);
   for (const [cursor, isLower] of [
     [after, !isReversed],

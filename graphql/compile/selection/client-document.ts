@@ -1,10 +1,13 @@
 /** The document as the client sent it: its operation, its fragments and the text of every node. */
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
+import type { Surface } from '../../schema/schema.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** The document as the client wrote it. */
 export type ClientDocument = {
+  /** The endpoint that it was sent to. */
+  readonly surface: Surface;
   readonly operation: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Gives the text of a node, exactly as written. */
@@ -13,12 +16,14 @@ export type ClientDocument = {
 
 /** The document of a request that has been validated. */
 export function readClientDocument(
+  surface: Surface,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): ClientDocument {
   const source = operation.loc?.source.body ?? '';
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   return {
+    surface,
     operation,
     fragments: new Map(fragments.map((one) => [one.name.value, one])),
     textOf: ({ loc }) => source.slice(loc?.start, loc?.end),

@@ -39,7 +39,7 @@ export type UpstreamDocument = {
   readonly ownVariables: readonly string[];
   /** Whether values stand in it, which may be the client's. */
   readonly takesValues: boolean;
-  /** The client's variables that decide how much is asked for. */
+  /** The variables that decide how much is requested. */
   readonly pageSizes: readonly string[];
 };
 
@@ -92,24 +92,33 @@ type Injection = {
   readonly entry: ArgumentEntry;
   /** Its type at the platform, where that is stricter. */
   readonly as?: string;
-  /** A default that the platform does not have; it does not apply if `unless` is given. */
-  readonly fallback?: { readonly value: number; readonly unless: ValueNode | undefined };
 };
 
 /**
  * Puts a variable of ours in an argument's place and returns it with its `$`. The same value in the same place
  * is one variable, so that fields which the client may merge still merge.
  */
-export function inject(writer: UpstreamWriter, { node, entry, as, fallback }: Injection): string {
-  const textOf = (one: ValueNode | undefined) => one && writer.client.textOf(one);
-  const rest = fallback && `${fallback.value} ${textOf(fallback.unless)}`;
-  const key = `${as ?? entry[0]} ${entry[4]} ${entry[5]} ${textOf(node)} ${rest}`;
+export function inject(writer: UpstreamWriter, { node, entry, as = entry[0] }: Injection): string {
+  const key = `${as} ${entry[4]} ${entry[5]} ${node && writer.client.textOf(node)}`;
+  return injectValue(writer, { key, entry, as, read: reader(node, entry) });
+}
+
+type ComputedArgument = Pick<InjectedArgument, 'entry' | 'read'> & {
+  /** The same for the same value in the same place. */
+  readonly key: string;
+  readonly as?: string;
+};
+
+/** Puts an internal variable in the place of an argument whose value is computed for each request. */
+export function injectValue(
+  writer: UpstreamWriter,
+  { key, entry, as = entry[0], read }: ComputedArgument,
+): string {
   const variable = `${OURS}Arg${writer.injected.size}`;
-  const read = fallback === undefined ? reader(node, entry) : withFallback(reader(node, entry), fallback);
   const argument = writer.injected.get(key) ?? { variable, entry, read };
   writer.injected.set(key, argument);
   writer.scope.add(argument);
-  return declare(writer, argument.variable, as ?? entry[0]);
+  return declare(writer, argument.variable, as);
 }
 
 function reader(node: ValueNode | undefined, entry: ArgumentEntry): InjectedArgument['read'] {
@@ -117,20 +126,6 @@ function reader(node: ValueNode | undefined, entry: ArgumentEntry): InjectedArgu
   if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value];
   const type = inputType(entry[0]);
   return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
-}
-
-function withFallback(
-  read: InjectedArgument['read'],
-  { value, unless }: NonNullable<Injection['fallback']>,
-): InjectedArgument['read'] {
-  const isOff = unless === undefined ? () => false : (variables: Variables) => isGiven(unless, variables);
-  return (variables) => read(variables) ?? (isOff(variables) ? undefined : value);
-}
-
-function isGiven(node: ValueNode, variables: Variables): boolean {
-  return node.kind === Kind.VARIABLE
-    ? (variables[node.name.value] ?? null) !== null
-    : node.kind !== Kind.NULL;
 }
 
 const inputTypes = new Map<string, GraphQLInputType>();
@@ -169,9 +164,10 @@ export function finishDocument(writer: UpstreamWriter, roots: readonly string[])
     clientVariables: used.map(({ variable }) => variable.name.value),
     ownVariables: [...declared.keys()],
     takesValues: used.length > 0 || ARGUMENTS.test(`${roots.join(' ')} ${definitions}`),
-    pageSizes: used
-      .filter(({ type }) => /^Int!?$/.test(client.textOf(type)))
-      .map(({ variable }) => variable.name.value),
+    pageSizes: [
+      ...used.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
+      ...declared,
+    ].flatMap(([name, type]) => (/^Int!?$/.test(type) ? [name] : [])),
   };
 }
 

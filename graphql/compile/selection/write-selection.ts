@@ -9,6 +9,7 @@ import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { OURS } from './ours.ts';
+import { pageArguments } from './page-arguments.ts';
 import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
 import { argumentEntry, namedType } from './type-reference.ts';
@@ -135,13 +136,14 @@ export function writeArguments(
   typeName: string,
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): string {
+  const isFilled = writer.client.surface === 'customer';
+  const replaced = { ...pageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
   const names = new Set([...given.keys(), ...injectedAlways(typeName, field.name.value)]);
   const texts = [...names]
-    .filter((name) => !Object.hasOwn(overrides, name))
+    .filter((name) => !Object.hasOwn(replaced, name))
     .map((name) => writeArgument(writer, name, { node: given.get(name), field, typeName }));
-  for (const [name, text] of Object.entries(overrides))
-    if (text !== undefined) texts.push(`${name}: ${text}`);
+  for (const [name, text] of Object.entries(replaced)) if (text !== undefined) texts.push(`${name}: ${text}`);
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 

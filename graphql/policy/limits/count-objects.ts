@@ -15,17 +15,13 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FragmentSets } from './fragment-sets.ts';
-import { isVariable, itemsWith, needsOneSize, pageSizes, type Size, type Variables } from './page-size.ts';
+import { hasVariable, itemsWith, pageSizes, type Sizes, type Variables } from './page-size.ts';
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
-type Part = { own: number; readonly sizes: readonly Size[] | undefined; readonly parts: Part[] };
+type Part = { own: number; readonly sizes: Sizes | undefined; readonly parts: Part[] };
 
 export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
-export type PagedField = {
-  readonly node: FieldNode;
-  readonly sizes: readonly Size[];
-  readonly needsOne: boolean;
-};
+type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
 
 /**
  * For objects of these types the compiled operation also asks for the owner or the product, unless they are read
@@ -62,7 +58,7 @@ function compileField(compiler: Compiler, place: Place, node: FieldNode): Part |
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
   const isCustomers = CHECKED.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
   const sizes = pageSizes(field, node);
-  if (sizes) compiler.paged.push({ node, sizes, needsOne: needsOneSize(field) });
+  if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };
   compileSet(compiler, { type, isCustomers }, node.selectionSet, part);
   return part;
@@ -116,7 +112,7 @@ export function compileObjectCount(
 
 /** Whether variables decide how many objects are asked for. */
 export function waitsForVariables({ paged }: ObjectCount): boolean {
-  return paged.some(({ sizes }) => sizes.some(isVariable));
+  return paged.some(({ sizes }) => hasVariable(sizes));
 }
 
 function evaluate(part: Part, variables: Variables, known: Map<Part, number>): number {

@@ -11,7 +11,7 @@ import { sizeWith, type Variables } from './page-size.ts';
  */
 export function excessObjects(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
   const pages = count.paged.flatMap(({ node, sizes }) =>
-    sizes.flatMap((size) => {
+    sizes.given.flatMap((size) => {
       const actual = sizeWith(size, variables) ?? 0;
       const limit = `page size (${node.name.value}, ${size.argument})`;
       const max = Math.min(limits.page, SMALLER_PAGES[node.name.value] ?? limits.page);

@@ -7,31 +7,21 @@ import { compileObjectCount, waitsForVariables } from './count-objects.ts';
 import { excessObjects } from './excess-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import type { Limits } from './limits.ts';
-import { literalPageFaults } from './page-faults.ts';
+import { pageFaults } from './page-faults.ts';
 
-type Checks = { readonly limits: Limits; readonly judgesPages: boolean };
-
-function check(
-  context: ValidationContext,
-  { limits, judgesPages }: Checks,
-  operation: OperationDefinitionNode,
-): void {
+function check(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
   const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
   const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
-  const faults = judgesPages ? literalPageFaults(count) : [];
+  const faults = limits.judgesPages ? pageFaults(count, {}) : [];
   for (const error of [...excessObjects(count, applied, {}), ...faults]) context.reportError(error);
 }
 
-/**
- * Refuses literal pages beyond the limit, and operations without paging variables that bring too many objects.
- * `judgesPages`: also literal pages that cannot be.
- */
-export function limitObjects(limits: Limits, { judgesPages } = { judgesPages: false }): ValidationRule {
+/** Refuses literal pages that are wrong or too large, and operations without paging variables that bring too many objects. */
+export function limitObjects(limits: Limits): ValidationRule {
   return (context) => ({
     Document({ definitions }) {
       for (const definition of definitions) {
-        if (definition.kind === Kind.OPERATION_DEFINITION)
-          check(context, { limits, judgesPages }, definition);
+        if (definition.kind === Kind.OPERATION_DEFINITION) check(context, limits, definition);
       }
     },
   });

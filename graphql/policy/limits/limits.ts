@@ -1,4 +1,5 @@
 /** Every limit on a document stands here. A document beyond one is answered with QUERY_TOO_COMPLEX. */
+import { MAX_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Surface } from '../../schema/schema.ts';
 
 export type Limits = {
@@ -18,6 +19,8 @@ export type Limits = {
   readonly selections: number;
   /** `first` or `last` of one list. */
   readonly page: number;
+  /** Whether wrong sizes are refused here. With keys, the platform refuses them. */
+  readonly judgesPages: boolean;
   /** Objects that an operation can bring, counted linearly by `first` and `last`; none for stores. */
   readonly objects: number | undefined;
 };
@@ -29,25 +32,22 @@ const both = {
   directives: 50,
   operations: 10,
   selections: 10_000,
-  page: 250,
+  page: MAX_PAGE,
 } as const;
 
 export const LIMITS: Readonly<Record<Surface, Limits>> = {
-  admin: { ...both, tokens: 6_000, aliases: 100, objects: undefined },
-  customer: { ...both, tokens: 2_000, aliases: 30, objects: 2_000 },
+  admin: { ...both, tokens: 6_000, aliases: 100, judgesPages: false, objects: undefined },
+  customer: { ...both, tokens: 2_000, aliases: 30, judgesPages: true, objects: 2_000 },
 };
 
 /** The lists whose pages are smaller, by their field's name: each item takes much of the platform. */
 export const SMALLER_PAGES: Readonly<Record<string, number>> = { subscriptionLineOptions: 50 };
 
 /** Ids of one `nodes`, as many as a page has. */
-export const MAX_IDS = 250;
+export const MAX_IDS = MAX_PAGE;
 
 /** Roots of one query that take requests to the platform beside the first. */
 export const MAX_FOLLOWED_ROOTS = 5;
-
-/** The items that a list without `first` and `last` counts for; the platform refuses most such lists. */
-export const ASSUMED_PAGE = 50;
 
 /** Bounds of an image's transformation (platform document "Limits"), both ends included. */
 export const IMAGE_BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {

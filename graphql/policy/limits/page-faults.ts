@@ -1,28 +1,22 @@
 /**
- * A page is asked for by one of `first` and `last`. The platform refuses any other, and takes what is around the list along;
+ * A page has one size at most, and none below 0. The platform refuses any other, and takes what is around the list along;
  * after a change nothing of its answer would be left. So customers' documents are refused before it is asked.
  */
 import type { GraphQLError } from 'graphql';
 import { invalidDocument } from '../errors/invalid-document.ts';
-import type { ObjectCount, PagedField } from './count-objects.ts';
-import { isVariable, sizeWith, type Variables } from './page-size.ts';
+import type { ObjectCount } from './count-objects.ts';
+import { givenSizes, type Sizes, type Variables } from './page-size.ts';
 
-/** The error of each page that cannot be, with these values of the variables (coerced). */
+/** The errors of the pages with these values of the variables (coerced; none: what the document alone shows). */
 export function pageFaults({ paged }: ObjectCount, variables: Variables): GraphQLError[] {
-  return paged.flatMap((page) => {
-    const fault = faultOf(page, variables);
-    return fault === undefined ? [] : [invalidDocument(fault, page.node)];
+  return paged.flatMap(({ node, sizes }) => {
+    const fault = faultOf(sizes, variables);
+    return fault === undefined ? [] : [invalidDocument(fault, node)];
   });
 }
 
-/** The errors of those of which the document alone tells. The others wait for the values of their variables. */
-export function literalPageFaults(count: ObjectCount): GraphQLError[] {
-  return pageFaults({ ...count, paged: count.paged.filter(({ sizes }) => !sizes.some(isVariable)) }, {});
-}
-
-function faultOf({ sizes, needsOne }: PagedField, variables: Variables): string | undefined {
-  const given = sizes.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
-  if (given.some((size) => size < 0)) return 'first and last are at least 0.';
-  if (!needsOne || given.length === 1) return undefined;
-  return given.length === 0 ? 'Give one of first and last.' : 'Give first or last, not both.';
+function faultOf(sizes: Sizes, variables: Variables): string | undefined {
+  const numbers = givenSizes(sizes, variables);
+  if (numbers.some((size) => size < 0)) return 'first and last are at least 0.';
+  return numbers.length > 1 ? 'Give first or last, not both.' : undefined;
 }

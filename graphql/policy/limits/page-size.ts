@@ -1,6 +1,6 @@
 /** A field's page size stands in the document as a number or a variable, or is the field's default. */
 import { type FieldNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
-import { ASSUMED_PAGE } from './limits.ts';
+import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 
 /** A number that stands in the document, or the variable that brings it. */
 export type Size = {
@@ -8,38 +8,36 @@ export type Size = {
   readonly value: number | { readonly variable: string } | undefined;
 };
 
+/** The sizes that a list is given, and the one that it has without. */
+export type Sizes = { readonly given: readonly Size[]; readonly fallback: number };
+
 export type Variables = Readonly<Record<string, unknown>>;
 
-const PAGING = ['first', 'last'] as const;
+const PAGING = ['first', 'last'];
 
-function sizeIn(value: ValueNode | undefined, fallback: unknown): Size['value'] {
+function sizeIn(value: ValueNode | undefined): Size['value'] {
   if (value?.kind === Kind.VARIABLE) return { variable: value.name.value };
-  if (value?.kind === Kind.INT) return Number(value.value);
-  return value === undefined && typeof fallback === 'number' ? fallback : undefined;
+  return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
-/** The sizes that a field is given; undefined if the field takes none. */
-export function pageSizes(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-): readonly Size[] | undefined {
-  const paging = field.args.filter(({ name }) => PAGING.some((each) => each === name));
+/**
+ * Reads the sizes of a field's page.
+ * @returns undefined when the field takes none
+ */
+export function pageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): Sizes | undefined {
+  const paging = field.args.filter(({ name }) => PAGING.includes(name));
   if (paging.length === 0) return undefined;
-  return paging.map(({ name, defaultValue }) => {
-    const written = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    return { argument: name, value: sizeIn(written, defaultValue) };
+  const given = paging.map(({ name: argument }) => {
+    const written = node.arguments?.find(({ name }) => name.value === argument)?.value;
+    return { argument, value: sizeIn(written) };
   });
+  const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
+  return { given, fallback: fallback ?? DEFAULT_PAGE };
 }
 
-/** Whether a list without either size would be refused: it takes both, and has none of its own. */
-export function needsOneSize({ args }: GraphQLField<unknown, unknown>): boolean {
-  const paging = args.filter(({ name }) => PAGING.some((each) => each === name));
-  return paging.length === PAGING.length && paging.every(({ defaultValue }) => defaultValue === undefined);
-}
-
-/** Whether a variable brings the size. */
-export function isVariable({ value }: Size): boolean {
-  return typeof value === 'object';
+/** Whether a variable brings a size. */
+export function hasVariable({ given }: Sizes): boolean {
+  return given.some(({ value }) => typeof value === 'object');
 }
 
 /** The number of a size; undefined if it is null, left out, or an unknown variable. */
@@ -48,8 +46,13 @@ export function sizeWith({ value }: Size, variables: Variables): number | undefi
   return typeof size === 'number' ? size : undefined;
 }
 
+/** The numbers of the sizes that are given. */
+export function givenSizes({ given }: Sizes, variables: Variables): number[] {
+  return given.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
+}
+
 /** The most items that the sizes bring. */
-export function itemsWith(sizes: readonly Size[], variables: Variables): number {
-  const known = sizes.map((size) => sizeWith(size, variables)).filter((size) => size !== undefined);
-  return known.length > 0 ? Math.max(0, ...known) : ASSUMED_PAGE;
+export function itemsWith(sizes: Sizes, variables: Variables): number {
+  const numbers = givenSizes(sizes, variables);
+  return numbers.length > 0 ? Math.max(0, ...numbers) : sizes.fallback;
 }

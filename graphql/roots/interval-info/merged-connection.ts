@@ -2,6 +2,7 @@
  * One connection is put together from several of the platform's with the same selection: items that stand in more than
  * one are there once, and cursors and page info are ours.
  */
+import type { PageArguments } from '../../../lib/platform/admin-api/page-size.ts';
 import type { Path } from '../../compile/result-error.ts';
 import type { ClientDocument, Variables } from '../../compile/selection/client-document.ts';
 import { conditionsHold } from '../../compile/selection/conditions.ts';
@@ -11,7 +12,7 @@ import {
   groupByKey,
   responseKey,
 } from '../../compile/selection/flatten-selection.ts';
-import { type PageArguments, pageOf, toCursor } from './service-page.ts';
+import { pageOf, toCursor } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

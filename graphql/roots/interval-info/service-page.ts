@@ -1,13 +1,7 @@
 /** A list that is whole in memory is paged by the platform's conventions for connections. */
-import { ServiceError } from '../../../lib/errors/service-error.ts';
 
-export type PageArguments = {
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly reverse?: boolean | null;
-};
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
 export type PageInfo = {
   readonly hasNextPage: boolean;
@@ -17,15 +11,15 @@ export type PageInfo = {
 };
 
 /**
- * The page and its page info. `keyOf` names an item for good: cursors are made of it. GRAPHQL_VALIDATION_FAILED:
- * not exactly one of `first` and `last`, a negative one, or a cursor that names no item.
+ * The page and its page info. `keyOf` names an item for good: cursors are made of it.
+ * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor names no item
  */
 export function pageOf<Item>(
   items: readonly Item[],
   args: PageArguments,
   keyOf: (item: Item) => string,
 ): { readonly items: readonly Item[]; readonly pageInfo: PageInfo } {
-  const { first, last } = readSize(args);
+  const { size, isFromEnd } = readPageSize(args);
   const ordered = args.reverse === true ? items.toReversed() : items;
   const position = (cursor: string): number => {
     const index = ordered.findIndex((item) => toCursor(keyOf(item)) === cursor);
@@ -34,8 +28,8 @@ export function pageOf<Item>(
   };
   const from = args.after == null ? 0 : position(args.after) + 1;
   const to = Math.max(from, args.before == null ? ordered.length : position(args.before));
-  const start = last === undefined ? from : Math.max(from, to - last);
-  const end = first === undefined ? to : Math.min(to, from + first);
+  const start = isFromEnd ? Math.max(from, to - size) : from;
+  const end = isFromEnd ? to : Math.min(to, from + size);
   const page = ordered.slice(start, end);
   const cursorOf = (item: Item | undefined) => (item === undefined ? null : toCursor(keyOf(item)));
   return {
@@ -52,14 +46,6 @@ export function pageOf<Item>(
 /** The cursor of an item with this key. */
 export function toCursor(key: string): string {
   return Buffer.from(key).toString('base64url');
-}
-
-function readSize({ first, last }: PageArguments) {
-  const [fromStart, fromEnd] = [first ?? undefined, last ?? undefined];
-  if (fromStart === undefined && fromEnd === undefined) throw invalid('Give one of first and last.');
-  if (fromStart !== undefined && fromEnd !== undefined) throw invalid('Give first or last, not both.');
-  if ((fromStart ?? fromEnd ?? 0) < 0) throw invalid('first and last are at least 0.');
-  return { first: fromStart, last: fromEnd };
 }
 
 function invalid(message: string): ServiceError {

@@ -1,6 +1,8 @@
 /** `subscriptionLineOptions` takes a second and a third request; the page is made of them. */
+
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
@@ -120,9 +122,9 @@ async function readPage(
 }
 
 function sizeOf({ first, after }: ReturnType<ReadArguments>) {
-  if (typeof first !== 'number') throw invalid('Give first: 1 to 50.');
-  if (first < 0) throw invalid('first is at least 0.');
-  return { first, after: typeof after === 'string' ? after : undefined };
+  const size = typeof first === 'number' ? first : DEFAULT_PAGE;
+  if (size < 0) throw invalid('first is at least 0.');
+  return { first: size, after: typeof after === 'string' ? after : undefined };
 }
 
 function invalid(message: string): ServiceError {

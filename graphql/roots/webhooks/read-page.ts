@@ -1,5 +1,7 @@
 /** The arguments of a list that is made here, as the platform's lists take them. */
+
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
 export type PageRequest = {
   readonly size: number;
@@ -15,14 +17,9 @@ export type PageRequest = {
 };
 
 /** GRAPHQL_VALIDATION_FAILED says what to give. */
-export function readPage(args: Readonly<Record<string, unknown>>, most: number): PageRequest {
-  const [first, last] = [args.first ?? null, args.last ?? null] as (number | null)[];
-  if (first == null && last == null) throw invalid('Give one of first and last.');
-  if (first != null && last != null) throw invalid('Give first or last, not both.');
-  const size = first ?? last ?? 0;
-  if (size < 0 || size > most) throw invalid(`first and last are at least 0 and at most ${most}.`);
+export function readPage(args: PageArguments, most: number): PageRequest {
+  const { size, isFromEnd } = readPageSize(args, most);
   const isReversed = args.reverse === true;
-  const isFromEnd = first == null;
   const [after, before] = [readCursor(args.after), readCursor(args.before)];
   return {
     ...{ size, isFromEnd, descending: isReversed !== isFromEnd },

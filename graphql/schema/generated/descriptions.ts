@@ -798,7 +798,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "QueryRoot.subscriptionBillingCycleBulkResults(first:)":"How many from the start: at most 250.",
 "QueryRoot.subscriptionBillingCycleBulkResults(last:)":"How many from the end: at most 250.",
 "QueryRoot.subscriptionBillingCycleBulkResults(reverse:)":"Turns the order round.",
-"QueryRoot.subscriptionBillingCycles":"The cycles of a contract: its orders, past and to come. \`contractId\` is needed.",
+"QueryRoot.subscriptionBillingCycles":"The billing cycles of a contract. Without a range: the orders of the coming 365 days, from the next one on. \`contractId\` is needed.",
 "QueryRoot.subscriptionBillingCycles(after:)":"Only what comes after this cursor.",
 "QueryRoot.subscriptionBillingCycles(before:)":"Only what comes before this cursor.",
 "QueryRoot.subscriptionBillingCycles(billingCyclesDateRangeSelector:)":"Only cycles between two moments.",

@@ -19,8 +19,8 @@ export const SESSIONS = `query ($id: ID!) {
   customer(id: $id) { sessions { id deviceLabel createdAt lastUsedAt isCurrent } }
 }`;
 
-export const CYCLES = `query ($id: ID!, $from: DateTime!, $to: DateTime!) {
-  subscriptionBillingCycles(contractId: $id, first: 3, billingCyclesDateRangeSelector: { startDate: $from, endDate: $to }) {
+export const CYCLES = `query ($id: ID!) {
+  subscriptionBillingCycles(contractId: $id, first: 250) {
     nodes { cycleIndex skipped billingAttemptExpectedDate }
   }
 }`;

@@ -1,21 +1,22 @@
 /**
- * A list's page is asked for by one of `first` and `last`. What the platform would refuse of a page is refused before it
- * is asked, for customers; what it alone can judge, a cursor, is told to them in the service's words.
+ * Customers' lists, and the service's own for keys, have a page of 25 where no size is given. Sizes that the platform
+ * refuses are refused to customers before a request is sent; a wrong cursor is reported in the service's words.
  */
 import { describe, expect, test } from '@jest/globals';
+import { seedCarla } from '../../../infra/emulators/platform/state/seed/seed-harbor.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { type PlanRequest, runPlan } from '../../graphql/world/harness.ts';
+import { actorOf, NOW_MS, type PlanRequest, runPlan, store } from '../../graphql/world/harness.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
 
-type Asked = Pick<PlanRequest, 'query'> & Partial<PlanRequest>;
+type Requested = Pick<PlanRequest, 'query'> & Partial<PlanRequest>;
 
 const { client, platform } = createOperationWorld();
 const standIn: PlanRequest['standIn'] = (operation) => client(operation as AdminOperation);
 
-async function ask(as: PlanRequest['as'], asked: Asked) {
+async function ask(as: PlanRequest['as'], request: Requested) {
   // The store has all its points again.
   platform.holder.nowMs += 60_000;
-  const { result, sent } = await runPlan({ as, standIn, ...asked });
+  const { result, sent } = await runPlan({ as, standIn, ...request });
   const errors = (result.errors ?? []).map(({ message, extensions, path }) => ({
     ...{ message, path },
     code: extensions?.code,
@@ -24,6 +25,8 @@ async function ask(as: PlanRequest['as'], asked: Asked) {
 }
 
 const CONTRACT = gid('SubscriptionContract', 9_101_001);
+/** Has 30 contracts. */
+const CARLA = 7_001_003;
 const CUSTOMER = gid('Customer', 7_001_001);
 
 /** Documents with a list in them; SIZE stands for its arguments. */
@@ -57,54 +60,47 @@ function sized(list: string, sizes: Readonly<Record<'first' | 'last', Size>>) {
   };
 }
 
-describe.each(Object.entries(LISTS))('%s', (_name, list) => {
-  test('every pair of sizes that the platform refuses is refused to customers, and nothing is asked', async () => {
-    const refusedAs = new Map<string, string>();
+/** The numbers that the platform gets: literals and values of variables that are not null. */
+const givenSizes = (...sizes: readonly Size[]): number[] =>
+  sizes.flatMap(({ written, value }) =>
+    written === '$' ? (value ?? []) : written ? (JSON.parse(written) ?? []) : [],
+  );
+
+describe.each(Object.entries(LISTS))('%s', (name, list) => {
+  const isServiceList = name === 'a root';
+
+  test('every pair of sizes is answered as the platform does, with 25 where there is none', async () => {
+    const messages = new Set<string>();
+    const withTwentyFive = await ask('store', { query: `{ ${list.replace('SIZE', 'first: 25')} }` });
     for (const first of SIZES) {
       for (const last of SIZES) {
-        const asked = sized(list, { first, last });
-        const told = await ask('store', asked);
-        const { data, errors, sent } = await ask('customer', asked);
-        const [platform] = told.errors;
-        if (platform === undefined) {
-          expect({ asked, data, errors }).toEqual({ asked, data: told.data, errors: [] });
+        const request = sized(list, { first, last });
+        const given = givenSizes(first, last);
+        const key = await ask('store', request);
+        const { data, errors, sent } = await ask('customer', request);
+        if (given.length > 1 || given.some((size) => size < 0)) {
+          const keysCode = isServiceList ? 'GRAPHQL_VALIDATION_FAILED' : 'BAD_REQUEST';
+          expect({ request, codes: key.errors.map(({ code }) => code) }).toEqual({
+            request,
+            codes: [keysCode],
+          });
+          expect({ request, data, codes: errors.map(({ code }) => code), sent }).toEqual({
+            ...{ request, data: undefined, sent: 0 },
+            codes: ['GRAPHQL_VALIDATION_FAILED'],
+          });
+          messages.add(String(errors[0]?.message));
           continue;
         }
-        expect({ asked, code: platform.code }).toEqual({ asked, code: 'BAD_REQUEST' });
-        expect({ asked, data, codes: errors.map(({ code }) => code), sent }).toEqual({
-          ...{ asked, data: undefined, sent: 0 },
-          codes: ['GRAPHQL_VALIDATION_FAILED'],
-        });
-        refusedAs.set(platform.message, `${refusedAs.get(platform.message) ?? ''}|${errors[0]?.message}`);
+        const sizedByHand = given.length === 1 ? key : withTwentyFive;
+        expect({ request, data, errors }).toEqual({ request, data: sizedByHand.data, errors: [] });
+        if (given.length === 0 && !isServiceList) expect(key.errors).toMatchObject([{ code: 'BAD_REQUEST' }]);
+        else expect({ request, key: key.data }).toEqual({ request, key: sizedByHand.data });
       }
     }
-    const words = (message: string) => new Set(refusedAs.get(message)?.slice(1).split('|'));
-    expect(words('you must provide one of first or last')).toEqual(new Set(['Give one of first and last.']));
-    expect(words('first must be a non-negative integer')).toEqual(
-      new Set(['first and last are at least 0.']),
-    );
-    expect(words('providing both first and last is not supported')).toEqual(
-      new Set(['Give first or last, not both.', 'first and last are at least 0.']),
-    );
+    expect(messages).toEqual(new Set(['Give first or last, not both.', 'first and last are at least 0.']));
   });
 
-  test('a list that a condition leaves out needs no size', async () => {
-    for (const condition of ['@include(if: $shown)', '@skip(if: $hidden)']) {
-      const inFragment = list.replace('{', `{ __typename ... ${condition} {`).concat(' }');
-      const head = 'query($first: Int, $shown: Boolean = false, $hidden: Boolean = true)';
-      const query = `${head} { ${list.startsWith('subscriptionBilling') ? list.replace('{', `${condition} {`) : inFragment} }`;
-      const used = query
-        .replace('SIZE', 'first: $first')
-        .replace(condition.includes('shown') ? ', $hidden: Boolean = true' : ', $shown: Boolean = false', '');
-      expect((await ask('customer', { query: used })).errors).toEqual([]);
-      // Where it is not left out, the platform judges it.
-      const shown = { shown: true, hidden: false };
-      const { errors } = await ask('customer', { query: used, variables: shown });
-      expect(errors).toMatchObject([{ code: 'GRAPHQL_VALIDATION_FAILED' }]);
-    }
-  });
-
-  test('a cursor of no page: customers are told in their language, keys in the platform’s words', async () => {
+  test('reports a wrong cursor to customers in their language, to keys in the platform’s words', async () => {
     for (const place of ['after', 'before']) {
       const query = `{ ${list.replace('SIZE', `first: 1, ${place}: "of another list"`)} }`;
       const { errors } = await ask('customer', { query, acceptLanguage: 'de' });
@@ -119,7 +115,10 @@ describe.each(Object.entries(LISTS))('%s', (_name, list) => {
       expect(english.errors[0]?.message).toContain('begin with the first page');
       const key = await ask('store', { query, acceptLanguage: 'de' });
       expect(key.errors).toMatchObject([
-        { code: 'BAD_REQUEST', message: expect.stringMatching(/^Invalid cursor/) },
+        {
+          code: isServiceList ? 'GRAPHQL_VALIDATION_FAILED' : 'BAD_REQUEST',
+          message: expect.stringMatching(/^Invalid cursor/),
+        },
       ]);
     }
   });
@@ -148,18 +147,110 @@ test('sizes beyond a page are refused, whatever stands beside them', async () =>
 
 test('a change whose answer cannot be read is not made', async () => {
   const query = `mutation($n: Int) { subscriptionContractPause(subscriptionContractId: "${CONTRACT}") {
-    contract { lines(first: $n) { nodes { id } } } userErrors { message } } }`;
-  const { data, errors, sent } = await ask('customer', { query });
+    contract { lines(first: $n, last: 1) { nodes { id } } } userErrors { message } } }`;
+  const { data, errors, sent } = await ask('customer', { query, variables: { n: 1 } });
   expect([data, sent]).toEqual([undefined, 0]);
   expect(errors).toMatchObject([
-    { code: 'GRAPHQL_VALIDATION_FAILED', message: 'Give one of first and last.' },
+    { code: 'GRAPHQL_VALIDATION_FAILED', message: 'Give first or last, not both.' },
   ]);
 });
 
-test('lists with a size of their own, and lists without pages, need none', async () => {
-  const query = `{
-    subscriptionContractDetails(contractId: "${CONTRACT}") { lines { nodes { id } } billingCycles(last: 2) { nodes { cycleIndex } } }
-    customer(id: "${CUSTOMER}") { addresses { city } }
-  }`;
-  expect((await ask('customer', { query })).errors).toEqual([]);
+test('lists with a page size of their own keep it, and reject two sizes', async () => {
+  const details = (lists: string) =>
+    `query($n: Int) { subscriptionContractDetails(contractId: "${CONTRACT}") { ${lists} } }`;
+  const sized =
+    details(`billingCycles { nodes { cycleIndex } } last: billingCycles(last: 2) { nodes { cycleIndex } }
+    open: billingCycles(first: $n) { nodes { cycleIndex } } contract { billingAttempts(first: $n) { nodes { id } } }`);
+  const both = details('billingCycles(first: $n, last: 1) { nodes { cycleIndex } }');
+  for (const as of ['customer', 'store'] as const) {
+    const { data } = await ask(as, { query: sized });
+    expect(data).toMatchObject({
+      subscriptionContractDetails: {
+        billingCycles: { nodes: { length: 6 } },
+        last: { nodes: { length: 2 } },
+        open: { nodes: { length: 6 } },
+      },
+    });
+    const { errors } = await ask(as, { query: both, variables: { n: 1 } });
+    expect(errors).toMatchObject([{ code: 'GRAPHQL_VALIDATION_FAILED' }]);
+  }
+});
+
+describe('a list without a size', () => {
+  type Page = { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean } };
+  const PAGE = 'nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+  const world = createOperationWorld();
+  seedCarla(world.platform.store(), NOW_MS, 30);
+  const carlas = async (request: Requested) => {
+    const actor = { ...actorOf('customer', store), customerId: CARLA } as ReturnType<typeof actorOf>;
+    const answer = async (operation: unknown) => world.client(operation as AdminOperation);
+    const { result } = await runPlan({ as: 'customer', actor, standIn: answer, ...request });
+    world.platform.holder.nowMs += 60_000;
+    return { errors: result.errors ?? [], page: Object.values(result.data?.customer ?? {})[0] as Page };
+  };
+  const contracts = (args: string, selection = PAGE) =>
+    `customer(id: "${gid('Customer', CARLA)}") { subscriptionContracts${args} { ${selection} } }`;
+  const idsOf = async (args: string) =>
+    (await carlas({ query: `{ ${contracts(args)} }` })).page.nodes.map(({ id }) => id);
+
+  test('goes on behind a cursor, and ends before one', async () => {
+    const all = await idsOf('(first: 250)');
+    expect(all).toHaveLength(30);
+    expect(await idsOf('')).toEqual(all.slice(0, 25));
+    expect(await idsOf('(reverse: true)')).toEqual(all.toReversed().slice(0, 25));
+    const cursors = async (args: string, selection: string) =>
+      (await carlas({
+        query: `{ ${contracts(args, `nodes { id } edges { cursor } ${selection}`)} }`,
+      })) as unknown as { page: { edges: { cursor: string }[] } };
+    const edges = (await cursors('(first: 30)', 'pageInfo { hasNextPage }')).page.edges;
+    const [fifth, twentyEighth] = [edges[4]?.cursor, edges[27]?.cursor];
+    expect(await idsOf(`(after: "${fifth}")`)).toEqual(all.slice(5));
+    expect(await idsOf(`(before: "${twentyEighth}")`)).toEqual(all.slice(2, 27));
+    expect(await idsOf(`(after: "${fifth}", before: "${twentyEighth}")`)).toEqual(all.slice(5, 27));
+    const mixed = `query($after: String) { ${contracts(`(after: $after, before: "${twentyEighth}")`)} }`;
+    for (const [variables, ids] of [
+      [{}, all.slice(2, 27)],
+      [{ after: fifth }, all.slice(5, 27)],
+    ] as const) {
+      expect((await carlas({ query: mixed, variables })).page.nodes.map(({ id }) => id)).toEqual(ids);
+    }
+    const query = `query($first: Int, $last: Int, $after: String, $before: String) { ${contracts('(first: $first, last: $last, after: $after, before: $before)')} }`;
+    for (const [variables, ids] of [
+      [{}, all.slice(0, 25)],
+      [{ first: null, before: null }, all.slice(0, 25)],
+      [{ before: twentyEighth }, all.slice(2, 27)],
+      [{ before: twentyEighth, first: 3 }, all.slice(0, 3)],
+      [{ before: twentyEighth, last: 3 }, all.slice(24, 27)],
+      [{ after: fifth, before: twentyEighth }, all.slice(5, 27)],
+    ] as const) {
+      const { errors, page } = await carlas({ query, variables });
+      expect({ variables, errors, ids: page?.nodes.map(({ id }) => id) }).toEqual({
+        variables,
+        errors: [],
+        ids,
+      });
+    }
+  });
+
+  test('is one with the same list elsewhere in the document', async () => {
+    const fragment =
+      'fragment More on Customer { subscriptionContracts { pageInfo { hasNextPage } } some: subscriptionContracts(first: $n) { nodes { id } } }';
+    const twice = `query($n: Int) { customer(id: "${gid('Customer', CARLA)}") { subscriptionContracts { nodes { id } } some: subscriptionContracts(first: $n) { nodes { status } } ...More } } ${fragment}`;
+    const { errors, page } = await carlas({ query: twice });
+    expect(errors).toEqual([]);
+    expect([page.nodes.length, page.pageInfo.hasNextPage]).toEqual([25, true]);
+    const differing = `{ customer(id: "${gid('Customer', CARLA)}") { subscriptionContracts { nodes { id } } subscriptionContracts(first: 25) { nodes { id } } } }`;
+    expect((await carlas({ query: differing })).errors).toMatchObject([
+      { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+    ]);
+  });
+
+  test('counts as 25 in the objects of a document', async () => {
+    const nested = (inner: string) =>
+      `{ ${contracts('', `nodes { id lines { nodes { id } } billingAttempts { nodes { id ${inner} } } }`)} }`;
+    expect((await carlas({ query: nested('') })).errors).toEqual([]);
+    expect((await carlas({ query: nested('order { id lineItems { nodes { id } } }') })).errors).toMatchObject(
+      [{ extensions: { code: 'QUERY_TOO_COMPLEX', limit: 'objects' } }],
+    );
+  });
 });

@@ -67,14 +67,23 @@ describe('the events of a contract', () => {
     ];
   });
 
-  test('need a page size: a customer’s document is refused, a key’s answer lacks them', async () => {
-    const query = `{ ${inContract(ADAS, 'id events { nodes { id } }')} }`;
-    const customer = await world.ask({ as: 'customer', query });
-    expect(customer.result).toMatchObject({ errors: [{ message: 'Give one of first and last.' }] });
-    expect([customer.data, customer.sent]).toEqual([undefined, []]);
-    const { data, errors } = await world.ask({ as: 'store', query });
-    expect(data).toEqual({ subscriptionContract: null });
-    expect(errors).toEqual(['GRAPHQL_VALIDATION_FAILED at subscriptionContract.events']);
+  test.each(['customer', 'store'] as const)('have 25 entries for a %s without a size', async (as) => {
+    const shopId = 4711 as ShopId;
+    const many: EventNumber[] = [];
+    for (let left = 30; left > 0; left -= 1) many.push(await entry(ADAS, { shopId }));
+    const list = async (args: string) => {
+      const query = `{ ${inContract(ADAS, `events${args} { edges { cursor } nodes { id } }`)} }`;
+      const { data, errors } = await world.ask({ as, query, store: { ...store, shopId } });
+      expect(errors).toEqual([]);
+      return data.subscriptionContract.events as { edges: { cursor: string }[]; nodes: { id: string }[] };
+    };
+    const idsOf = async (args: string) => (await list(args)).nodes.map(({ id }) => id);
+    const ids = many.map(eventGid);
+    const { edges } = await list('(last: 30)');
+    expect(await idsOf('')).toEqual((await idsOf('(last: 250)')).slice(0, 25));
+    expect(await idsOf('(reverse: true)')).toEqual(ids.toReversed().slice(0, 25));
+    expect(await idsOf(`(after: "${edges[2]?.cursor}")`)).toEqual(ids.slice(3, 28));
+    expect(await idsOf(`(before: "${edges[28]?.cursor}")`)).toEqual(ids.slice(3, 28));
   });
 
   test.each([

@@ -79,10 +79,10 @@ describe('objects, counted with the values', () => {
     expect(checkText('customer', more)[0]?.message).toContain(`the query has ${2 + 250 * 9}.`);
   });
 
-  test('a list without a size counts for fifty', () => {
+  test('counts a list without a size as 25', () => {
     const open =
-      '{ customer(id: "1") { subscriptionContracts { nodes { lines(first: 50) { nodes { id } } } } } }';
-    expect(checkText('customer', open)[0]?.message).toContain(`the query has ${1 + 50 * 51}.`);
+      '{ customer(id: "1") { subscriptionContracts { nodes { lines(first: 80) { nodes { id } } } } } }';
+    expect(checkText('customer', open)[0]?.message).toContain(`the query has ${1 + 25 * 81}.`);
   });
 
   test('a fragment bomb of lists is counted without being spread out', () => {

@@ -44,7 +44,6 @@ describe('is refused', () => {
   );
 
   test.each([
-    '',
     '(first: 1, last: 1)',
     '(first: -1)',
     '(first: 1, after: "junk")',
@@ -94,6 +93,14 @@ describe.each(['customer', 'store', 'store for a customer'] as const)('a %s read
       name: 'Every 2 weeks',
       billingPolicy: { interval: 'WEEK', intervalCount: 2 },
     });
+  });
+
+  test('has a page of 25 groups without a size', async () => {
+    const groups = (args: string) =>
+      world.ask({ as, query: info(DECAF, `sellingPlanGroups${args} { nodes { id } }`) });
+    const { data, errors } = await groups('');
+    expect(errors).toEqual([]);
+    expect(ids(data)).toEqual(ids((await groups('(first: 25)')).data));
   });
 
   test('pages both ways, by aliases, fragments and variables', async () => {

@@ -134,6 +134,12 @@ describe.each(['customer', 'store', 'store for a customer'] as const)('a %s read
     expect(data.options.pageInfo).toEqual({ hasNextPage: false, endCursor: expect.any(String) });
   });
 
+  test('lists 25 options without a size', async () => {
+    const listed = async (args: string) =>
+      (await world.ask({ as, query: options(DECAF, `lineId: "${lineOf(DECAF)}"${args}`) })).data;
+    expect(titlesOf(await listed(''))).toEqual(titlesOf(await listed(', first: 25')));
+  });
+
   test('everything about an option that is asked for', async () => {
     const selection = `__typename edges { __typename cursor node { v: productVariant { id again: title } productVariant { title sku }
       ... on SubscriptionLineOption { product { id title featuredImage { url } } p: sellingPlan { ...P @include(if: true) }

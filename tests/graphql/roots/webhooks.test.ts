@@ -362,13 +362,11 @@ describe('deliveries', () => {
     expect(story(await list(id, `last: 1, before: "${first.edges[1].cursor}"`))).toEqual(['2 DELIVERED']);
     expect(story(await list(id, 'first: 9, status: PARKED'))).toEqual(['4 PARKED']);
     expect(story(await list(id, 'first: 0'))).toEqual([]);
-    for (const args of [
-      'reverse: true',
-      'first: 101',
-      'first: -1',
-      'first: 1, last: 1',
-      'first: 1, after: "x"',
-    ]) {
+    const reversed = await list(id, 'reverse: true');
+    expect(reversed).toEqual(await list(id, 'first: 25, reverse: true'));
+    const listed = (await ask('query { webhookEndpoints { nodes { id } } }')).data.webhookEndpoints;
+    expect(listed).toEqual({ nodes: [{ id }] });
+    for (const args of ['first: 101', 'first: -1', 'first: 1, last: 1', 'first: 1, after: "x"']) {
       const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id, ${args}) { nodes { id } } }`;
       expect([args, (await ask(query, { id })).errors.length]).toEqual([args, 1]);
     }

@@ -44,10 +44,10 @@ describe('a customer', () => {
       standIn,
     });
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.variables).toEqual({ _svcArg0: ADA_UPSTREAM, _svcRun0: true, n: 5 });
+    expect(sent[0]?.variables).toEqual({ _svcArg0: ADA_UPSTREAM, _svcArg1: 5, _svcRun0: true });
     expect(sent[0]?.document.trim()).toBe(
-      'query($n: Int, $_svcArg0: ID!, $_svcRun0: Boolean!) { customer(id: $_svcArg0) @include(if: $_svcRun0) ' +
-        '{ id subscriptionContracts(first: $n) { nodes { id _svcContract: id _svcStatus: status } } } }',
+      'query($_svcArg0: ID!, $_svcRun0: Boolean!, $_svcArg1: Int) { customer(id: $_svcArg0) @include(if: $_svcRun0) ' +
+        '{ id subscriptionContracts(first: $_svcArg1) { nodes { id _svcContract: id _svcStatus: status } } } }',
     );
     const portalUrl = 'https://harbor-coffee.example/account/pages/90210001/subscriptions/11';
     expect(result).toEqual({

@@ -32,7 +32,6 @@ async function read(store: TimelineStore, args: EventsArguments) {
 
 describe('what may not be asked', () => {
   const cases: [string, EventsArguments, RegExp][] = [
-    ['no size', {}, /one of first and last/],
     ['two sizes', { first: 1, last: 1 }, /not both/],
     ['more than a page', { first: 251 }, /at most 250/],
     ['less than nothing', { last: -1 }, /at least 0/],

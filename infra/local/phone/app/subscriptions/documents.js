@@ -31,8 +31,6 @@ export const LIST = `query Subscriptions($customer: ID!, $first: Int!, $after: S
   }
 }`;
 
-const RANGE = 'billingCyclesDateRangeSelector: { startDate: $from, endDate: $to }';
-
 const FULL_LINES = `lines(first: 50) { nodes {
   id title variantTitle quantity variantId
   variantImage { url }
@@ -46,7 +44,7 @@ const INSTRUMENT = `instrument {
 }`;
 
 /** Everything the page of one subscription shows, its newest history included. */
-export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime!, $events: Int!) {
+export const ONE = `query Subscription($id: ID!, $events: Int!) {
   ${STORE}
   subscriptionContract(id: $id) {
     id status lastPaymentStatus
@@ -68,7 +66,7 @@ export const ONE = `query Subscription($id: ID!, $from: DateTime!, $to: DateTime
       pageInfo { hasNextPage }
     }
   }
-  subscriptionBillingCycles(contractId: $id, first: 6, ${RANGE}) { ${CYCLES} }
+  subscriptionBillingCycles(contractId: $id, first: 6) { ${CYCLES} }
 }`;
 
 export const WHO = `query Who($customer: ID!) {

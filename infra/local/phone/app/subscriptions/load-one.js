@@ -1,7 +1,7 @@
 /** One subscription with its next orders. */
 import { execute } from '../session/graphql.js';
 import { keepStoreZone } from '../words/store-day.js';
-import { comingOrders, comingYear } from './billing-cycles.js';
+import { comingOrders } from './billing-cycles.js';
 import { ONE } from './documents.js';
 import { keepEntry } from './load-list.js';
 
@@ -24,7 +24,7 @@ import { keepEntry } from './load-list.js';
 
 /** @param {string} id @param {number} events How much of the history. @returns {Promise<Subscription>} */
 export async function loadOne(id, events) {
-  const data = await execute(ONE, { id, events, ...comingYear() });
+  const data = await execute(ONE, { id, events });
   keepStoreZone(data.serviceInfo.storeTimeZone);
   const contract = data.subscriptionContract;
   const orders = comingOrders(data.subscriptionBillingCycles);

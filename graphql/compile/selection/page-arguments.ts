@@ -1,0 +1,66 @@
+/**
+ * The page of a list whose size the client does not give: the list's default in the schema, or 25. The platform refuses a
+ * list without a size, so it is written into the document; as internal variables where a request's variables decide.
+ */
+import { type FieldNode, Kind, type ValueNode } from 'graphql';
+import { DEFAULT_PAGE, type PageArguments, withSize } from '../../../lib/platform/admin-api/page-size.ts';
+import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
+import type { Variables } from './client-document.ts';
+import { argumentEntry } from './type-reference.ts';
+import { injectValue, type UpstreamWriter } from './upstream-writer.ts';
+
+const PAGING = ['first', 'last', 'after', 'before'];
+
+type ListPlace = {
+  readonly typeName: string;
+  /** Whether a list without a default in the schema has one here. */
+  readonly isFilled: boolean;
+};
+
+/** Writes the sizes of a list that may lack them, by their arguments; none for any other field. */
+export function pageArguments(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  { typeName, isFilled }: ListPlace,
+): Readonly<Record<string, string>> {
+  const [first, last] = ['first', 'last'].map((name) => argumentEntry(typeName, field.name.value, name));
+  if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
+  const given = givenNodes(field);
+  const sizes = [given.get('first'), given.get('last')];
+  if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
+  const size = Number(first[2] || DEFAULT_PAGE);
+  const page = (variables: Variables) => withSize(valuesOf(given, variables), size);
+  const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
+  if (![...sizes, ...cursors].some(isVariable))
+    return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
+  const key = [...given].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
+  const injected = (name: 'first' | 'last', entry: ArgumentEntry) =>
+    injectValue(writer, {
+      key: `${name} of ${size} with ${key}`,
+      entry,
+      read: (variables) => page(variables)[name],
+    });
+  const mayEnd = given.has('last') || given.has('before');
+  return { first: injected('first', first), ...(mayEnd && { last: injected('last', last) }) };
+}
+
+function isVariable(node: ValueNode | undefined): boolean {
+  return node?.kind === Kind.VARIABLE;
+}
+
+/** The arguments of a list's page that are not null in the document. */
+function givenNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
+  const paging = (field.arguments ?? []).filter(
+    ({ name, value }) => PAGING.includes(name.value) && value.kind !== Kind.NULL,
+  );
+  return new Map(paging.map(({ name, value }) => [name.value, value]));
+}
+
+function valuesOf(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
+  const values = [...given].map(([name, value]) => [
+    name,
+    // The value of a cursor does not matter, only that it is given.
+    value.kind === Kind.VARIABLE ? variables[value.name.value] : 'given',
+  ]);
+  return Object.fromEntries(values);
+}

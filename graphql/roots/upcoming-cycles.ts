@@ -1,0 +1,104 @@
+/**
+ * A list of billing cycles that begins at the next order. The cycle that now lies in can be charged before it ends, so it is
+ * read with the list; when it is billed, the request is sent again from the cycle after it.
+ */
+import { type FieldNode, Kind } from 'graphql';
+import type { RootContext } from '../compile/root-kind.ts';
+import type { Variables } from '../compile/selection/client-document.ts';
+import { OURS } from '../compile/selection/ours.ts';
+import { declare } from '../compile/selection/upstream-writer.ts';
+import { HORIZON_DAYS } from '../run/run-context.ts';
+import type { Inputs } from '../run/start-root.ts';
+
+const DATES = 'billingCyclesDateRangeSelector';
+const INDICES = 'billingCyclesIndexRangeSelector';
+const DAY_MS = 86_400_000;
+
+export type Upcoming = {
+  /** The list's arguments, and the root that reads the first cycle. */
+  readonly overrides: Readonly<Record<string, string>>;
+  readonly texts: readonly string[];
+  /** The values of the variables where the client's conditions leave the list out. */
+  readonly idle: Variables;
+  /** The variables: the range, the date that the first cycle holds, and whether that cycle is read. */
+  readonly names: Readonly<Record<'range' | 'from' | 'isRead', string>>;
+  /** The response key of the first cycle. */
+  readonly first: string;
+  /** The client's variables that may give a range, by their arguments. */
+  readonly selectors: ReadonlyMap<string, string>;
+};
+
+/**
+ * Writes what makes a list begin at the next order.
+ * @returns undefined when the document itself gives a range
+ */
+export function writeUpcoming(
+  { writer, index }: RootContext,
+  field: FieldNode,
+  contractId: string,
+): Upcoming | undefined {
+  const isSelector = (name: string) => name === DATES || name === INDICES;
+  const given = (field.arguments ?? []).filter(
+    ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
+  );
+  const selectors = given.flatMap(({ name, value }) =>
+    value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
+  );
+  if (selectors.length < given.length) return undefined;
+  const names = {
+    range: `${OURS}Range${index}`,
+    from: `${OURS}From${index}`,
+    isRead: `${OURS}ReadsFirst${index}`,
+  };
+  const first = `${OURS}First${index}`;
+  const range = declare(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
+  const from = declare(writer, names.from, 'DateTime!');
+  const isRead = declare(writer, names.isRead, 'Boolean!');
+  const input = `{ contractId: ${contractId}, selector: { date: ${from} } }`;
+  return {
+    overrides: { [DATES]: range },
+    texts: [
+      `${first}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
+    ],
+    idle: { [names.from]: new Date(0).toISOString(), [names.isRead]: false },
+    names,
+    first,
+    selectors: new Map(selectors),
+  };
+}
+
+/** Sets the range: the client's, else the coming year. `nowMs`: undefined when the list is not sent. */
+export function startUpcoming(
+  { names, selectors, idle }: Upcoming,
+  { variables, ours }: Inputs,
+  nowMs: number | undefined,
+): void {
+  Object.assign(ours, idle);
+  const given = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
+  const [dates, indices] = [given(DATES), given(INDICES)];
+  if (dates !== undefined) ours[names.range] = dates;
+  if (nowMs === undefined || dates !== undefined || indices !== undefined) return;
+  ours[names.isRead] = true;
+  const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
+  ours[names.from] = from;
+  ours[names.range] = { startDate: from, endDate: to };
+}
+
+/**
+ * Moves the beginning behind the first cycle.
+ * @returns false when that cycle is not billed: the list is as it should be
+ */
+export function moveUpcoming(
+  { names, first }: Upcoming,
+  data: Variables,
+  ours: Record<string, unknown>,
+): boolean {
+  const cycle = data[first] as { readonly status: string; readonly cycleEndAt: string } | null | undefined;
+  const range = ours[names.range] as { readonly endDate: string } | undefined;
+  if (cycle?.status !== 'BILLED' || range === undefined) return false;
+  const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
+  if (fromMs >= Date.parse(range.endDate)) return false;
+  ours[names.from] = new Date(fromMs).toISOString();
+  ours[names.range] = { ...range, startDate: ours[names.from] };
+  return true;
+}

@@ -1,0 +1,42 @@
+/**
+ * The size of a list's page, and the end that it is counted from. A list without `first` and `last` has a page of 25, the
+ * one that ends before the cursor if `before` is given alone.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+
+/** The items of a page whose size the client does not give. */
+export const DEFAULT_PAGE = 25;
+
+/** The most items of a page, as at the platform. */
+export const MAX_PAGE = 250;
+
+/** The arguments of a connection, as the client gave them. */
+export type PageArguments = {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+  readonly reverse?: boolean | null;
+};
+
+/**
+ * Reads the size of a page of at most `max` items, and whether it is counted from the end of the list.
+ * @throws GRAPHQL_VALIDATION_FAILED when both sizes are given, or one is out of range
+ */
+export function readPageSize(args: PageArguments, max = MAX_PAGE): { size: number; isFromEnd: boolean } {
+  const { first, last } = withSize(args, DEFAULT_PAGE);
+  if (first != null && last != null) throw invalid('Give first or last, not both.');
+  const size = first ?? last ?? 0;
+  if (size < 0 || size > max) throw invalid(`first and last are at least 0 and at most ${max}.`);
+  return { size, isFromEnd: first == null };
+}
+
+/** The sizes of a page: the given ones, else `size`. */
+export function withSize(args: PageArguments, size: number): Pick<PageArguments, 'first' | 'last'> {
+  if (args.first != null || args.last != null) return args;
+  return args.before != null && args.after == null ? { last: size } : { first: size };
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}

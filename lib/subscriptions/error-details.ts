@@ -23,6 +23,7 @@ export type ErrorDetails = {
   readonly cycleIndex: number;
   readonly offeredIntervals: readonly OfferedInterval[];
   readonly lineIds: readonly string[];
+  readonly discountIds: readonly string[];
   /** The platform's SubscriptionDiscountRejectionReason. */
   readonly rejectionReason: string;
 };
@@ -46,6 +47,7 @@ export const detailsOfCodes = {
   DATE_TOO_FAR: { always: ['date', 'earliest', 'latest'] },
   DELIVERY_OPTION_REQUIRED: {},
   DISCOUNT_REJECTED: { always: ['rejectionReason'] },
+  DISCOUNT_TIED_TO_INTERVAL: { always: ['discountIds', 'lineIds'] },
   EMPTY_CONTRACT: { always: ['limit'], sometimes: ['lineIds'] },
   GOODS_WITHOUT_PRICE: { always: ['lineIds'] },
   HAS_FUTURE_EDITS: { sometimes: ['cycleIndex', 'date'] },

@@ -42,6 +42,10 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
     rejectionReason:
       'the platform’s reason, or `ALREADY_USED`: a customer used this code with a limit of payments on the subscription, and removed it',
   },
+  DISCOUNT_TIED_TO_INTERVAL: {
+    discountIds: 'the discounts that the store gives on every payment; empty: none',
+    lineIds: 'the lines that cost nothing; empty: none',
+  },
   EMPTY_CONTRACT: { limit: 'the fewest lines', lineIds: 'the lines of which so many stay' },
   GOODS_WITHOUT_PRICE: { lineIds: 'the lines that would cost nothing' },
   HAS_FUTURE_EDITS: { cycleIndex: 'the edited order’s', date: 'when the edited order is due' },

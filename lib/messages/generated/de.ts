@@ -99,6 +99,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Möglich ist eine Menge von ${f.number(a.least)} bis ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `Das Abo wird in ${f.text(a.currency)} geführt, die Preise der Produkte nicht: Sie können nur Mengen ändern und Positionen entfernen.`,
   intervalOrPlanMissing: `Geben Sie ein Intervall, einen Verkaufsplan oder beides an.`,
+  discountTiedToInterval: `Der Shop gibt mit jeder Lieferung ein Produkt oder einen Rabatt. Bitten Sie den Shop um ein kürzeres Intervall.`,
   intervalCountRange: (f, a) => `Die Anzahl liegt bei einem Intervall in dieser Einheit zwischen ${f.number(a.least)} und ${f.number(a.most)}: höchstens drei Jahre.`,
   intervalNotOffered: (f, a) => `Nicht jedes Produkt des Abos wird ${f.text(a.rhythm)} verkauft. ${f.text(a.offered)}`,
   intervalsOffered: (f, a) => `Angeboten: ${f.text(a.intervals)}.`,

@@ -99,6 +99,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Una cantidad va de ${f.number(a.least)} a ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `La suscripción está en ${f.text(a.currency)} y los precios de los productos no: solo se pueden cambiar cantidades y quitar líneas.`,
   intervalOrPlanMissing: `Indica una frecuencia, un plan de venta o ambos.`,
+  discountTiedToInterval: `La tienda da un producto o un descuento con cada entrega. Pide a la tienda una frecuencia mayor.`,
   intervalCountRange: (f, a) => `En esta unidad, el número de una frecuencia va de ${f.number(a.least)} a ${f.number(a.most)}: tres años como máximo.`,
   intervalNotOffered: (f, a) => `No todos los productos de la suscripción se venden ${f.text(a.rhythm)}. ${f.text(a.offered)}`,
   intervalsOffered: (f, a) => `Se ofrece: ${f.text(a.intervals)}.`,

@@ -143,6 +143,8 @@ export const de: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Geben Sie ein Intervall, einen Verkaufsplan oder beides an.',
+  discountTiedToInterval:
+    'Der Shop gibt mit jeder Lieferung ein Produkt oder einen Rabatt. Bitten Sie den Shop um ein kürzeres Intervall.',
   intervalCountRange:
     'Die Anzahl liegt bei einem Intervall in dieser Einheit zwischen {least, number} und {most, number}: höchstens drei Jahre.',
   intervalNotOffered: 'Nicht jedes Produkt des Abos wird {rhythm} verkauft. {offered}',

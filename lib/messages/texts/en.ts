@@ -93,6 +93,8 @@ export const en = {
 
   // The interval.
   intervalOrPlanMissing: 'Give an interval, a selling plan, or both.',
+  discountTiedToInterval:
+    'The store gives a product or a discount with each delivery. Ask the store for a shorter interval.',
   intervalCountRange:
     'The count of an interval in this unit is from {least, number} to {most, number}: three years at most.',
   intervalNotOffered: 'Not every product of the subscription is sold {rhythm}. {offered}',

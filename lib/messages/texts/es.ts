@@ -137,6 +137,8 @@ export const es: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indica una frecuencia, un plan de venta o ambos.',
+  discountTiedToInterval:
+    'La tienda da un producto o un descuento con cada entrega. Pide a la tienda una frecuencia mayor.',
   intervalCountRange:
     'En esta unidad, el número de una frecuencia va de {least, number} a {most, number}: tres años como máximo.',
   intervalNotOffered: 'No todos los productos de la suscripción se venden {rhythm}. {offered}',

@@ -139,6 +139,8 @@ export const fr: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indiquez une fréquence, une formule de vente, ou les deux.',
+  discountTiedToInterval:
+    'La boutique offre un produit ou une réduction à chaque livraison. Demandez à la boutique une fréquence plus élevée.',
   intervalCountRange:
     'Pour cette unité, le nombre d’une fréquence va de {least, number} à {most, number} : trois ans au plus.',
   intervalNotOffered: 'Tous les produits de l’abonnement ne sont pas vendus {rhythm}. {offered}',

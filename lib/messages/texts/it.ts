@@ -134,6 +134,8 @@ export const it: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indica una frequenza, un piano di vendita o entrambi.',
+  discountTiedToInterval:
+    'Il negozio dà un prodotto o uno sconto con ogni consegna. Chiedi al negozio una frequenza maggiore.',
   intervalCountRange:
     'In questa unità il numero di una frequenza va da {least, number} a {most, number}: al massimo tre anni.',
   intervalNotOffered: 'Non tutti i prodotti dell’abbonamento sono venduti {rhythm}. {offered}',

@@ -132,6 +132,8 @@ export const ja: Texts = {
 
   // The interval.
   intervalOrPlanMissing: '間隔か販売プラン、またはその両方を指定してください。',
+  discountTiedToInterval:
+    'ストアは配送のたびに商品または割引を提供しています。間隔を短くするには、ストアにご依頼ください。',
   intervalCountRange: 'この単位の間隔の数は {least, number} から {most, number} まで（最長 3 年）です。',
   intervalNotOffered: '定期購入の商品の中に、{rhythm}では販売されていないものがあります。{offered}',
   intervalsOffered: '選べるもの：{intervals}。',

@@ -139,6 +139,8 @@ export const nl: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Geef een interval, een verkoopplan of allebei op.',
+  discountTiedToInterval:
+    'De winkel geeft bij elke bezorging een product of een korting. Vraag de winkel om een korter interval.',
   intervalCountRange:
     'Het aantal van een interval in deze eenheid ligt tussen {least, number} en {most, number}: hoogstens drie jaar.',
   intervalNotOffered: 'Niet elk product van het abonnement wordt {rhythm} verkocht. {offered}',

@@ -131,6 +131,8 @@ export const pt: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Informe uma frequência, um plano de venda ou os dois.',
+  discountTiedToInterval:
+    'A loja dá um produto ou um desconto em cada entrega. Peça à loja uma frequência maior.',
   intervalCountRange:
     'Nesta unidade, o número de uma frequência vai de {least, number} a {most, number}: três anos no máximo.',
   intervalNotOffered: 'Nem todos os produtos da assinatura são vendidos {rhythm}. {offered}',

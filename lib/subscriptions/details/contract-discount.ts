@@ -50,15 +50,10 @@ export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): b
 
 /** Whether every discount on goods that is in force was made by a code. */
 export function hasOnlyCodes(discounts: readonly DiscountFacts[]): boolean {
-  return discounts.every(
-    (discount) => discount.type === 'CODE_DISCOUNT' || !(isOnGoods(discount) && isInForce(discount)),
-  );
+  return !discounts.some((discount) => isOnGoods(discount) && discount.type !== 'CODE_DISCOUNT');
 }
 
-function isOnGoods({ targetType }: DiscountFacts): boolean {
-  return targetType === 'LINE_ITEM';
-}
-
-function isInForce(discount: DiscountFacts): boolean {
-  return discount.rejectionReason === null && hasPaymentsLeft(discount);
+/** Whether a discount is in force for goods, not for delivery. */
+export function isOnGoods({ targetType, rejectionReason, ...limited }: DiscountFacts): boolean {
+  return targetType === 'LINE_ITEM' && rejectionReason === null && hasPaymentsLeft(limited);
 }

@@ -36,11 +36,12 @@ import {
 } from './interval-state.ts';
 import { lineChanges } from './line-changes.ts';
 import { putEditsBack } from './put-edits-back.ts';
+import { refuseMoreGifts } from './refuse-more-gifts.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
 /**
  * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
- * DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
+ * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
  * for each six variants whose plans count, two more where edits lie ahead (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
@@ -72,6 +73,9 @@ async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
 async function change(given: Case, target: IntervalTarget): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = given;
   const { contract } = state;
+  const gifts =
+    deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.wish));
+  if (gifts !== undefined) return refusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const nowMs = deps.now();
@@ -156,9 +160,9 @@ function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
 }
 
 function tooClose(close: BillingCycle): OperationError {
-  const words = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: dueMs(close) });
+  const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: dueMs(close) });
   const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
-  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: words }, order);
+  return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
 /** The platform forgets what is not sent again, so a policy is sent whole. */

@@ -19,7 +19,7 @@ export type PaymentContract = {
   readonly discounts: { readonly nodes: readonly Discount[] };
 };
 
-type Discount = DiscountFacts & {
+export type Discount = DiscountFacts & {
   readonly id: string;
   readonly value:
     | { readonly percentage: number }

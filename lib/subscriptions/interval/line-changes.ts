@@ -17,14 +17,17 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that brings `PlannedLine`. */
-export const LINE_FIELDS = `id variantId sellingPlanId currentPrice { amount currencyCode }
+export const LINE_FIELDS = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
   pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle ${ADJUSTMENT} } }`;
 
 export type PlannedLine = {
   readonly id: string;
   readonly variantId: string | null;
+  readonly quantity: number;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
+  /** The price of all pieces, after discounts. */
+  readonly lineDiscountedPrice: Pick<Money, 'amount'>;
   /** The policy that the line was sold with; the base price is for one delivery. */
   readonly pricingPolicy: {
     readonly basePrice: Money;

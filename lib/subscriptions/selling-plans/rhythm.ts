@@ -42,6 +42,22 @@ export function deliveryRhythm(billing: Rhythm, deliveries: number): Rhythm | un
     : { interval: base, intervalCount: each };
 }
 
+/** In the Gregorian calendar 4,800 months are 146,097 days: lengths are exact in this part of a day. */
+const PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
+
+/** A number of `times` in each interval, for example on several days of a week. */
+export type Frequency = { readonly interval: string; readonly intervalCount: number; readonly times: number };
+
+/** Compares two frequencies by days; months and years count with their mean. */
+export function isMoreFrequent(one: Frequency, other: Frequency): boolean {
+  return partsOf(one) * other.times < partsOf(other) * one.times;
+}
+
+function partsOf(frequency: Frequency): number {
+  const { base, length } = lengthOf(frequency);
+  return length * (PARTS[base] ?? 1);
+}
+
 /** Undefined: a policy that does not repeat. */
 export function rhythmOf({ interval, intervalCount }: Partial<Rhythm>): Rhythm | undefined {
   return interval === undefined || intervalCount === undefined ? undefined : { interval, intervalCount };

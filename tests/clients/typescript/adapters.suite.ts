@@ -90,7 +90,7 @@ describe('a storage', () => {
 
   test('that did not take it throws', async () => {
     const storage = createKeychainStorage(createPlace().keychain);
-    await expect(storage.set('key', 'too large')).rejects.toThrow('did not take it');
+    await expect(storage.set('key', 'too large')).rejects.toThrow('keychain failed');
   });
 
   test('of a browser that forbids it throws when it is used, not before', () => {

@@ -1,12 +1,17 @@
 /** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
 import type { Anchor, PricingPolicy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type {
+  ContractRecord,
+  DiscountRecord,
+} from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
 import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
+import type { ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
 import { createIntervalWorld, MONTHLY, PLAN, PREPAID_PLAN } from '../world/interval-world.ts';
 import { gid } from '../world/operation-world.ts';
 
@@ -197,5 +202,129 @@ describe('refused, at the client’s own argument; nothing is changed and nothin
     expect(world.contract).toEqual(content);
     // Neither an entry nor an intent that is still open.
     expect([await world.settle(), await world.story()]).toEqual([0, []]);
+  });
+});
+
+describe('what the store gives without an end, and a shorter interval', () => {
+  type Given = { readonly discounts?: readonly Partial<DiscountRecord>[]; readonly priceMinor?: number };
+  const amount = (amountMinor: number, appliesOnEachItem = false) => ({
+    value: { amountMinor, appliesOnEachItem },
+  });
+  const percent = (percentage: number) => ({ value: { percentage } });
+  const papers = { lineIds: ['papers'] };
+
+  /** Ada's monthly contract with these discounts by hand, its second line at another price if one is given. */
+  function given({ discounts = [], priceMinor }: Given) {
+    const world = begin(MONTHLY);
+    const { content } = world.contract;
+    const [, line] = content.lines;
+    if (line)
+      Object.assign(line, {
+        id: 'papers',
+        ...(priceMinor !== undefined && { currentPriceMinor: priceMinor, pricingPolicy: null }),
+      });
+    content.discounts = discounts.map((more, index) =>
+      discountByHand({ id: `0f0f0f0f-0000-4000-a000-00000000000${index}`, ...more }),
+    );
+    return world;
+  }
+
+  /** The refused discounts by their position, and whether the second line is named. */
+  const namedIn = (details: Partial<ErrorDetails> | null | undefined) => [
+    (details?.discountIds ?? []).map((id) => Number(id.at(-1))),
+    details?.lineIds,
+  ];
+  const PAPERS = [gid('SubscriptionLine', 'papers')];
+
+  it.each<[string, Given, [number[], string[]]]>([
+    ['an amount off every payment', { discounts: [amount(500)] }, [[0], []]],
+    ['an amount off each piece', { discounts: [percent(10), amount(100, true)] }, [[1], []]],
+    ['a line at no price', { priceMinor: 0 }, [[], PAPERS]],
+    ['a line that is discounted by 100 %', { discounts: [{ ...percent(100), ...papers }] }, [[0], PAPERS]],
+    [
+      'a line that two percentages make free',
+      {
+        discounts: [
+          { ...percent(50), ...papers },
+          { ...percent(50), ...papers },
+        ],
+      },
+      [[0, 1], PAPERS],
+    ],
+    [
+      'a percentage that rounds to a free line',
+      { priceMinor: 40, discounts: [{ ...percent(99), ...papers }] },
+      [[0], PAPERS],
+    ],
+  ])('refuses customers a shorter one with %s', async (_name, what, named) => {
+    for (const as of ['customer', 'store for a customer'] as const) {
+      const world = given(what);
+      const content = structuredClone(world.contract);
+      const { payload, refusals, sent } = await world.change(every(2, 'WEEK'), as);
+      expect(payload.userErrors).toEqual([
+        {
+          field: ['interval'],
+          code: 'DISCOUNT_TIED_TO_INTERVAL',
+          message:
+            'The store gives a product or a discount with each delivery. Ask the store for a shorter interval.',
+        },
+      ]);
+      expect(namedIn(refusals[0]?.details)).toEqual(named);
+      expect(sent.flat()).not.toContain('subscriptionContractUpdate');
+      expect(world.contract).toEqual(content);
+      expect((await world.change({ plan: PLAN }, as)).payload.userErrors).toMatchObject([
+        { field: ['sellingPlanId'], code: 'DISCOUNT_TIED_TO_INTERVAL' },
+      ]);
+    }
+    expect((await given(what).change(every(2, 'WEEK'), 'store')).payload.userErrors).toEqual([]);
+  });
+
+  it.each<[string, Given]>([
+    ['a percentage, whose price rises with the orders', { discounts: [percent(50)] }],
+    ['an amount for some payments, which ends', { discounts: [{ ...amount(500), recurringCycleLimit: 3 }] }],
+    [
+      'a product that is free for some payments',
+      { discounts: [{ ...percent(100), ...papers, recurringCycleLimit: 3 }] },
+    ],
+    ['an amount that is used up', { discounts: [{ ...amount(500), recurringCycleLimit: 1, usageCount: 1 }] }],
+    ['an amount that does not apply', { discounts: [{ ...amount(500), rejectionReason: 'NOT_FOUND' }] }],
+    ['a code', { discounts: [{ ...percent(100), type: 'CODE_DISCOUNT', redeemCode: 'ALL' }] }],
+    [
+      'a code and a percentage that make the goods free together',
+      { discounts: [percent(20), { ...percent(80), type: 'CODE_DISCOUNT', redeemCode: 'MOST' }] },
+    ],
+    ['free delivery', { discounts: [{ ...percent(100), targetType: 'SHIPPING_LINE' }] }],
+  ])('allows customers a shorter one with %s', async (_name, what) => {
+    expect((await given(what).change(every(2, 'WEEK'))).payload.userErrors).toEqual([]);
+  });
+
+  it('compares deliveries, not payments, by their days', async () => {
+    const world = begin(9_101_003);
+    world.contract.content.discounts.push(discountByHand(amount(500)));
+    // Three monthly deliveries are paid for together: payments get rarer, and then more frequent again.
+    expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
+    const fortnightly = { plan: gid('SellingPlan', 830_100_102) };
+    expect((await world.change(fortnightly)).payload.userErrors).toMatchObject([
+      { code: 'DISCOUNT_TIED_TO_INTERVAL' },
+    ]);
+    expect((await world.change({ plan: gid('SellingPlan', 830_100_103) })).payload.userErrors).toEqual([]);
+  });
+
+  it('refuses the same interval on more days', async () => {
+    const world = begin();
+    world.contract.content.discounts.push(discountByHand(amount(500)));
+    const onDays = (name: string, ...weekdays: number[]) => ({
+      name,
+      billing: ['WEEK', 1] as const,
+      delivery: ['WEEK', 1] as const,
+      anchors: weekdays.map((day) => ({ type: 'WEEKDAY' as const, day })),
+      prices: [],
+    });
+    const plans = [onDays('Mondays', 1), onDays('Mondays and Thursdays', 1, 4)];
+    addGroup(world.shop(), { id: 8301009, name: 'Days', productIds: [8101001], plans }, isoInstant(NOW_MS));
+    const codeOf = async (plan: number) =>
+      (await world.change({ plan: gid('SellingPlan', plan) })).payload.userErrors[0]?.code;
+    expect(await codeOf(830_100_902)).toBe('DISCOUNT_TIED_TO_INTERVAL');
+    expect(await codeOf(830_100_901)).toBeUndefined();
   });
 });

@@ -37,6 +37,8 @@ const inOwnWords: { readonly [Of in Code]: (told: DetailsOf<Of>) => string } = {
   DATE_TOO_FAR: ({ date, latest }) => `Der ${day(date)} ist zu weit weg. Spätestens ${day(latest)}.`,
   DELIVERY_OPTION_REQUIRED: () => 'Bitte eine Lieferart wählen.',
   DISCOUNT_REJECTED: ({ rejectionReason }) => `Der Code gilt nicht (${rejectionReason}).`,
+  DISCOUNT_TIED_TO_INTERVAL: ({ discountIds, lineIds }) =>
+    `${discountIds.length} Rabatt, ${lineIds.length} Geschenke.`,
   EMPTY_CONTRACT: ({ limit }) => `Mindestens ${limit} Artikel bleibt.`,
   GOODS_WITHOUT_PRICE: ({ lineIds }) => `Kostenlos wäre dann: ${lineIds.length}.`,
   HAS_FUTURE_EDITS: ({ date = '' }) => `Die Bestellung vom ${day(date)} ist eigens geändert.`,
@@ -156,6 +158,16 @@ const cases: { readonly [Of in Code]: Case } = {
     ask: () => 'subscriptionContractDiscountCodeApply(contractId: $contractId, redeemCode: "NEVERHEARD")',
     details: { rejectionReason: 'NOT_FOUND' },
     words: 'Der Code gilt nicht (NOT_FOUND).',
+  },
+  DISCOUNT_TIED_TO_INTERVAL: {
+    prepare({ contract: { content } }) {
+      Object.assign(content.deliveryPolicy, { interval: 'MONTH' });
+      Object.assign(content.billingPolicy, { interval: 'MONTH' });
+      content.discounts.push(discountByHand({ value: { amountMinor: 100, appliesOnEachItem: false } }));
+    },
+    ask: () => interval(2, 'WEEK'),
+    details: { discountIds: [gid('SubscriptionManualDiscount', discountByHand().id)], lineIds: [] },
+    words: '1 Rabatt, 0 Geschenke.',
   },
   EMPTY_CONTRACT: {
     ask: ({ contract }) => lines(`remove: ["${lineId(contract)}"]`),

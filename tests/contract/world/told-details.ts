@@ -30,7 +30,7 @@ export type ToldRefusal = { readonly code: string; readonly details: Partial<Err
 const [TYPE, CODE, DETAILS] = ['toldType', 'toldCode', 'toldDetails'];
 const EXTRA = fieldsOf(
   `{ ${TYPE}: __typename ${CODE}: code ${DETAILS}: details {
-    earliest latest limit actual date cycleIndex lineIds rejectionReason
+    earliest latest limit actual date cycleIndex lineIds discountIds rejectionReason
     offeredIntervals { interval intervalCount deliveriesPerPayment sellingPlanId name }
   } }`,
 );

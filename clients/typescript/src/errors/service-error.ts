@@ -21,7 +21,7 @@ export type ClientCode =
 
 /** For developers, where nothing else is known. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  NETWORK: 'No answer came in time.',
+  NETWORK: 'No answer in time.',
   STORAGE: 'The storage failed.',
   SIGNED_OUT: 'Nobody is signed in.',
   CANCELLED: 'The customer refused the sign-in.',
@@ -42,6 +42,7 @@ export type ErrorDetails = {
   readonly date: string | null;
   readonly cycleIndex: number | null;
   readonly lineIds: readonly string[] | null;
+  readonly discountIds: readonly string[] | null;
   readonly rejectionReason: string | null;
   readonly offeredIntervals:
     | readonly {

@@ -20,7 +20,7 @@ export function createKeychainStorage<Value>(keychain: Keychain<Value>): Storage
     get: async (service) => ((await keychain.getGenericPassword({ service })) || null)?.password ?? null,
     async set(service, text) {
       const stored = await keychain.setGenericPassword('subscriptions', text, { service, accessible });
-      if (stored === false) throw new Error('The keychain did not take it.');
+      if (stored === false) throw new Error('The keychain failed.');
     },
     remove: (service) => keychain.resetGenericPassword({ service }),
   };

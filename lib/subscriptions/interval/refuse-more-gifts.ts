@@ -1,0 +1,74 @@
+/**
+ * What the store gives with each delivery, without an end, is given for the interval that it was given at: with more
+ * deliveries it would be more. Percentages follow the price, and what is counted in payments ends.
+ */
+import { minorUnits, parseDecimal } from '../../domain/money.ts';
+import { message } from '../../messages/message.ts';
+import { isOnGoods } from '../details/contract-discount.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
+import { deliveriesPerPayment, type Frequency, isMoreFrequent } from '../selling-plans/rhythm.ts';
+import type { Discount } from './discount-changes.ts';
+import type { IntervalContract } from './interval-state.ts';
+import type { PlannedLine } from './line-changes.ts';
+import type { Policies } from './policies.ts';
+
+/**
+ * Checks a customer's interval against lines at no price and against amounts off by hand for all payments.
+ * @param field the client's argument that sets the interval
+ * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries do not come more often or the store gives no such thing
+ */
+export function refuseMoreGifts(
+  contract: IntervalContract,
+  target: Policies,
+  field: string,
+): OperationError | undefined {
+  if (!comesMoreOften(target, contract)) return undefined;
+  const { discounts, lines } = contract;
+  const unlimited = discounts.nodes.filter(isUnlimitedByHand);
+  const percentages = unlimited.filter(({ value }) => 'percentage' in value);
+  const sum = percentages.reduce(
+    (total, { value }) => total + ('percentage' in value ? value.percentage : 0),
+    0,
+  );
+  const discounted = lines.nodes.filter((line) => isFree(line) && isCoveredBy(sum, line));
+  const lineIds = discounted.map(({ id }) => id);
+  const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
+  const tied = unlimited.filter(({ value }) => !('percentage' in value) || isByPercentage);
+  const discountIds = tied.map(({ id }) => id);
+  if (lineIds.length + discountIds.length === 0) return undefined;
+  const fault = { field: [field], message: message('discountTiedToInterval') };
+  return refuse('DISCOUNT_TIED_TO_INTERVAL', fault, { discountIds, lineIds });
+}
+
+/** Whether deliveries come more often, or payments do by the deliveries that each is for. */
+function comesMoreOften(after: Policies, before: Policies): boolean {
+  return (
+    isMoreFrequent(deliveriesOf(after), deliveriesOf(before)) ||
+    isMoreFrequent(paidDeliveriesOf(after), paidDeliveriesOf(before))
+  );
+}
+
+/** Several days of one interval take turns: there is an order on each of them. */
+function deliveriesOf({ deliveryPolicy }: Policies): Frequency {
+  return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
+}
+
+function paidDeliveriesOf(policies: Policies): Frequency {
+  const { billingPolicy } = policies;
+  const payments = Math.max(1, billingPolicy.anchors.length);
+  return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };
+}
+
+function isUnlimitedByHand(discount: Discount): boolean {
+  return isOnGoods(discount) && discount.type !== 'CODE_DISCOUNT' && discount.recurringCycleLimit === null;
+}
+
+function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode } }: PlannedLine): boolean {
+  return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
+}
+
+/** Whether so many percent off leave nothing of a line, rounded to the smallest unit; so it is with a line at no price. */
+function isCoveredBy(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
+  const price = Number(minorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));
+  return Math.round((price * quantity * (100 - percentage)) / 100) <= 0;
+}

@@ -97,7 +97,8 @@ export function mappingFor(
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
       const given = parseGid(text);
-      const gid = given?.namespace === client ? inNamespace(given, platform) : undefined;
+      const own = given && isActing ? withModel(given, policy) : given;
+      const gid = own?.namespace === client ? inNamespace(own, platform) : undefined;
       if (gid === undefined || !isOfType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
         findings.isRefused = true;
@@ -109,6 +110,15 @@ export function mappingFor(
       return id;
     },
   };
+}
+
+/**
+ * Adds the model name to the id of an address: the platform names a customer's address `624407574?model_name=CustomerAddress`,
+ * and documents ids of digits alone.
+ */
+function withModel(gid: Gid, { owner }: IdPolicy): Gid {
+  if (owner !== 'ADDRESS' || !/^[1-9]\d*$/.test(gid.tail)) return gid;
+  return { ...gid, tail: `${gid.tail}?model_name=CustomerAddress` };
 }
 
 type FoundId = {

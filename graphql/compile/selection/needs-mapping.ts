@@ -1,4 +1,7 @@
-/** Arguments that hold ids, or say who acts, are told by their types: their values are mapped before they are sent. */
+/**
+ * Arguments that contain ids or dates, or say who acts, are found by their types: their values are mapped before they are
+ * sent. A date of the client may have no offset; the coerced value has one.
+ */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { namedType } from './type-reference.ts';
 
@@ -9,7 +12,7 @@ const needing = new Map<string, boolean>();
 /** Whether values of this type can hold something that must not be sent as it is. */
 export function needsMapping(reference: string, above: readonly string[] = []): boolean {
   const name = namedType(reference);
-  if (name === 'ID' || name === ACTOR) return true;
+  if (name === 'ID' || name === 'DateTime' || name === ACTOR) return true;
   const known = needing.get(name);
   if (known !== undefined) return known;
   const entry = schemaTable[name];

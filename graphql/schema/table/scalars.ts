@@ -6,9 +6,10 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 
 type Check = (value: unknown) => boolean;
 
-/** ISO 8601 with seconds and an offset (RFC 3339, section 5.6), and a day that exists. */
+/** ISO 8601 with seconds (RFC 3339, section 5.6, but the offset may be missing), and a day that exists. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
@@ -57,6 +58,19 @@ function strict(name: string, expected: string, check: Check, numbers = false): 
   });
 }
 
+/** A date and time without an offset is in UTC. The platform gets the offset: it documents no meaning of a missing one. */
+function dateTime(): GraphQLScalarType {
+  const expected =
+    'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
+  const scalar = strict('DateTime', expected, isDateTime);
+  const inUtc = (text: unknown) => (OFFSET.test(String(text)) ? text : `${text}Z`);
+  return new GraphQLScalarType({
+    ...scalar.toConfig(),
+    parseValue: (value) => inUtc(scalar.parseValue(value)),
+    parseLiteral: (node) => inUtc(scalar.parseLiteral(node)),
+  });
+}
+
 const JSON_SCALAR = new GraphQLScalarType({
   name: 'JSON',
   serialize: (value) => value,
@@ -67,11 +81,7 @@ const JSON_SCALAR = new GraphQLScalarType({
 /** Name → scalar, for every scalar that GraphQL itself does not define. */
 export const scalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
-    strict(
-      'DateTime',
-      'an ISO 8601 date and time with its offset, such as "2026-07-01T09:00:00Z"',
-      isDateTime,
-    ),
+    dateTime(),
     strict('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
     strict('Money', 'a decimal number, such as "9.50"', isDecimal, true),
     strict(

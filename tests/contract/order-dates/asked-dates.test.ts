@@ -24,14 +24,15 @@ const MUTATIONS = {
   }`,
 };
 
-/** The same second, as clients write it: with an offset, and with a fraction that the platform does not keep. */
+/** The same second, as clients write it: with an offset or in UTC without one, and with a fraction that the platform drops. */
 const spelling = fc.record({
   fraction: fc.constantFrom('', '.0', '.000', '.4', '.676', '.999', '.000000001', '.999999999'),
-  offsetMinutes: fc.constantFrom(null, 0, 120, -300, 345, -690, 840),
+  offsetMinutes: fc.constantFrom('none' as const, null, 0, 120, -300, 345, -690, 840),
 });
 type Spelling = typeof spelling extends fc.Arbitrary<infer One> ? One : never;
 
 function spelt(ms: number, { fraction, offsetMinutes }: Spelling): string {
+  if (offsetMinutes === 'none') return `${isoInstant(ms).slice(0, -1)}${fraction}`;
   const minutes = offsetMinutes ?? 0;
   const digits = (count: number) => String(Math.floor(count)).padStart(2, '0');
   const size = Math.abs(minutes);

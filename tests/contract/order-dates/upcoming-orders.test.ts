@@ -75,6 +75,13 @@ describe.each<PlanRequest['as']>(['customer', 'store'])('subscriptionContractAct
   });
 });
 
+test('takes a date without an offset as UTC, also where it stands in the document', async () => {
+  const date = aWeekAfterNext();
+  const query = activation().replace('nextBillingDate: $date', `nextBillingDate: "${date.slice(0, -1)}"`);
+  const { payload } = await world.ask(query.replace(', $date: DateTime', ''), {});
+  expect(payload.upcomingOrders[0].date).toBe(date);
+});
+
 test('names every order that a later date skips, but none that was skipped before', async () => {
   begin(WEEKLY);
   world.edit(1, { skipped: true });

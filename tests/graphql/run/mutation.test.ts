@@ -251,15 +251,29 @@ describe('forwarded mutations', () => {
     expect(result.errors?.[0]?.extensions?.code).toBe('CUSTOMER_REQUIRED');
   });
 
+  const query = `mutation ($a: ID!) {
+    customerAddressUpdate(customerId: "gid://platform/Customer/7001001", addressId: $a, address: { city: "Bern" }) {
+      address { city }
+    }
+  }`;
+  const own = 'MailingAddress/1?model_name=CustomerAddress';
+  const proof = { data: { _svcAddresses: { addressesV2: { nodes: [{ id: `gid://shopify/${own}` }] } } } };
+  const done = { data: { customerAddressUpdate: { address: { city: 'Bern' } } } };
+
+  test.each(['customer', 'store for a customer'] as const)(
+    'takes the id of an own address of a %s without its model name, and sends the id with it',
+    async (as) => {
+      const ask = (id: string) =>
+        runPlan({ as, query, variables: { a: `gid://platform/${id}` }, standIn: inTurn(proof, done) });
+      const { result, sent } = await ask('MailingAddress/1');
+      expect([result.errors, result.data]).toEqual([undefined, done.data]);
+      expect(Object.values(sent.at(-1)?.variables ?? {})).toContain(`gid://shopify/${own}`);
+      for (const other of ['2', '01', '1?', '1?model_name=CompanyAddress', '1?x', 'x', '1%3F'])
+        expect((await ask(`MailingAddress/${other}`)).result.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+    },
+  );
+
   test('an address has to be one of the customer', async () => {
-    const query = `mutation ($a: ID!) {
-      customerAddressUpdate(customerId: "gid://platform/Customer/7001001", addressId: $a, address: { city: "Bern" }) {
-        address { city }
-      }
-    }`;
-    const own = 'MailingAddress/1?model_name=CustomerAddress';
-    const proof = { data: { _svcAddresses: { addressesV2: { nodes: [{ id: `gid://shopify/${own}` }] } } } };
-    const done = { data: { customerAddressUpdate: { address: { city: 'Bern' } } } };
     const mine = { a: `gid://platform/${own}` };
     const yes = await runPlan({ as: 'customer', query, variables: mine, standIn: inTurn(proof, done) });
     expect(yes.result.errors).toBeUndefined();

@@ -55,6 +55,40 @@ describe('a customer', () => {
     });
   });
 
+  test('has dates without an offset sent as UTC, wherever they stand in the document', async () => {
+    const query = `query ($from: DateTime!, $whole: SubscriptionBillingCyclesDateRangeSelector, $late: DateTime = "2026-12-03T00:00:00") {
+      ${[
+        '{ startDate: "2026-12-01T00:00:00", endDate: $from }',
+        '$whole',
+        '{ startDate: $late, endDate: $late }',
+      ]
+        .map(
+          (range, index) =>
+            `r${index}: subscriptionBillingCycles(contractId: "${CONTRACT}", first: 1, billingCyclesDateRangeSelector: ${range}) { nodes { cycleIndex } }`,
+        )
+        .join(' ')}
+    }`;
+    const [from, startDate, endDate] = [
+      '2026-12-09T08:00:00.5',
+      '2026-12-01T00:00:00',
+      '2026-12-02T09:00:00+02:00',
+    ];
+    const variables = { from, whole: { startDate, endDate } };
+    const { sent } = await runPlan({
+      as: 'customer',
+      query,
+      variables,
+      standIn: answering({ cost, data: {} }),
+    });
+    const dates = JSON.stringify(sent).match(/2026-[-\dT:.+Z]*/g);
+    expect([...new Set(dates)].sort()).toEqual([
+      '2026-12-01T00:00:00Z',
+      '2026-12-02T09:00:00+02:00',
+      '2026-12-03T00:00:00Z',
+      '2026-12-09T08:00:00.5Z',
+    ]);
+  });
+
   test.each([
     ['another customer', 'gid://platform/Customer/7001002'],
     ['an absent one', 'gid://platform/Customer/999'],

@@ -56,7 +56,11 @@ export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolve
 
 const FORWARDED_FOR_CUSTOMERS = ['CustomerAddressUpdatePayload', 'CustomerUpdatePayload'];
 
-const ADDRESS = { __typename: 'MailingAddress', seed: hash('address'), tail: '11' };
+const ADDRESS = {
+  __typename: 'MailingAddress',
+  seed: hash('address'),
+  tail: '11?model_name=CustomerAddress',
+};
 
 /** Where the schemas differ, in the order of an enum for example, the data is the platform's. */
 function platformType(typeName: string, fieldName: string): GraphQLOutputType | undefined {

@@ -17,7 +17,11 @@ const CASES: Readonly<
     good: ['2026-07-01T09:00:00Z', '2026-07-01T09:00:00.123+02:00', '2024-02-29T23:59:59-11:30'],
     bad: [
       '2026-07-01',
-      '2026-07-01T09:00:00',
+      '2026-07-01T',
+      '2026-07-01T09',
+      '2026-07-01T09:00',
+      '2026-07-01T09:00:00+',
+      '2026-02-29T00:00:00',
       '2026-07-01 09:00:00Z',
       '2026-02-29T00:00:00Z',
       '2026-13-01T00:00:00Z',
@@ -58,6 +62,19 @@ describe.each(Object.entries(CASES))('%s', (name, { good, bad }) => {
 
   test('passes on what the platform answers', () => {
     expect(scalars[name]?.serialize('anything at all')).toBe('anything at all');
+  });
+});
+
+describe('a date and time without an offset', () => {
+  test.each(['2026-07-01T09:00:00', '2026-07-01T09:00:00.123'])('%s is taken as UTC', (text) => {
+    expect(scalars.DateTime?.parseValue(text)).toBe(`${text}Z`);
+    expect(scalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
+  });
+
+  test('is named where a day alone is refused', () => {
+    expect(() => scalars.DateTime?.parseValue('2026-07-01')).toThrow(
+      'DateTime must be an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00", not "2026-07-01".',
+    );
   });
 });
 

@@ -83,7 +83,7 @@ function listedIn(text: string): Record<string, string> {
 
 const FILLED_IN = ['customerId', 'idempotencyKey', 'skip'];
 /** Its search takes dates, which it works out. */
-const TAKEN_BY_DUE = '`lookBackDays?`';
+const TAKEN_BY_DUE = '`declined?`, `lookBackDays?`';
 
 /** By `group.name`, the variables of the document that is sent. */
 async function takenBy(operations: (asker: Asker, environment: Environment) => object) {

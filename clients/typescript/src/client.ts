@@ -24,7 +24,8 @@ export {
   type MerchantClientOptions,
 } from './merchant-client.ts';
 export type { CustomerOperations } from './operations/customer-operations.ts';
-export type { DueOrder, DueOrdersOptions } from './operations/due-orders.ts';
+export type { OrderAttempt } from './operations/declined-orders.ts';
+export type { DeclinedOrder, DueOrder, DueOrdersOptions, FindDueOrders } from './operations/due-orders.ts';
 export type * from './operations/generated/customer-operations.ts';
 /** What the operations of a merchant's client bring; some have the names of the customers'. */
 export type * as StoreTypes from './operations/generated/store-operations.ts';

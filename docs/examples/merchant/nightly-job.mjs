@@ -1,19 +1,135 @@
-/** Charges the orders that are due: SERVICE_URL=… ADMIN_KEY=… node nightly-job.mjs. A job that broke off begins again. */
+/**
+ * Charges the orders that are due, and tries declined ones again: SERVICE_URL=… ADMIN_KEY=… node nightly-job.mjs.
+ * A job that was killed starts again, and two at the same time charge each order once.
+ */
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createMerchantClient, isServiceError } from 'subscription-management-client';
 
-const { SERVICE_URL: serviceUrl, ADMIN_KEY: adminKey } = process.env;
-const merchant = createMerchantClient({ serviceUrl, adminKey });
+const {
+  SERVICE_URL: serviceUrl,
+  ADMIN_KEY: adminKey,
+  NOTIFIED_FILE: notifiedFile = 'notified.json',
+  STACK_CLOCK,
+} = process.env;
+// Only a rehearsal with `npm start` has another clock than the machine's.
+const aheadMs = STACK_CLOCK ? Date.parse((await (await fetch(STACK_CLOCK)).json()).now) - Date.now() : 0;
+const now = () => Date.now() + aheadMs;
+const merchant = createMerchantClient({ serviceUrl, adminKey, environment: { now } });
 
-const counts = { charged: 0, refused: 0 };
+const DAY_MS = 86_400_000;
+const MAX_ATTEMPTS = 10;
+const GIVE_UP_DAYS = 21;
+const list = (codes) => codes.split(/\s+/);
+/** By class of decline: the days from each attempt to the next, and who is notified. A code of no class is LATER. */
+const CLASSES = {
+  LATER: { retryDays: [3, 4, 7], codes: [] },
+  CONFIRM: {
+    ...{ retryDays: [3, 4, 7], notifies: 'customer' },
+    codes: list(`AUTHENTICATION_REQUIRED AUTHENTICATION_FAILED OFF_SESSION_REJECTED CONFIRMATION_REJECTED
+      EXPIRED_BUYER_ACTION CANCELLED_PAYMENT CALL_ISSUER`),
+  },
+  NEW_CARD: {
+    ...{ retryDays: [], notifies: 'customer' },
+    codes: list(`BUYER_CANCELED_PAYMENT_METHOD CARD_NUMBER_INCORRECT EXPIRED_CARD EXPIRED_PAYMENT_METHOD
+      INCORRECT_ADDRESS INCORRECT_CVC INCORRECT_NUMBER INCORRECT_PIN INCORRECT_ZIP INVALID_BILLING_ADDRESS
+      INVALID_CURRENCY INVALID_CUSTOMER_BILLING_AGREEMENT INVALID_CVC INVALID_EXPIRY_DATE INVALID_NUMBER
+      INVALID_PAYMENT_METHOD INVALID_PURCHASE_TYPE INVALID_SHIPPING_ADDRESS PAYMENT_METHOD_NOT_FOUND
+      PAYMENT_METHOD_NOT_SPECIFIED PAYMENT_METHOD_UNSUPPORTED PURCHASE_TYPE_NOT_SUPPORTED`),
+  },
+  STORE: {
+    ...{ retryDays: new Array(MAX_ATTEMPTS - 1).fill(1), notifies: 'merchant' },
+    codes: list(`INSUFFICIENT_INVENTORY INVENTORY_ALLOCATIONS_NOT_FOUND MERCHANT_ACCOUNT_ERROR MERCHANT_RULE
+      PAYMENT_PROVIDER_IS_NOT_ENABLED PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG TEST_MODE
+      NON_TEST_ORDER_LIMIT_REACHED AMOUNT_TOO_SMALL AMOUNT_TOO_LARGE INVALID_AMOUNT INVALID_REQUEST
+      FREE_GIFT_CARD_NOT_ALLOWED CUSTOMER_INVALID`),
+  },
+  NEVER: {
+    ...{ retryDays: [], notifies: 'merchant' },
+    codes: list('FRAUD_SUSPECTED RETRY_DECLINED CUSTOMER_NOT_FOUND'),
+  },
+  PAID: { retryDays: [], notifies: 'merchant', codes: list('INVOICE_ALREADY_PAID') },
+};
+const NEXT = 'query Next($id: ID!) { subscriptionContract(id: $id) { nextBillingDate nextOrder { date } } }';
+const MOVE = `mutation Move($id: ID!, $date: DateTime!, $idempotencyKey: String!) {
+  subscriptionContractSetNextBillingDate(contractId: $id, date: $date) @idempotent(key: $idempotencyKey) {
+    userErrors { message } } }`;
+
+const counts = { charged: 0, refused: 0, failed: 0 };
+let failuresInARow = 0;
+// Put it into your database.
+const notified = new Set(await readFile(notifiedFile, 'utf8').then(JSON.parse, () => []));
+
 for await (const order of merchant.orders.due({ lookBackDays: 3 })) {
+  await attempt(order, () => moveNextBillingDate(order.contractId));
+  await attempt(order, () => charge(order, 0));
+}
+for await (const order of merchant.orders.due({ declined: true, lookBackDays: 28 }))
+  await attempt(order, () => follow(order));
+console.log(JSON.stringify(counts));
+// The scheduler runs it again.
+if (counts.failed > 0) process.exitCode = 1;
+
+/** The key is the same for all jobs that have seen the same attempts, so the card is charged once. */
+async function charge({ contractId, cycleIndex }, attempts) {
+  const attemptKey = `${contractId.split('/').at(-1)}-${cycleIndex}-${attempts}`;
+  await merchant.orders.charge({ contractId, cycleIndex, attemptKey });
+  counts.charged++;
+}
+
+/** Decides what happens next to an order that was tried and is not paid. */
+async function follow(order) {
+  const { attempts, changedFields } = order;
+  const last = attempts.at(-1);
+  const isOld = now() - Date.parse(order.date) > GIVE_UP_DAYS * DAY_MS;
+  if (last.outcome === 'ACTION_REQUIRED')
+    await notify('customer', 'CONFIRM', order, { url: last.nextActionUrl });
+  if (last.outcome !== 'DECLINED') return isOld ? notify('merchant', 'STILL_OPEN', order) : undefined;
+  const name = Object.keys(CLASSES).find((one) => CLASSES[one].codes.includes(last.errorCode)) ?? 'LATER';
+  const { retryDays, notifies } = CLASSES[name];
+  const reasons = ['customerPaymentMethod', ...(name === 'NEW_CARD' ? ['deliveryMethod'] : [])];
+  const hasActed = changedFields.some((field) => reasons.includes(field));
+  const waitDays = retryDays[attempts.length - 1] ?? Infinity;
+  // Half a day less, because an attempt ends minutes after the job of its night starts.
+  const isTime = !isOld && now() - Date.parse(last.completedAt) > (waitDays - 0.5) * DAY_MS;
+  if (name !== 'PAID' && attempts.length < MAX_ATTEMPTS && (hasActed || isTime))
+    return charge(order, attempts.length);
+  if (notifies) await notify(notifies, name, order, { code: last.errorCode });
+  if (isOld || (retryDays.length > 0 && waitDays === Infinity)) await notify('merchant', 'GIVEN_UP', order);
+}
+
+/** Notifies a person once for each attempt. Put your mailer into it; the platform itself mails the link to a new card. */
+async function notify(who, why, order, more) {
+  const { attempts, contractId, customerId, date, paymentMethodId } = order;
+  const { id } = attempts.at(-1);
+  if (notified.has(`${why} ${id}`)) return;
+  if (why === 'NEW_CARD' && customerId && paymentMethodId) {
+    const { account } = merchant.forCustomer(customerId);
+    await account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey: `new-card-${id}` });
+  }
+  console.log(JSON.stringify({ notify: who, why, contractId, date, ...more }));
+  notified.add(`${why} ${id}`);
+  await writeFile(`${notifiedFile}.${process.pid}`, JSON.stringify([...notified]));
+  await rename(`${notifiedFile}.${process.pid}`, notifiedFile);
+}
+
+/** Moves the note `nextBillingDate` before the charge: a job that is killed in between finds the order by its cycle. */
+async function moveNextBillingDate(id) {
+  const { subscriptionContract: contract } = (await merchant.request(NEXT, { id })).data;
+  const date = contract?.nextOrder?.date;
+  if (date && Date.parse(date) !== Date.parse(contract.nextBillingDate ?? ''))
+    await merchant.request(MOVE, { id, date });
+}
+
+/** A failure concerns this order alone, until five follow each other. */
+async function attempt(order, work) {
   try {
-    await merchant.orders.charge(order);
-    counts.charged++;
+    await work();
+    failuresInARow = 0;
   } catch (error) {
-    // It is this order's alone, such as a payment method that is gone.
-    if (!isServiceError(error, 'USER_ERRORS')) throw error;
-    console.error(`${order.contractId}, ${order.date}: ${error.message}`);
-    counts.refused++;
+    if (!isServiceError(error)) throw error;
+    console.error(`${order.contractId}, ${order.date}: ${error.code} ${error.message}`);
+    if (error.code === 'USER_ERRORS') counts.refused++;
+    else counts.failed++;
+    if (error.code !== 'USER_ERRORS' && ++failuresInARow === 5) throw error;
   }
 }
-console.log(JSON.stringify(counts));

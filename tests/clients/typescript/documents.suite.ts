@@ -1,6 +1,12 @@
 /** What comes of documents: those that know their types, and those of the client's own operations. */
-import { expect, test } from '@jest/globals';
-import { isServiceError, TypedDocumentString } from '../../../clients/typescript/src/client.ts';
+import { describe, expect, test } from '@jest/globals';
+import {
+  createMerchantClient,
+  type DeclinedOrder,
+  type Environment,
+  isServiceError,
+  TypedDocumentString,
+} from '../../../clients/typescript/src/client.ts';
 import { createEnvironment } from '../../../clients/typescript/src/device/environment.ts';
 import { customerOperations } from '../../../clients/typescript/src/operations/customer-operations.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
@@ -13,7 +19,7 @@ import { merchantOf } from './world/merchant-of.ts';
 test('the orders that are due are without the skipped ones: to charge them is refused every night', async () => {
   const none = { nodes: [] };
   const cycle = (cycleIndex: number, skipped: boolean) => ({
-    ...{ cycleIndex, skipped, billingAttemptExpectedDate: '2026-01-05T10:00:00Z' },
+    ...{ cycleIndex, skipped, status: 'UNBILLED', billingAttemptExpectedDate: '2026-01-05T10:00:00Z' },
     sourceContract: { id: 'c', paused: none, resumed: none },
   });
   const nodes = [cycle(1, true), cycle(2, false), cycle(3, true)];
@@ -25,6 +31,116 @@ test('the orders that are due are without the skipped ones: to charge them is re
   const due: number[] = [];
   for await (const { cycleIndex } of merchant.orders.due()) due.push(cycleIndex);
   expect(due).toEqual([2]);
+});
+
+describe('declined orders', () => {
+  const none = { nodes: [] };
+  const type = (name: string) => ({ __typename: `SubscriptionBillingAttempt${name}` });
+  const attempt = (id: string, state: object) => ({
+    ...{ id, idempotencyKey: `key-${id}`, createdAt: '2026-01-05T10:00:00Z' },
+    ...{ completedAt: '2026-01-05T10:02:00Z', state },
+  });
+  const failed = (error: object) => ({ ...type('FailedState'), error });
+  const failures = [
+    failed({ ...type('PaymentError'), code: 'EXPIRED_CARD' }),
+    failed({ ...type('InventoryError'), inventoryCode: 'INSUFFICIENT_INVENTORY' }),
+    failed({ ...type('GeneralError'), generalCode: 'CUSTOMER_INVALID' }),
+    failed({ ...type('UnexpectedError'), message: 'Unknown' }),
+  ];
+  const cycle = (cycleIndex: number, state: object, more: object = {}) => ({
+    ...{ cycleIndex, skipped: false, status: 'UNBILLED', billingAttemptExpectedDate: '2026-01-05T10:00:00Z' },
+    billingAttempts: { nodes: [attempt('a1', failures[0] as object), attempt('a2', state)] },
+    sourceContract: {
+      ...{ id: 'c', customer: { id: 'p' }, customerPaymentMethod: null },
+      ...{ paused: none, resumed: none, changes: none },
+    },
+    ...more,
+  });
+  const find = (nodes: readonly object[], options = {}) => {
+    const sent: { query: string; variables: Record<string, string> }[] = [];
+    const answer = (data: object) => (body: string) => {
+      sent.push(JSON.parse(body));
+      return json(200, { data })();
+    };
+    const search = answer({ search: { job: { id: 'j', done: true }, userErrors: [] } });
+    const results = answer({ results: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } });
+    const fetch: Environment['fetch'] = (_url, { body }) =>
+      (body.includes('BulkSearch') ? search : results)(body);
+    const merchant = createMerchantClient({
+      ...{ serviceUrl: 'https://service.example', adminKey: 'SVC_AK_1' },
+      environment: { fetch, now: () => Date.parse('2026-01-20T05:00:00Z') },
+    });
+    const collect = async () => {
+      const orders: DeclinedOrder[] = [];
+      for await (const order of merchant.orders.due({ declined: true, ...options })) orders.push(order);
+      return orders;
+    };
+    return { found: collect(), sent };
+  };
+
+  test('are found with the outcome of each attempt', async () => {
+    const challenge = { ...type('ActionRequiredState'), action: { nextActionUrl: 'https://bank.example' } };
+    const states = [...failures, challenge, type('PendingState'), type('NewState')];
+    const { found } = find(states.map((state, index) => cycle(index, state)));
+    const last = (await found).map(({ attempts }) => attempts.at(-1));
+    expect(last.map((one) => [one?.outcome, one?.errorCode, one?.nextActionUrl])).toEqual([
+      ['DECLINED', 'EXPIRED_CARD', null],
+      ['DECLINED', 'INSUFFICIENT_INVENTORY', null],
+      ['DECLINED', 'CUSTOMER_INVALID', null],
+      ['DECLINED', 'UNEXPECTED_ERROR', null],
+      ['ACTION_REQUIRED', null, 'https://bank.example'],
+      ['PENDING', null, null],
+      ['PENDING', null, null],
+    ]);
+    expect((await found)[0]).toMatchObject({
+      ...{ contractId: 'c', cycleIndex: 0, date: '2026-01-05T10:00:00Z' },
+      ...{ customerId: 'p', paymentMethodId: null, changedFields: [] },
+      attempts: [{ id: 'a1', errorCode: 'EXPIRED_CARD' }, { id: 'a2' }],
+    });
+  });
+
+  test('leave out orders that were skipped or paid since', async () => {
+    const nodes = [
+      cycle(1, failures[0] as object, { skipped: true }),
+      cycle(2, failures[0] as object, { status: 'BILLED' }),
+      cycle(3, type('SuccessState')),
+      cycle(4, failures[0] as object),
+    ];
+    expect((await find(nodes).found).map(({ cycleIndex }) => cycleIndex)).toEqual([4]);
+  });
+
+  test('name the fields that changed since the last attempt, and no removal', async () => {
+    const event = (createdAt: string, field: string, [before, after]: (string | null)[] = [null, null]) => ({
+      createdAt,
+      changes: [{ field, before, after }],
+    });
+    const changes = [
+      event('2026-01-05T09:59:59.000Z', 'lines.1.quantity', ['1', '2']),
+      event('2026-01-05T10:00:01.000Z', 'deliveryMethod'),
+      event('2026-01-07T10:00:00.000Z', 'customerPaymentMethod', ['1', null]),
+      event('2026-01-08T10:00:00.000Z', 'note', ['a', 'b']),
+      event('2026-01-08T10:00:00.000Z', 'deliveryMethod'),
+      { createdAt: '2026-01-09T10:00:00.000Z' },
+    ];
+    const contract = { id: 'c', customer: null, customerPaymentMethod: { id: 'm' }, paused: none };
+    const sourceContract = { ...contract, resumed: none, changes: { nodes: changes } };
+    const [order] = await find([cycle(1, failures[0] as object, { sourceContract })]).found;
+    expect(order).toMatchObject({ customerId: null, paymentMethodId: 'm' });
+    expect(order?.changedFields).toEqual(['deliveryMethod', 'note']);
+  });
+
+  test('are searched week by week, the oldest first, and each is found once', async () => {
+    const { found, sent } = find([cycle(1, failures[0] as object)], { lookBackDays: 16 });
+    expect(await found).toHaveLength(1);
+    const ranges = sent.flatMap(({ variables: { from, to, attempts } }) =>
+      from === undefined ? [] : [[attempts, from, to]],
+    );
+    expect(ranges).toEqual([
+      ['HAS_ATTEMPT', '2026-01-04T05:00:00.000Z', '2026-01-06T05:00:00.000Z'],
+      ['HAS_ATTEMPT', '2026-01-06T05:00:00.000Z', '2026-01-13T05:00:00.000Z'],
+      ['HAS_ATTEMPT', '2026-01-13T05:00:00.000Z', '2026-01-20T04:59:50.000Z'],
+    ]);
+  });
 });
 
 test('a typed document needs its variables, and not the key that the client fills in', async () => {

@@ -49,6 +49,13 @@ test.each([0, -1, 7.1, 30, Number.NaN])(
   },
 );
 
+test.each([0, -1, 36, Number.NaN])('declined orders are not searched for within %d days', (days) => {
+  const unasked = merchantOf(() => Promise.reject(new Error('asked')));
+  expect(() => unasked.orders.due({ declined: true, lookBackDays: days })).toThrow(
+    new RangeError('lookBackDays: more than 0, and at most 35.'),
+  );
+});
+
 test.each(['2026-11-23', undefined, new Date('never')])('%p is no date to search changes since', (wrong) => {
   expect(() => changedSince(wrong as Date)).toThrow(new TypeError('changedSince needs a valid Date.'));
 });

@@ -143,6 +143,9 @@ describe('the package of clients/typescript before a stack', () => {
     aheadMs = Date.parse(await stack.control.now()) - Date.now() + HOUR_MS;
     const { orders, request } = createMerchant();
     const { value: order } = await orders.due().next();
+    const { value: declined } = await orders.due({ declined: true }).next();
+    expect(declined).toMatchObject({ contractId: expect.stringMatching(/9101004$/), changedFields: [] });
+    expect(declined.attempts.at(-1)).toMatchObject({ outcome: 'DECLINED', errorCode: 'CARD_DECLINED' });
     const { charged, refused } = await runExample('nightly-job.mjs');
     expect([charged, refused]).toEqual([expect.any(Number), 0]);
     expect(charged).toBeGreaterThan(0);

@@ -1,19 +1,30 @@
-/** The orders that a nightly job charges: due, not skipped, not of a pause, and never tried. */
+/** The orders that a nightly job charges: due, not paid, not skipped, not of a pause; never tried, or tried and declined. */
 import type { Environment } from '../device/environment.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
 import { type Asker, change, type OperationOptions, query } from './operation.ts';
 import { eachItem, iterator, list } from './pages.ts';
 
 /** What `orders.charge` takes, and the date that the order was for. */
 export type DueOrder = { readonly contractId: string; readonly cycleIndex: number; readonly date: string };
+/** An order that was tried and is not paid. */
+export type DeclinedOrder = DueOrder & OrderAttempts;
+
 export type DueOrdersOptions = OperationOptions & {
-  /** What a job missed is caught up for so long: more than 0, at most 7, else RangeError. 3 if absent. */
+  /** Finds the orders that were tried and are not paid, in place of those that were never tried. */
+  readonly declined?: boolean;
+  /** How many days back orders are searched: more than 0, else RangeError. At most 7, 3 if absent; of declined orders 35, 28. */
   readonly lookBackDays?: number;
 };
 
+export type FindDueOrders = {
+  (options: DueOrdersOptions & { readonly declined: true }): AsyncIterableIterator<DeclinedOrder>;
+  (options?: DueOrdersOptions): AsyncIterableIterator<DueOrder>;
+};
+
 /** The platform searches no longer range (INVALID_DATE_RANGE). */
-const MOST_DAYS = 7;
+const MAX_RANGE_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
 /** The platform takes no date that lies ahead, and this clock may be fast. What the margin leaves out, the next run finds. */
 const MARGIN_MS = 10_000;
@@ -23,28 +34,76 @@ const LONGEST_WAIT_MS = 5_000;
 /** The platform's search takes seconds. */
 const SEARCH_MS = 600_000;
 
-export function dueOrders(asker: Asker, environment: Environment) {
-  const pages = list(asker, documents.DueOrdersDocument).pages;
+export function dueOrders(asker: Asker, environment: Environment): FindDueOrders {
+  const untried = list(asker, documents.DueOrdersDocument).pages;
+  const tried = list(asker, documents.DeclinedOrdersDocument).pages;
   const search = searchOrders(asker, environment);
-  return ({ lookBackDays = 3, ...options }: DueOrdersOptions = {}): AsyncIterableIterator<DueOrder> => {
-    if (!(lookBackDays > 0 && lookBackDays <= MOST_DAYS))
-      throw new RangeError(`lookBackDays: more than 0, and at most ${MOST_DAYS}.`);
-    let found: AsyncIterableIterator<Cycle> | undefined;
+  const find = ({
+    declined = false,
+    lookBackDays = declined ? 28 : 3,
+    ...options
+  }: DueOrdersOptions = {}) => {
+    const maxDays = declined ? 35 : 7;
+    if (!(lookBackDays > 0 && lookBackDays <= maxDays))
+      throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
+    const pages: (variables: { jobId: string }, options: OperationOptions) => Pages = declined
+      ? tried
+      : untried;
+    const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
+    const found = new Set<string>();
+    let weeks: Range[] | undefined;
+    let cycles: AsyncIterableIterator<Cycle> | undefined;
     return iterator(async () => {
-      found ??= eachItem(pages({ jobId: await search(lookBackDays, options) }, options));
-      for (const orders = found; ; ) {
-        const { done, value } = await orders.next();
-        if (done) return undefined;
-        if (!value.skipped && !isOfPause(value)) return { value: toOrder(value) };
+      weeks ??= weeksOf(environment.now(), lookBackDays);
+      for (;;) {
+        const [week] = weeks;
+        if (!cycles && week) {
+          cycles = eachItem(pages({ jobId: await search({ ...week, attempts }, options) }, options));
+          weeks.shift();
+        }
+        const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
+        if (done && weeks.length === 0) return undefined;
+        if (done) cycles = undefined;
+        else if (isToCharge(value) && isAdded(found, value)) return { value: toOrder(value) };
       }
     });
   };
+  return find as FindDueOrders;
 }
 
-type Cycle = documents.DueOrders['subscriptionBillingCycleBulkResults']['nodes'][number];
+type Cycle =
+  | documents.DueCycle
+  | documents.DeclinedOrders['subscriptionBillingCycleBulkResults']['nodes'][number];
+type Pages = AsyncIterableIterator<{ readonly nodes: readonly Cycle[] }>;
+/** Epoch milliseconds. `isLast`: it ends now. */
+type Range = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };
 
-function toOrder({ sourceContract, cycleIndex, billingAttemptExpectedDate }: Cycle): DueOrder {
-  return { contractId: sourceContract.id, cycleIndex, date: billingAttemptExpectedDate };
+/** The days back as ranges that the platform searches, the oldest first. */
+function weeksOf(nowMs: number, days: number): Range[] {
+  const startMs = nowMs - days * DAY_MS;
+  const weeks: Range[] = [];
+  for (let toMs = nowMs; toMs > startMs; toMs -= MAX_RANGE_MS)
+    weeks.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs, isLast: toMs === nowMs });
+  return weeks;
+}
+
+function toOrder(cycle: Cycle): DueOrder {
+  const { sourceContract, cycleIndex, billingAttemptExpectedDate } = cycle;
+  const order = { contractId: sourceContract.id, cycleIndex, date: billingAttemptExpectedDate };
+  return 'billingAttempts' in cycle ? { ...order, ...orderAttempts(cycle) } : order;
+}
+
+/** An order on the bound of two ranges is found in both. */
+function isAdded(found: Set<string>, { sourceContract, cycleIndex }: Cycle): boolean {
+  const { size } = found;
+  return found.add(`${sourceContract.id} ${cycleIndex}`).size > size;
+}
+
+/** The results show orders as they are now, which may be paid since the search. */
+function isToCharge(cycle: Cycle): boolean {
+  const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
+  const isPaid = attempts.some(({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState');
+  return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isOfPause(cycle);
 }
 
 /** Customers are told that the orders of a pause are not made up for. */
@@ -58,17 +117,20 @@ function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boole
   });
 }
 
+type Search = Range & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
+
 /** Has the platform look for them. The id of the search that is done. */
 function searchOrders(asker: Asker, { now, setTimer }: Environment) {
   const find = change(asker, documents.FindDueOrdersDocument);
   const read = query(asker, documents.SearchJobDocument);
-  return async (lookBackDays: number, options: OperationOptions): Promise<string> => {
+  const instant = (ms: number) => new Date(ms).toISOString();
+  return async ({ attempts, fromMs, toMs, isLast }: Search, options: OperationOptions): Promise<string> => {
     const startMs = now();
-    const to = (marginMs: number) => new Date(startMs - marginMs).toISOString();
-    const from = to(lookBackDays * DAY_MS);
-    let { job } = await find({ from, to: to(MARGIN_MS) }, options).catch((error) => {
+    const until = (marginMs: number) =>
+      find({ attempts, from: instant(fromMs), to: instant(isLast ? toMs - marginMs : toMs) }, options);
+    let { job } = await until(MARGIN_MS).catch((error) => {
       if (!isServiceError(error) || error.userErrors[0]?.code !== 'END_DATE_IN_THE_FUTURE') throw error;
-      return find({ from, to: to(WIDE_MARGIN_MS) }, options);
+      return until(WIDE_MARGIN_MS);
     });
     for (let waitMs = FIRST_WAIT_MS; job && !job.done; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       if (now() - startMs > SEARCH_MS) break;

@@ -40,7 +40,7 @@ type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
 function orderOperations(asker: Asker, environment: Environment) {
   const charge = change(asker, documents.ChargeOrderDocument);
   return {
-    /** The orders that have come due and that nobody has tried to charge, one after the other. */
+    /** The orders that have come due and were never tried; with `declined`, those that were tried and are not paid. */
     due: dueOrders(asker, environment),
     /** Charges an order once, however often it is called. The attempt is pending at first: ask `attempt` later. */
     charge: ({ contractId, cycleIndex, attemptKey, inventoryPolicy }: Charge, options?: OperationOptions) =>

@@ -125,7 +125,7 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
 const counted = ['contracts', 'customers'] as const;
 const listed = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
 
-/** So many contracts and customers in the first store, or what is listed in a store. Answers with new customers. */
+/** Adds contracts to the first store, and customers and listed objects to a store. Answers with the new customers. */
 function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
   const { shop, ...more } = fieldsOf(body, [...counted, ...listed, 'shop']);
   for (const name of counted) {
@@ -136,8 +136,8 @@ function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
   }
   const unlisted = listed.find((name) => more[name] !== undefined && !Array.isArray(more[name]));
   if (unlisted !== undefined) throw new BadControlInput(`"${unlisted}" is a list.`);
-  const customers = seedMore(context.state(), more);
   const store = storeOf(context, shop ?? context.state().stores.keys().next().value);
+  const customers = seedMore(context.state(), more, store.shop);
   try {
     seedGiven(store, more, context.clock.now());
   } catch (error) {

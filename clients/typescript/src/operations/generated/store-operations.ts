@@ -196,6 +196,22 @@ export type CurrencyCode =
   | 'ZAR'
   | 'ZMW';
 
+export type SubscriptionBillingAttemptGeneralErrorCode =
+  | 'CUSTOMER_INVALID'
+  | 'CUSTOMER_NOT_FOUND'
+  | 'FREE_GIFT_CARD_NOT_ALLOWED'
+  | 'INVALID_BILLING_ADDRESS'
+  | 'MERCHANT_ACCOUNT_ERROR'
+  | 'NON_TEST_ORDER_LIMIT_REACHED'
+  | 'PAYMENT_METHOD_INCOMPATIBLE_WITH_GATEWAY_CONFIG'
+  | 'PAYMENT_METHOD_NOT_FOUND'
+  | 'PAYMENT_METHOD_NOT_SPECIFIED'
+  | 'PAYMENT_PROVIDER_IS_NOT_ENABLED';
+
+export type SubscriptionBillingAttemptInventoryErrorCode =
+  | 'INSUFFICIENT_INVENTORY'
+  | 'INVENTORY_ALLOCATIONS_NOT_FOUND';
+
 export type SubscriptionBillingAttemptInventoryPolicy =
   | 'ALLOW_OVERSELLING'
   | 'PRODUCT_VARIANT_INVENTORY_POLICY';
@@ -242,6 +258,15 @@ export type SubscriptionBillingAttemptPaymentErrorCode =
   | 'TEST_MODE'
   | 'TRANSACTION_LIMIT_EXCEEDED'
   | 'TRANSIENT_ERROR';
+
+export type SubscriptionBillingCycleBillingAttemptStatus =
+  | 'ANY'
+  | 'HAS_ATTEMPT'
+  | 'NO_ATTEMPT';
+
+export type SubscriptionBillingCycleBillingCycleStatus =
+  | 'BILLED'
+  | 'UNBILLED';
 
 export type SubscriptionBillingCycleBulkUserErrorCode =
   | 'BLANK'
@@ -296,8 +321,8 @@ export type AdminKeys = { readonly adminKeys: ReadonlyArray<{ readonly id: strin
 export type BillingAttempt = { readonly id: string, readonly idempotencyKey: string, readonly createdAt: string, readonly completedAt: string | null, readonly state:
     | { readonly __typename: 'SubscriptionBillingAttemptActionRequiredState', readonly action: { readonly nextActionUrl: string } }
     | { readonly __typename: 'SubscriptionBillingAttemptFailedState', readonly error:
-        | { readonly __typename: 'SubscriptionBillingAttemptGeneralError' }
-        | { readonly __typename: 'SubscriptionBillingAttemptInventoryError' }
+        | { readonly __typename: 'SubscriptionBillingAttemptGeneralError', readonly generalCode: SubscriptionBillingAttemptGeneralErrorCode }
+        | { readonly __typename: 'SubscriptionBillingAttemptInventoryError', readonly inventoryCode: SubscriptionBillingAttemptInventoryErrorCode }
         | { readonly __typename: 'SubscriptionBillingAttemptPaymentError', readonly code: SubscriptionBillingAttemptPaymentErrorCode }
         | { readonly __typename: 'SubscriptionBillingAttemptUnexpectedError', readonly message: string }
        }
@@ -313,8 +338,8 @@ export type BillingAttemptStateVariables = Exact<{
 export type BillingAttemptState = { readonly subscriptionBillingAttempt: { readonly id: string, readonly idempotencyKey: string, readonly createdAt: string, readonly completedAt: string | null, readonly state:
       | { readonly __typename: 'SubscriptionBillingAttemptActionRequiredState', readonly action: { readonly nextActionUrl: string } }
       | { readonly __typename: 'SubscriptionBillingAttemptFailedState', readonly error:
-          | { readonly __typename: 'SubscriptionBillingAttemptGeneralError' }
-          | { readonly __typename: 'SubscriptionBillingAttemptInventoryError' }
+          | { readonly __typename: 'SubscriptionBillingAttemptGeneralError', readonly generalCode: SubscriptionBillingAttemptGeneralErrorCode }
+          | { readonly __typename: 'SubscriptionBillingAttemptInventoryError', readonly inventoryCode: SubscriptionBillingAttemptInventoryErrorCode }
           | { readonly __typename: 'SubscriptionBillingAttemptPaymentError', readonly code: SubscriptionBillingAttemptPaymentErrorCode }
           | { readonly __typename: 'SubscriptionBillingAttemptUnexpectedError', readonly message: string }
          }
@@ -334,14 +359,42 @@ export type ChargeOrderVariables = Exact<{
 export type ChargeOrder = { readonly subscriptionBillingCycleCharge: { readonly subscriptionBillingAttempt: { readonly id: string, readonly idempotencyKey: string, readonly createdAt: string, readonly completedAt: string | null, readonly state:
         | { readonly __typename: 'SubscriptionBillingAttemptActionRequiredState', readonly action: { readonly nextActionUrl: string } }
         | { readonly __typename: 'SubscriptionBillingAttemptFailedState', readonly error:
-            | { readonly __typename: 'SubscriptionBillingAttemptGeneralError' }
-            | { readonly __typename: 'SubscriptionBillingAttemptInventoryError' }
+            | { readonly __typename: 'SubscriptionBillingAttemptGeneralError', readonly generalCode: SubscriptionBillingAttemptGeneralErrorCode }
+            | { readonly __typename: 'SubscriptionBillingAttemptInventoryError', readonly inventoryCode: SubscriptionBillingAttemptInventoryErrorCode }
             | { readonly __typename: 'SubscriptionBillingAttemptPaymentError', readonly code: SubscriptionBillingAttemptPaymentErrorCode }
             | { readonly __typename: 'SubscriptionBillingAttemptUnexpectedError', readonly message: string }
            }
         | { readonly __typename: 'SubscriptionBillingAttemptPendingState' }
         | { readonly __typename: 'SubscriptionBillingAttemptSuccessState', readonly order: { readonly id: string, readonly name: string } | null }
        } | null, readonly userErrors: ReadonlyArray<{ readonly field: ReadonlyArray<string> | null, readonly message: string, readonly code: BillingAttemptUserErrorCode | null }> } | null };
+
+export type DeclinedOrdersVariables = Exact<{
+  jobId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DeclinedOrders = { readonly subscriptionBillingCycleBulkResults: { readonly nodes: ReadonlyArray<{ readonly cycleIndex: number, readonly skipped: boolean, readonly status: SubscriptionBillingCycleBillingCycleStatus, readonly billingAttemptExpectedDate: string, readonly billingAttempts: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly idempotencyKey: string, readonly createdAt: string, readonly completedAt: string | null, readonly state:
+            | { readonly __typename: 'SubscriptionBillingAttemptActionRequiredState', readonly action: { readonly nextActionUrl: string } }
+            | { readonly __typename: 'SubscriptionBillingAttemptFailedState', readonly error:
+                | { readonly __typename: 'SubscriptionBillingAttemptGeneralError', readonly generalCode: SubscriptionBillingAttemptGeneralErrorCode }
+                | { readonly __typename: 'SubscriptionBillingAttemptInventoryError', readonly inventoryCode: SubscriptionBillingAttemptInventoryErrorCode }
+                | { readonly __typename: 'SubscriptionBillingAttemptPaymentError', readonly code: SubscriptionBillingAttemptPaymentErrorCode }
+                | { readonly __typename: 'SubscriptionBillingAttemptUnexpectedError', readonly message: string }
+               }
+            | { readonly __typename: 'SubscriptionBillingAttemptPendingState' }
+            | { readonly __typename: 'SubscriptionBillingAttemptSuccessState', readonly order: { readonly id: string, readonly name: string } | null }
+           }> }, readonly sourceContract: { readonly id: string, readonly customer: { readonly id: string } | null, readonly customerPaymentMethod: { readonly id: string } | null, readonly changes: { readonly nodes: ReadonlyArray<
+            | { readonly createdAt: string }
+            | { readonly createdAt: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null }> }
+          > }, readonly paused: { readonly nodes: ReadonlyArray<
+            | { readonly createdAt: string }
+            | { readonly createdAt: string }
+          > }, readonly resumed: { readonly nodes: ReadonlyArray<
+            | { readonly createdAt: string }
+            | { readonly createdAt: string }
+          > } } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
 export type DueOrdersVariables = Exact<{
   jobId: string;
@@ -350,7 +403,7 @@ export type DueOrdersVariables = Exact<{
 }>;
 
 
-export type DueOrders = { readonly subscriptionBillingCycleBulkResults: { readonly nodes: ReadonlyArray<{ readonly cycleIndex: number, readonly skipped: boolean, readonly billingAttemptExpectedDate: string, readonly sourceContract: { readonly id: string, readonly paused: { readonly nodes: ReadonlyArray<
+export type DueOrders = { readonly subscriptionBillingCycleBulkResults: { readonly nodes: ReadonlyArray<{ readonly cycleIndex: number, readonly skipped: boolean, readonly status: SubscriptionBillingCycleBillingCycleStatus, readonly billingAttemptExpectedDate: string, readonly sourceContract: { readonly id: string, readonly paused: { readonly nodes: ReadonlyArray<
             | { readonly createdAt: string }
             | { readonly createdAt: string }
           > }, readonly resumed: { readonly nodes: ReadonlyArray<
@@ -358,9 +411,18 @@ export type DueOrders = { readonly subscriptionBillingCycleBulkResults: { readon
             | { readonly createdAt: string }
           > } } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } };
 
+export type DueCycle = { readonly cycleIndex: number, readonly skipped: boolean, readonly status: SubscriptionBillingCycleBillingCycleStatus, readonly billingAttemptExpectedDate: string, readonly sourceContract: { readonly id: string, readonly paused: { readonly nodes: ReadonlyArray<
+        | { readonly createdAt: string }
+        | { readonly createdAt: string }
+      > }, readonly resumed: { readonly nodes: ReadonlyArray<
+        | { readonly createdAt: string }
+        | { readonly createdAt: string }
+      > } } };
+
 export type FindDueOrdersVariables = Exact<{
   from: string;
   to: string;
+  attempts?: SubscriptionBillingCycleBillingAttemptStatus | null | undefined;
 }>;
 
 
@@ -397,12 +459,14 @@ export type UpdateNoteVariables = Exact<{
 
 export type UpdateNote = { readonly subscriptionContractNoteUpdate: { readonly contract: { readonly id: string, readonly note: string | null, readonly customAttributes: ReadonlyArray<{ readonly key: string, readonly value: string | null }> } | null, readonly userErrors: ReadonlyArray<{ readonly field: ReadonlyArray<string> | null, readonly message: string, readonly code: SubscriptionOperationErrorCode | null }> } | null };
 
-const BillingAttemptText = "id idempotencyKey createdAt completedAt state{__typename ...on SubscriptionBillingAttemptSuccessState{order{id name}}...on SubscriptionBillingAttemptFailedState{error{__typename ...on SubscriptionBillingAttemptPaymentError{code}...on SubscriptionBillingAttemptUnexpectedError{message}}}...on SubscriptionBillingAttemptActionRequiredState{action{...on SubscriptionBillingAttemptPaymentChallenge{nextActionUrl}}}}";
+const BillingAttemptText = "id idempotencyKey createdAt completedAt state{__typename ...on SubscriptionBillingAttemptSuccessState{order{id name}}...on SubscriptionBillingAttemptFailedState{error{__typename ...on SubscriptionBillingAttemptPaymentError{code}...on SubscriptionBillingAttemptInventoryError{inventoryCode:code}...on SubscriptionBillingAttemptGeneralError{generalCode:code}...on SubscriptionBillingAttemptUnexpectedError{message}}}...on SubscriptionBillingAttemptActionRequiredState{action{...on SubscriptionBillingAttemptPaymentChallenge{nextActionUrl}}}}";
+const DueCycleText = "cycleIndex skipped status billingAttemptExpectedDate sourceContract{id paused:events(last:5 query:\"action:subscription_paused\"){nodes{createdAt}}resumed:events(last:5 query:\"action:subscription_resumed\"){nodes{createdAt}}}";
 export const AdminKeysDocument = /* @__PURE__ */ new TypedDocumentString<AdminKeys, AdminKeysVariables>("query AdminKeys{adminKeys{id label scopes allowedNetworks createdAt expiresAt lastUsedAt isCurrent}}");
 export const BillingAttemptStateDocument = /* @__PURE__ */ new TypedDocumentString<BillingAttemptState, BillingAttemptStateVariables>("query BillingAttemptState($id:ID!){subscriptionBillingAttempt(id:$id){" + BillingAttemptText + "}}");
 export const ChargeOrderDocument = /* @__PURE__ */ new TypedDocumentString<ChargeOrder, ChargeOrderVariables>("mutation ChargeOrder($contractId:ID!$cycleIndex:Int!$attemptKey:String$inventoryPolicy:SubscriptionBillingAttemptInventoryPolicy$idempotencyKey:String!){subscriptionBillingCycleCharge(subscriptionContractId:$contractId billingCycleSelector:{index:$cycleIndex}idempotencyKey:$attemptKey inventoryPolicy:$inventoryPolicy)@idempotent(key:$idempotencyKey){subscriptionBillingAttempt{" + BillingAttemptText + "}userErrors{field message code}}}");
-export const DueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<DueOrders, DueOrdersVariables>("query DueOrders($jobId:ID!$first:Int=12$after:String){subscriptionBillingCycleBulkResults(jobId:$jobId first:$first after:$after){nodes{cycleIndex skipped billingAttemptExpectedDate sourceContract{id paused:events(last:5 query:\"action:subscription_paused\"){nodes{createdAt}}resumed:events(last:5 query:\"action:subscription_resumed\"){nodes{createdAt}}}}pageInfo{hasNextPage endCursor}}}");
-export const FindDueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<FindDueOrders, FindDueOrdersVariables>("mutation FindDueOrders($from:DateTime!$to:DateTime!){subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange:{startDate:$from endDate:$to}filters:{contractStatus:[ACTIVE]billingCycleStatus:[UNBILLED]billingAttemptStatus:NO_ATTEMPT}){job{id done}userErrors{field message code}}}");
+export const DeclinedOrdersDocument = /* @__PURE__ */ new TypedDocumentString<DeclinedOrders, DeclinedOrdersVariables>("query DeclinedOrders($jobId:ID!$first:Int=8$after:String){subscriptionBillingCycleBulkResults(jobId:$jobId first:$first after:$after){nodes{" + DueCycleText + " billingAttempts(last:10){nodes{" + BillingAttemptText + "}}sourceContract{customer{id}customerPaymentMethod{id}changes:events(last:20){nodes{createdAt ...on SubscriptionEvent{changes{field before after}}}}}}pageInfo{hasNextPage endCursor}}}");
+export const DueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<DueOrders, DueOrdersVariables>("query DueOrders($jobId:ID!$first:Int=12$after:String){subscriptionBillingCycleBulkResults(jobId:$jobId first:$first after:$after){nodes{" + DueCycleText + "}pageInfo{hasNextPage endCursor}}}");
+export const FindDueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<FindDueOrders, FindDueOrdersVariables>("mutation FindDueOrders($from:DateTime!$to:DateTime!$attempts:SubscriptionBillingCycleBillingAttemptStatus=NO_ATTEMPT){subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange:{startDate:$from endDate:$to}filters:{contractStatus:[ACTIVE]billingCycleStatus:[UNBILLED]billingAttemptStatus:$attempts}){job{id done}userErrors{field message code}}}");
 export const RevokeCurrentKeyDocument = /* @__PURE__ */ new TypedDocumentString<RevokeCurrentKey, RevokeCurrentKeyVariables>("mutation RevokeCurrentKey{adminKeyRevokeCurrent{revokedKeyId userErrors{field message}}}");
 export const SearchJobDocument = /* @__PURE__ */ new TypedDocumentString<SearchJob, SearchJobVariables>("query SearchJob($id:ID!){job(id:$id){id done}}");
 export const StoreSubscriptionsDocument = /* @__PURE__ */ new TypedDocumentString<StoreSubscriptions, StoreSubscriptionsVariables>("query StoreSubscriptions($first:Int=50$after:String$query:String){subscriptionContracts(first:$first after:$after query:$query sortKey:UPDATED_AT){nodes{id status createdAt updatedAt nextBillingDate currencyCode lastPaymentStatus customer{id}}pageInfo{hasNextPage endCursor}}}");

@@ -29,12 +29,19 @@ export function seedState(options: { nowMs: number; contracts?: number; customer
 
 export type Guest = { readonly id: number; readonly email: string };
 
-/** Adds contracts (to Carla) and customers (without contracts) to the first store; returns these customers. */
-export function seedMore(state: PlatformState, more: { contracts?: number; customers?: number }): Guest[] {
-  const [store] = state.stores.values();
-  if (store === undefined) throw new Error('The platform has no store to seed.');
-  seedCarla(store, state.seededAtMs, more.contracts ?? 0);
-  return Array.from({ length: more.customers ?? 0 }, () => addGuest(store, state.seededAtMs));
+type More = { contracts?: number; customers?: number };
+
+/** Adds contracts (to Carla, of the first store) and customers (with an address and a card); returns these customers. */
+export function seedMore(
+  state: PlatformState,
+  { contracts = 0, customers = 0 }: More,
+  shop?: string,
+): Guest[] {
+  const [first] = state.stores.values();
+  const store = shop === undefined ? first : state.stores.get(shop);
+  if (first === undefined || store === undefined) throw new Error('The platform has no store to seed.');
+  seedCarla(first, state.seededAtMs, contracts);
+  return Array.from({ length: customers }, () => addGuest(store, state.seededAtMs));
 }
 
 function addGuest(store: StoreState, nowMs: number): Guest {
@@ -44,6 +51,7 @@ function addGuest(store: StoreState, nowMs: number): Guest {
     id,
     name: ['Guest', String(id)],
     email,
+    home: ['12 Harbor Road', 'Portland', '04101'],
     createdAt: isoInstant(nowMs),
   });
   return { id, email };

@@ -1,0 +1,310 @@
+/** The nightly job of docs/merchant-servers.md over three weeks of a store, with every kind of outcome. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { installed } from '../clients/typescript/shared-package.ts';
+import { startTestStack, type TestStack } from '../stack.ts';
+
+const DAY_SECONDS = 86_400;
+/** The second store has few orders of its own. */
+const MONTHLY = 830_200_103;
+const BLACK_TEA = 820_200_101;
+
+let stack: TestStack;
+let shop: string;
+let adminKey: string;
+beforeAll(async () => {
+  stack = await startTestStack();
+  cpSync('docs/examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
+  ({ shop, adminKey } = stack.stores[1] as TestStack['stores'][number]);
+});
+afterAll(() => stack?.stop());
+
+type Order = { readonly contractId: number; readonly customerId: number };
+
+let nextContract = 9_900_001;
+/** Adds customers, each with a card and a monthly subscription whose first order is due in half an hour. */
+async function seedOrders(count: number): Promise<Order[]> {
+  const { customers } = await control('seed', { shop, customers: count });
+  const created = new Date(Date.parse(await stack.control.now()) + 1_800_000);
+  created.setUTCMonth(created.getUTCMonth() - 1);
+  const subscriptions = customers.map(({ id }: { id: number }) => ({
+    ...{ id: nextContract++, customerId: id, createdMs: created.getTime(), planId: MONTHLY },
+    lines: [[BLACK_TEA, 1]],
+  }));
+  await control('seed', { shop, subscriptions });
+  return subscriptions.map(({ id, customerId }: { id: number; customerId: number }) => ({
+    contractId: id,
+    customerId,
+  }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+async function control(name: string, body: object): Promise<any> {
+  const response = await fetch(`${stack.platformUrl}/_control/${name}`, {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+  });
+  if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+  return response.json();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
+async function ask(query: string): Promise<any> {
+  const response = await fetch(`${stack.baseUrl}/api/admin/unstable/graphql.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${adminKey}` },
+    body: JSON.stringify({ query }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  const { data, errors } = (await response.json()) as any;
+  if (errors) throw new Error(JSON.stringify(errors));
+  return Object.values(data)[0];
+}
+
+const ATTEMPTS = `billingAttempts(last: 20) { nodes { createdAt state { __typename
+  ... on SubscriptionBillingAttemptActionRequiredState { action { ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl } } }
+  ... on SubscriptionBillingAttemptFailedState { error { __typename } } } } }`;
+
+/** The attempts to charge the first order of a subscription. */
+async function attemptsOf({ contractId }: Order) {
+  const input = `{ contractId: "gid://platform/SubscriptionContract/${contractId}", selector: { index: 1 } }`;
+  const cycle = await ask(`{ subscriptionBillingCycle(billingCycleInput: ${input}) { status ${ATTEMPTS} } }`);
+  return { status: cycle.status, attempts: cycle.billingAttempts.nodes };
+}
+
+/** Runs the job as its reader would. */
+function startJob(): ChildProcess {
+  const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
+  const own = {
+    ...{ SERVICE_URL: stack.baseUrl, ADMIN_KEY: adminKey },
+    STACK_CLOCK: `${stack.platformUrl}/_control/clock`,
+  };
+  return spawn(process.execPath, ['nightly-job.mjs'], { cwd: installed.project, env: { ...env, ...own } });
+}
+
+type Line = { readonly why?: string; readonly contractId?: string; readonly failed?: number };
+
+/** The lines of a job that has ended without a failure. */
+async function linesOf(job: ChildProcess): Promise<Line[]> {
+  const [out, errors] = await Promise.all([text(job.stdout as never), text(job.stderr as never)]);
+  expect(errors).toBe('');
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const runJob = () => linesOf(startJob());
+
+/** Presses a button on the page of the order's bank. */
+async function press(order: Order, answer: string): Promise<void> {
+  const { attempts } = await attemptsOf(order);
+  const url = attempts.at(-1).state.action.nextActionUrl;
+  expect((await fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) })).status).toBe(200);
+}
+
+async function enterNewCard({ contractId, customerId }: Order): Promise<void> {
+  const { customerPaymentMethod } = await ask(`mutation { customerPaymentMethodCreditCardCreate(
+    customerId: "gid://platform/Customer/${customerId}", sessionId: "card-visa-1881-09-2031",
+    billingAddress: { address1: "12 Harbor Road", city: "Bath", zip: "BA1 5BG", countryCode: GB, firstName: "A", lastName: "B" }
+  ) { customerPaymentMethod { id } userErrors { field message } } }`);
+  const { userErrors } = await ask(`mutation { subscriptionContractPaymentMethodUpdate(
+    contractId: "gid://platform/SubscriptionContract/${contractId}",
+    paymentMethodId: "${customerPaymentMethod.id}") { userErrors { field message } } }`);
+  expect(userErrors).toEqual([]);
+}
+
+type Case = {
+  readonly name: string;
+  readonly answers: readonly string[];
+  /** An action of the customer after the job of that day. */
+  readonly acts?: { readonly afterDay: number; readonly act: (order: Order) => Promise<void> };
+  /** The days on which the job charges the card. */
+  readonly days: readonly number[];
+  readonly isPaid: boolean;
+  /** The reasons of the notices to people, in order. */
+  readonly notices: readonly string[];
+};
+
+const DAYS = [0, 1, 3, 7, 14, 22];
+const CASES: readonly Case[] = [
+  { name: 'pays', answers: ['PAYS'], days: [0], isPaid: true, notices: [] },
+  {
+    name: 'declines twice, then pays',
+    ...{
+      answers: ['INSUFFICIENT_FUNDS', 'DO_NOT_HONOR', 'PAYS'],
+      days: [0, 3, 7],
+      isPaid: true,
+      notices: [],
+    },
+  },
+  {
+    name: 'never has enough funds',
+    ...{ answers: ['INSUFFICIENT_FUNDS'], days: [0, 3, 7, 14], isPaid: false, notices: ['GIVEN_UP'] },
+  },
+  {
+    name: 'has expired',
+    ...{ answers: ['EXPIRED_CARD'], days: [0], isPaid: false, notices: ['NEW_CARD', 'GIVEN_UP'] },
+  },
+  {
+    name: 'has expired, and the customer enters a new one',
+    ...{ answers: ['EXPIRED_CARD'], days: [0, 3], isPaid: true, notices: ['NEW_CARD'] },
+    acts: { afterDay: 1, act: enterNewCard },
+  },
+  {
+    name: 'asks for 3-D Secure, which the customer confirms',
+    ...{ answers: ['ACTION_REQUIRED'], days: [0], isPaid: true, notices: ['CONFIRM'] },
+    acts: { afterDay: 1, act: (order) => press(order, 'confirm') },
+  },
+  {
+    name: 'asks for 3-D Secure, which the customer refuses at first',
+    ...{ answers: ['ACTION_REQUIRED', 'PAYS'], days: [0, 7], isPaid: true, notices: ['CONFIRM'] },
+    acts: { afterDay: 1, act: (order) => press(order, 'refuse') },
+  },
+  {
+    name: 'asks for 3-D Secure, which the customer never answers',
+    ...{ answers: ['ACTION_REQUIRED'], days: [0], isPaid: false, notices: ['CONFIRM', 'STILL_OPEN'] },
+  },
+  {
+    name: 'gives no answer',
+    ...{ answers: ['PENDING'], days: [0], isPaid: false, notices: ['STILL_OPEN'] },
+  },
+  {
+    name: 'pays when the goods are back',
+    ...{ answers: ['INSUFFICIENT_INVENTORY', 'INSUFFICIENT_INVENTORY', 'PAYS'], days: [0, 1, 3] },
+    ...{ isPaid: true, notices: ['STORE'] },
+  },
+  {
+    name: 'pays when the store has mended its account',
+    ...{ answers: ['MERCHANT_ACCOUNT_ERROR', 'PAYS'], days: [0, 1], isPaid: true, notices: ['STORE'] },
+  },
+  {
+    name: 'is suspected of fraud',
+    ...{ answers: ['FRAUD_SUSPECTED'], days: [0], isPaid: false, notices: ['NEVER', 'GIVEN_UP'] },
+  },
+  {
+    name: 'has been charged already',
+    ...{ answers: ['INVOICE_ALREADY_PAID'], days: [0], isPaid: false, notices: ['PAID', 'GIVEN_UP'] },
+  },
+  {
+    name: 'fails unexpectedly, then pays',
+    ...{ answers: ['UNEXPECTED_ERROR', 'PAYS'], days: [0, 3], isPaid: true, notices: [] },
+  },
+];
+
+describe('over three weeks', () => {
+  const noticed = new Map<string, string[]>();
+  let orders: Order[] = [];
+  let startMs = 0;
+
+  beforeAll(async () => {
+    orders = await seedOrders(CASES.length);
+    for (const [index, { answers }] of CASES.entries())
+      await control('card', { shop, customerId: orders[index]?.customerId, answers });
+    await stack.control.clock({ advance: 3600 });
+    startMs = Date.parse(await stack.control.now());
+    for (const [index, day] of DAYS.entries()) {
+      if (day > 0) await stack.control.clock({ advance: (day - (DAYS[index - 1] ?? 0)) * DAY_SECONDS });
+      for (const { why, contractId = '' } of await runJob())
+        if (why !== undefined) noticed.set(contractId, [...(noticed.get(contractId) ?? []), why]);
+      for (const [number, { acts }] of CASES.entries())
+        if (acts?.afterDay === day) await acts.act(orders[number] as Order);
+      // Another run on the same day changes nothing.
+      if (day === 0) expect((await runJob()).at(-1)).toMatchObject({ charged: 0 });
+    }
+  }, 120_000);
+
+  test.each(CASES)('charges a card that $name', async ({ name, days, isPaid, notices: expected }) => {
+    const order = orders[CASES.findIndex((each) => each.name === name)] as Order;
+    const { status, attempts } = await attemptsOf(order);
+    const chargedOn = attempts.map(({ createdAt }: { createdAt: string }) =>
+      Math.round(Math.abs(Date.parse(createdAt) - startMs) / 86_400_000),
+    );
+    expect(chargedOn).toEqual(days);
+    expect(status).toBe(isPaid ? 'BILLED' : 'UNBILLED');
+    expect(noticed.get(`gid://platform/SubscriptionContract/${order.contractId}`) ?? []).toEqual(expected);
+  });
+});
+
+describe('charges each order once', () => {
+  const DUE = 6;
+  let due: Order[] = [];
+  beforeEach(async () => {
+    rmSync(join(installed.project, 'notified.json'), { force: true });
+    await stack.control.clearRequests();
+    due = await seedOrders(DUE);
+    await stack.control.clock({ advance: 3600 });
+  });
+  afterEach(() => stack.control.clearFaults());
+
+  const expectPaidOnce = async () => {
+    const states = await Promise.all(due.map(attemptsOf));
+    expect(states.map(({ status, attempts }) => [status, attempts.length])).toEqual(
+      due.map(() => ['BILLED', 1]),
+    );
+  };
+  test('when two jobs run at the same time', async () => {
+    const [one, other] = await Promise.all([runJob(), runJob()]);
+    expect([one.at(-1), other.at(-1)]).toMatchObject([{ failed: 0 }, { failed: 0 }]);
+    await expectPaidOnce();
+  });
+
+  test('when it is killed while the platform charges, and runs again', async () => {
+    const operation = 'subscriptionBillingAttemptCreate';
+    const fault = { target: 'admin', operation } as const;
+    await stack.control.faults({ ...fault, count: 2, delayMs: 1 }, { ...fault, count: 1, delayMs: 3000 });
+    const job = startJob();
+    while ((await stack.control.waitingFaults()).length > 0);
+    job.kill('SIGKILL');
+    await once(job, 'close');
+    await runJob();
+    while ((await stack.control.requests()).some(({ status }) => status === 0));
+    await expectPaidOnce();
+  });
+
+  test.each([
+    ['is lost after the platform has charged', { cut: 'after' }],
+    ['says that the bucket is empty', { throttle: true }],
+  ] as const)('when the answer %s: the order is charged', async (_name, effect) => {
+    const operation = 'subscriptionBillingAttemptCreate';
+    await stack.control.faults({ target: 'admin', operation, count: 2, ...effect });
+    await runJob();
+    expect(await stack.control.waitingFaults()).toEqual([]);
+    await expectPaidOnce();
+  });
+
+  test('when a request is lost before the platform charges, and the job runs again', async () => {
+    const operation = 'subscriptionBillingAttemptCreate';
+    await stack.control.faults({ target: 'admin', operation, count: 1, cut: 'before' });
+    const job = startJob();
+    const [errors, [exitCode]] = await Promise.all([text(job.stderr as never), once(job, 'close')]);
+    expect([errors, exitCode]).toEqual([expect.stringContaining('OUTCOME_UNKNOWN'), 1]);
+    await runJob();
+    await expectPaidOnce();
+  });
+
+  test('when two jobs try a declined order again at the same time', async () => {
+    for (const { customerId } of due)
+      await control('card', { shop, customerId, answers: ['INSUFFICIENT_FUNDS', 'DO_NOT_HONOR', 'PAYS'] });
+    await runJob();
+    await stack.control.clock({ advance: 3 * DAY_SECONDS });
+    await Promise.all([runJob(), runJob()]);
+    const states = await Promise.all(due.map(attemptsOf));
+    expect(states.map(({ attempts }) => attempts.length)).toEqual(due.map(() => 2));
+  });
+});
+
+test('moves the note of the next order’s date with each charge', async () => {
+  const [order] = await seedOrders(1);
+  await stack.control.clock({ advance: 3600 });
+  await runJob();
+  const id = `gid://platform/SubscriptionContract/${order?.contractId}`;
+  const contract = await ask(
+    `{ subscriptionContract(id: "${id}") { nextBillingDate nextOrder { date cycleIndex } } }`,
+  );
+  expect(contract.nextOrder.cycleIndex).toBe(2);
+  expect(Date.parse(contract.nextBillingDate)).toBe(Date.parse(contract.nextOrder.date));
+});

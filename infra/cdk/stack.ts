@@ -53,8 +53,7 @@ export function createServiceStack(
     'webhook-deliveries': make('webhook-deliveries'),
   };
   addRoutes(stack, { api, functions, config });
-  for (const name of scheduledFunctions)
-    createSchedule(stack, environment, { name, target: functions[name].target });
+  for (const name of scheduledFunctions) createSchedule(stack, environment, { ...functions[name], name });
   const watched = watch(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });

@@ -1,5 +1,6 @@
 /** The timetable of the work that nobody waits for: a schedule for each function of it. */
 import { Duration } from 'aws-cdk-lib';
+import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
@@ -8,7 +9,7 @@ import { functionDefinitions, type ScheduledFunctionName } from '../../definitio
 import { everyMinutes } from '../../definition/timetable.ts';
 import type { ServiceFunction } from './function.ts';
 
-type ScheduledFunction = Pick<ServiceFunction, 'target'> & { readonly name: ScheduledFunctionName };
+type ScheduledFunction = Pick<ServiceFunction, 'alias' | 'target'> & { readonly name: ScheduledFunctionName };
 
 /**
  * Runs a function on the timetable. Each run does all the work that is due, so a run that fails or cannot start is
@@ -18,10 +19,15 @@ type ScheduledFunction = Pick<ServiceFunction, 'target'> & { readonly name: Sche
 export function createSchedule(
   scope: Construct,
   { name: environmentName }: NamedEnvironment,
-  { name, target }: ScheduledFunction,
+  { name, alias, target }: ScheduledFunction,
 ): Schedule {
   const every = Duration.minutes(everyMinutes[name]);
-  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
+  const invocation = new EventInvokeConfig(alias, 'EventInvokeConfig', {
+    ...{ function: alias.lambda, qualifier: alias.aliasName },
+    ...{ retryAttempts: 0, maxEventAge: every },
+  });
+  // The qualifier is a name, which alone would not wait for the alias.
+  invocation.node.addDependency(alias);
   return new Schedule(scope, name === 'scheduled-work' ? 'Schedule' : `Schedule ${name}`, {
     scheduleName: `subscriptions-${environmentName}-${name}`,
     description: `${functionDefinitions[name].description} (subscriptions-${environmentName})`,

@@ -265,7 +265,8 @@ describe.each(names)('the stack of %s', (environment) => {
     const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(
       ({ properties }) => properties.FunctionName === invoked[0]?.properties.FunctionName,
     );
-    expect(JSON.stringify(invoked[0]?.properties.Qualifier)).toContain(`{${alias?.id}}`);
+    expect(alias?.properties.Name).toBe(invoked[0]?.properties.Qualifier);
+    expect(invoked[0]?.resource.DependsOn).toContain(alias?.id);
   });
 
   test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {

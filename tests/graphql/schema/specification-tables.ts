@@ -299,3 +299,14 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'Collection.ruleSet': 'ruleSet: CollectionRuleSet !deprecated',
   'Collection.publishedOnCurrentPublication': 'publishedOnCurrentPublication: Boolean! !deprecated',
 };
+
+/** The codes that the document has for the sign-in. */
+export const SIGN_IN_CODES: readonly string[] = [
+  'MISSING_SHOP',
+  'MISSING_PARAMETERS',
+  'INVALID_NONCE',
+  'CLIENT_ID_NOT_CONFIGURED',
+  'SHOP_NOT_INSTALLED',
+  'INVALID_REFRESH_TOKEN',
+  'TOKEN_NOT_FOUND',
+];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
   astFromValue,
@@ -9,8 +10,8 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { EXCEPTIONS, FIELDS, INTERFACES, MEMBERS, PAGE } from './specification-tables.ts';
+import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
+import { EXCEPTIONS, FIELDS, INTERFACES, MEMBERS, PAGE, SIGN_IN_CODES } from './specification-tables.ts';
 
 const schema = adminSchema();
 
@@ -35,6 +36,12 @@ function normal(line: string): string {
     return `(${all.sort().join(', ')})`;
   });
 }
+
+type Answers = {
+  readonly responses: Readonly<Record<string, { readonly 'x-error-codes'?: readonly string[] }>>;
+};
+type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Answers>>>> };
+const openApi: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
 const LINES = Object.entries(FIELDS).flatMap(([type, table]) =>
   table
@@ -87,6 +94,37 @@ describe('every interface, union and enum of the platform document', () => {
       expect(isScalarType(schema.getType(name))).toBe(true);
     },
   );
+});
+
+describe('the table of deviations in docs/compatibility.md', () => {
+  const page = readFileSync('docs/compatibility.md', 'utf8');
+  const missing = (names: readonly string[]) => names.filter((name) => !page.includes(`\`${name}\``));
+
+  test('names every field that is other than in the specification', () => {
+    expect(missing(Object.keys(EXCEPTIONS))).toEqual([]);
+  });
+
+  test('names every field of a contract and of an image that customers do not have', () => {
+    const closed = ['SubscriptionContract', 'Image'].flatMap((typeName) => {
+      const type = schemaOf('customer').getType(typeName);
+      const open = isObjectType(type) ? type.getFields() : {};
+      return LINES.filter(([of]) => of === typeName)
+        .map(([, line]) => /^\w+/.exec(line)?.[0] ?? '')
+        .filter((name) => open[name] === undefined);
+    });
+    expect(closed.length).toBeGreaterThan(0);
+    expect(missing(closed)).toEqual([]);
+  });
+
+  test('names every code of the sign-in that the specification does not have', () => {
+    const routes = Object.entries(openApi.paths).filter(([path]) => path.startsWith('/headless-auth/'));
+    const answers = routes.flatMap(([, methods]) =>
+      Object.values(methods).flatMap(({ responses }) => Object.values(responses)),
+    );
+    const codes = new Set(answers.flatMap((answer) => answer['x-error-codes'] ?? []));
+    for (const code of SIGN_IN_CODES) expect(codes.delete(code)).toBe(true);
+    expect(missing([...codes])).toEqual([]);
+  });
 });
 
 describe('the operations that the platform document names', () => {

@@ -48,6 +48,16 @@ export async function checkAdminApi(
   ];
 }
 
+/** The finding on the grant alone. */
+export async function checkGrantTaken(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+  renewal: Renewal | undefined,
+): Promise<StoreFinding> {
+  const granted = { domain: store.domain, renewal, isInstalled: false };
+  return readGrantFinding(await askWith(deps, store)(SHOP), granted);
+}
+
 function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
   return async (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };

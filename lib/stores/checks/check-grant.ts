@@ -33,7 +33,8 @@ export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Pro
   return grant && renewalOf(grant);
 }
 
-async function readGrant(
+/** The store's grant; undefined: the store has none. Rejects when it cannot be read. */
+export async function readGrant(
   { secrets, secretsPrefix }: CheckStoreDeps,
   { shopId, platformVersionId }: StoreRecord,
 ): Promise<PlatformGrant | undefined> {

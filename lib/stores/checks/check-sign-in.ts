@@ -81,7 +81,10 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
     if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
     if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
       return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
-    return refusalFindings(store, await isClientKnown(deps, store.signIn, store.clientId));
+    return refusalFindings(
+      store,
+      await isClientKnown(deps, { signIn: store.signIn, clientId: store.clientId }),
+    );
   } catch (error) {
     return [{ name, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
   }
@@ -98,17 +101,26 @@ function isRefused({ status, location, redirectUri }: Authorization): boolean {
   return status >= 400 || hasError === true;
 }
 
+type TokenRequest = {
+  readonly signIn: SignInAddresses;
+  readonly clientId: string;
+  /** An Origin header; the service itself sends none. */
+  readonly origin?: string;
+};
+
 /**
  * Whether the platform knows the client, by a refresh token that is none: a known client is told invalid_grant, an
  * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
  */
 export async function isClientKnown(
   { send }: CheckClientDeps,
-  signIn: SignInAddresses,
-  clientId: string,
+  { signIn, clientId, origin }: TokenRequest,
 ): Promise<boolean | undefined> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const headers = {
+    ...{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    ...(origin !== undefined && { origin }),
+  };
   const body = new URLSearchParams(form).toString();
   const answer = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
     () => undefined,

@@ -5,27 +5,33 @@
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
 import { checkGrant, readRenewal } from './check-grant.ts';
+import { checkOrigin } from './check-origin.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { checkStorefrontToken } from './check-storefront-token.ts';
+import { checkUninstalled } from './check-uninstalled.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  if (store.status !== 'installed') return checkUninstalled(deps, store);
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
+  // A sign-in that does not work otherwise shows nothing about the header.
+  const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
   const webhooks = await checkWebhooks(deps, store);
   // The questions to the Admin API may have renewed the grant, or shown that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
-  const ownFacts = [checkStorefrontToken(store), portalPage(store)];
+  const ownFacts = [await checkStorefrontToken(deps, store), portalPage(store)];
   return [
-    installed(store),
+    { name: 'Installed', state: 'ok', found: store.domain },
     ...withOneRemedy(adminApi, grant),
     ...grant,
     ...signIn,
+    ...origin,
     ...ownFacts,
     ...webhooks,
     ...secrets,
@@ -40,12 +46,6 @@ function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreF
     const isRefused = name === 'Grant' && state === 'missing';
     return isRefused && isTold ? { name, state, found: `${found}: see Grant renewal` } : finding;
   });
-}
-
-function installed({ status, domain }: StoreRecord): StoreFinding {
-  const name = 'Installed';
-  if (status === 'installed') return { name, state: 'ok', found: domain };
-  return { name, state: 'missing', found: `the store is ${status}`, mend: 'Run store install.' };
 }
 
 function portalPage({ portalPageId }: StoreRecord): StoreFinding {

@@ -1,12 +1,69 @@
-/** Checks whether the store has the storefront token that apps ask for; a doctor makes none. */
+/**
+ * Checks whether the store has the storefront token that apps request, and whether the platform still has it. The doctor
+ * makes none.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Storefront token';
 const BY_ITSELF = 'The scheduled work asks again within a day';
+const LIST = `query StorefrontTokens {
+  shop { storefrontAccessTokens(first: 100) { nodes { accessToken } } }
+}`;
 
-/** The finding, from what is kept of the store. */
-export function checkStorefrontToken(store: StoreRecord): StoreFinding {
+type Shop = {
+  readonly storefrontAccessTokens?: { readonly nodes: readonly { readonly accessToken: string }[] };
+};
+
+/** The finding, from the stored token and the platform's list; it holds no token. */
+export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
+  const { storefrontAccessToken } = store;
+  if (!storefrontAccessToken) return storedTokenFinding(store);
+  const request = { store, document: LIST, variables: {}, mutates: false, costKey: LIST };
+  try {
+    const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: deadlineAfter(deps.now()) });
+    const tokens = (data?.shop as Shop | undefined)?.storefrontAccessTokens?.nodes;
+    if (tokens === undefined) return notShown('see the scopes above');
+    return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)
+      ? { name: NAME, state: 'ok', found: 'made, and the platform still has it' }
+      : lostToken(store);
+  } catch (error) {
+    const isTold = error instanceof ServiceError && TOLD[error.code];
+    return isTold
+      ? notShown(isTold)
+      : { name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
+  }
+}
+
+/** Other findings report these causes, and their remedies. */
+const TOLD: Readonly<Partial<Record<string, string>>> = {
+  STORE_DISCONNECTED: 'see Grant',
+  STORE_ACCESS_MISSING: 'see the scopes above',
+};
+
+function notShown(where: string): StoreFinding {
+  return {
+    name: NAME,
+    state: 'unseen',
+    found: `made; the platform does not show whether it still works: ${where}`,
+  };
+}
+
+function lostToken({ domain }: StoreRecord): StoreFinding {
+  return {
+    name: NAME,
+    state: 'missing',
+    found: 'the platform has it no more: apps get no public catalogue with it',
+    mend: `store update ${domain} --storefront-token makes another at once; the scheduled work does within a day.`,
+  };
+}
+
+/** The finding from the store's item alone. */
+export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
   if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'made' };
   const now = `store update ${domain} --storefront-token asks at once`;

@@ -33,6 +33,13 @@ export function newGrantOf(
   return `store update ${domain} ${how} --credentials FILE with the app`;
 }
 
+/** The command that installs the store again, with a grant of the form that it had. */
+export function installOf({ domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>): string {
+  const command = `store install ${domain} --credentials FILE`;
+  if (renewal === undefined) return command;
+  return `${command} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
+}
+
 /** The way to give a store an access that it lacks; `granted` is what it has. */
 export function accessRemedy(row: NeededAccess, store: GrantedStore, granted: Granted): string {
   const { handle, need, isByRequest } = row;

@@ -96,7 +96,7 @@ export async function refuseUnknownClient(
   signIn: SignInAddresses,
   clientId: string,
 ): Promise<void> {
-  const isKnown = await isClientKnown(deps, signIn, clientId);
+  const isKnown = await isClientKnown(deps, { signIn, clientId });
   if (isKnown === false) throw refusedFor({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT });
 }
 

@@ -20,7 +20,10 @@ let putBack: (() => Promise<void>) | undefined;
 /** Everything right again. */
 beforeEach(async () => {
   await world.control('reset', {});
-  if (putBack !== undefined) return putBack();
+  if (putBack !== undefined) {
+    await makeTokenAtPlatform();
+    return putBack();
+  }
   const credentials = world.file('grant.json', world.credentials());
   await world.json([
     ...['store', 'install', HARBOR, '--credentials', credentials],
@@ -28,6 +31,21 @@ beforeEach(async () => {
   ]);
   putBack = await copyTable(world.state);
 });
+
+/** The platform forgets the storefront token of the install at a reset; the next one is the same. */
+async function makeTokenAtPlatform(): Promise<void> {
+  const query =
+    'mutation { storefrontAccessTokenCreate(input: { title: "T" }) { storefrontAccessToken { id } } }';
+  const response = await fetch(`${world.state.platformUrl}/${HARBOR}/admin/api/2026-07/graphql.json`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-shopify-access-token': world.credentials().grant.accessToken,
+    },
+    body: JSON.stringify({ query }),
+  });
+  expect(await response.json()).toMatchObject({ data: { storefrontAccessTokenCreate: expect.any(Object) } });
+}
 
 async function check(): Promise<{ exitCode: number; findings: Finding[]; bad: Finding[] }> {
   const { exitCode, out } = await world.run(['store', 'check', HARBOR, '--json']);
@@ -70,6 +88,7 @@ describe('store check', () => {
       'Client id',
       'Redirect URI',
       'Who signs in',
+      'Origin',
       'Storefront token',
       'Portal page',
       'Token keys',
@@ -78,7 +97,7 @@ describe('store check', () => {
       'Secret webhooks',
     ]);
     const ran = await world.run(['store', 'check', HARBOR]);
-    // Nobody has made a storefront token yet.
+    // Delivery options are those of a draft, and a check opens none.
     expect(ran.out).toMatch(/Nothing is missing, as far as can be seen. 1 not seen yet[^\n]*: see above.$/);
     expect(ran.out).not.toContain('All is well');
   });
@@ -126,7 +145,7 @@ describe('store check', () => {
     expect(ran.out).toMatch(
       /^optional {2}Scope read_locations: not granted. Without it nobody can choose a pick-up/m,
     );
-    expect(ran.out).toContain(`1 not seen yet, ${optional.length} optional: see above.`);
+    expect(ran.out).toContain(`All is well. ${optional.length} optional: see above.`);
   });
 
   test('access that is required is a failure, beside what is optional', async () => {
@@ -350,14 +369,94 @@ describe('store check', () => {
     expect(await claimedKeys()).toBe(1);
   });
 
-  test('an uninstalled store', async () => {
+  test.each([
+    ['the app is still there', true, /still on the store.*store install \S+ --credentials FILE/],
+    ['the merchant removed the app', false, /48 hours.*install the app there first.*then run store install/],
+  ])('advises what can be done after an uninstall where %s', async (_what, isInstalled, advice) => {
     await world.json(['store', 'uninstall', HARBOR, '--yes']);
-    expect((await check()).bad[0]).toMatchObject({ name: 'Installed' });
+    await world.control('app', { shop: HARBOR, isInstalled });
+    const { exitCode, findings } = await check();
+    expect(exitCode).toBe(1);
+    expect(findings.map(({ name }) => name)).toEqual(['Installed', 'Grant']);
+    const [installed, grant] = findings;
+    expect(installed).toMatchObject({
+      state: 'missing',
+      found: expect.stringMatching(/^uninstalled at \d{4}-/),
+    });
+    expect(installed?.mend).toMatch(advice);
+    expect(installed?.mend).toContain(`store purge ${HARBOR}`);
+    expect(grant?.state).toBe(isInstalled ? 'ok' : 'missing');
+    // A store that is not installed cannot be updated.
+    expect(JSON.stringify(findings)).not.toMatch(/store (update|resync)/);
+  });
+
+  test('advises to end a purge that broke off', async () => {
+    await change('#status', 'purging', { '#status': 'status' });
+    const { findings } = await check();
+    expect(findings).toEqual([
+      expect.objectContaining({ name: 'Installed', mend: expect.stringContaining(`store purge ${HARBOR}`) }),
+    ]);
+  });
+
+  describe('the storefront token', () => {
+    const token = async () => (await check()).findings.find(({ name }) => name === 'Storefront token');
+    test('works as long as the platform has it', async () => {
+      expect(await token()).toMatchObject({ state: 'ok', found: 'made, and the platform still has it' });
+    });
+
+    test('is missing after it was deleted at the platform, and the advised command makes another', async () => {
+      await world.control('reset', {});
+      const { state, mend } = (await token()) ?? {};
+      expect([state, mend]).toEqual(['missing', expect.stringContaining('--storefront-token makes another')]);
+      expect((await check()).exitCode).toBe(1);
+      await world.json(['store', 'update', HARBOR, '--storefront-token']);
+      expect(await token()).toMatchObject({ state: 'ok' });
+    });
+
+    test('is not judged where the platform lists no tokens', async () => {
+      await withhold('unauthenticated_read_product_listings');
+      expect(await token()).toMatchObject({ state: 'unseen' });
+      await withhold();
+      await world.control('faults', {
+        target: 'admin',
+        operation: 'StorefrontTokens',
+        count: 1,
+        status: 500,
+      });
+      expect(await token()).toMatchObject({ state: 'unknown', mend: 'Try again.' });
+    });
+  });
+
+  describe('the Origin header', () => {
+    const origin = async () => (await check()).findings.find(({ name }) => name === 'Origin');
+
+    test.each(['refused', 'taken'])('is not needed where one is %s', async (way) => {
+      await world.control('settings', { shop: HARBOR, origin: way });
+      expect(await origin()).toMatchObject({ state: 'ok' });
+    });
+
+    test('is missing where the token endpoint has come to need it', async () => {
+      await world.control('settings', { shop: HARBOR, origin: 'needed' });
+      const { exitCode, bad } = await check();
+      expect(exitCode).toBe(1);
+      expect(bad).toEqual([
+        expect.objectContaining({
+          name: 'Origin',
+          state: 'missing',
+          mend: expect.stringContaining('first-contact --only origin'),
+        }),
+      ]);
+    });
+
+    test('is not judged where the token endpoint does not answer', async () => {
+      await world.control('faults', { target: 'sign-in', operation: 'token', count: 2, status: 503 });
+      expect(await origin()).toMatchObject({ state: 'unknown', mend: 'Try again.' });
+    });
   });
 });
 
 /** Breaks one attribute of the store item. */
-async function change(path: string, value: unknown): Promise<void> {
+async function change(path: string, value: unknown, names?: Record<string, string>): Promise<void> {
   const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
   await client.send(
     new UpdateItemCommand({
@@ -365,6 +464,7 @@ async function change(path: string, value: unknown): Promise<void> {
       Key: marshall({ pk: 'STORE#81234567001', sk: 'STORE' }),
       UpdateExpression: `SET ${path} = :value`,
       ExpressionAttributeValues: marshall({ ':value': value }),
+      ...(names && { ExpressionAttributeNames: names }),
     }),
   );
   client.destroy();

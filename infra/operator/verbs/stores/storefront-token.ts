@@ -1,5 +1,5 @@
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { checkStorefrontToken } from '../../../../lib/stores/checks/check-storefront-token.ts';
+import { storedTokenFinding } from '../../../../lib/stores/checks/check-storefront-token.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
 import { makeStorefrontToken } from '../../../../lib/stores/life/make-storefront-token.ts';
 import type { Operator } from '../../operator.ts';
@@ -12,5 +12,5 @@ export async function makeToken(operator: Operator, store: StoreRecord): Promise
   operator.progress('Making the storefront token');
   const look = await makeStorefrontToken(operator, store, operator.now() + MOST_MS);
   if (look === 'good' || look === 'made') return [];
-  return [checkStorefrontToken((await operator.stores.find(store.shopId)) ?? store)];
+  return [storedTokenFinding((await operator.stores.find(store.shopId)) ?? store)];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { checkStorefrontToken } from '../../../../lib/stores/checks/check-storefront-token.ts';
+import { storedTokenFinding } from '../../../../lib/stores/checks/check-storefront-token.ts';
 
 const store = (facts: object) => ({ domain: 'harbor.myshopify.com', ...facts }) as StoreRecord;
 const refusal = (reason: string, isPassing?: boolean) => ({
@@ -31,5 +31,5 @@ test.each([
     { state: 'optional', mend: expect.stringMatching(/^The scheduled work asks again/) },
   ],
 ])('a store with %s', (_what, facts, finding) => {
-  expect(checkStorefrontToken(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });
+  expect(storedTokenFinding(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });
 });

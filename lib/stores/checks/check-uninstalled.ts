@@ -1,0 +1,36 @@
+/** The doctor's advice on a store that is not installed: it can be installed again, or its data can be deleted. */
+import { renewalOf } from '../../platform/grants/platform-grant.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { checkGrantTaken } from './check-admin-api.ts';
+import { readGrant } from './check-grant.ts';
+import type { CheckStoreDeps } from './check-store-deps.ts';
+import { AFTER_REMOVAL, installOf } from './remedies.ts';
+import type { StoreFinding } from './store-finding.ts';
+
+const NAME = 'Installed';
+
+/** Returns the findings on a store whose status is not `installed`; all others wait until it is installed. */
+export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+  const { domain, status, uninstalledAtMs } = store;
+  if (status === 'purging') {
+    const mend = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
+    return [{ name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', mend }];
+  }
+  const stored = await readGrant(deps, store).catch(() => undefined);
+  const renewal = stored && renewalOf(stored);
+  const { mend: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
+  const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
+  const found = `uninstalled${at}: nobody is served, and its data is kept`;
+  const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
+  const mend = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
+  return [{ name: NAME, state: 'missing', found, mend }, grant];
+}
+
+/** The advice by the finding on the grant; the command follows. */
+const ADVICE = {
+  ok: 'The app is still on the store. To serve it again, run',
+  missing:
+    `The app was removed from the store, or its access was revoked. ${AFTER_REMOVAL} To serve the store again, ` +
+    'install the app there first (Dev Dashboard → the app → Install app, or the link for the merchant), then run',
+  unknown: 'Find out first whether the app is still on the store. To serve it again, run',
+};

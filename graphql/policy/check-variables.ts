@@ -20,11 +20,10 @@ import {
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { notAvailable } from './errors/not-available.ts';
 import { compileObjectCount, type ObjectCount, waitsForVariables } from './limits/count-objects.ts';
-import { excessObjects } from './limits/excess-objects.ts';
 import { fragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS } from './limits/limits.ts';
-import { pageFaults } from './limits/page-faults.ts';
+import { listErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
 
 type VariableChecks = {
@@ -114,7 +113,5 @@ export function checkCoercedVariables(
 ): GraphQLError[] {
   const bounds = images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
   if (count === undefined) return bounds;
-  const limits = LIMITS[surface];
-  const faults = limits.judgesPages ? pageFaults(count, variables) : [];
-  return [...excessObjects(count, limits, variables), ...faults, ...bounds];
+  return [...listErrors(count, LIMITS[surface], variables), ...bounds];
 }

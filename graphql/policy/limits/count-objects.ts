@@ -21,7 +21,7 @@ import { hasVariable, itemsWith, pageSizes, type Sizes, type Variables } from '.
 type Part = { own: number; readonly sizes: Sizes | undefined; readonly parts: Part[] };
 
 export type ObjectCount = { readonly total: Part; readonly paged: readonly PagedField[] };
-type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
+export type PagedField = { readonly node: FieldNode; readonly sizes: Sizes };
 
 /**
  * For objects of these types the compiled operation also asks for the owner or the product, unless they are read

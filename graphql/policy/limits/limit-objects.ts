@@ -4,16 +4,14 @@
  */
 import { Kind, type OperationDefinitionNode, type ValidationContext, type ValidationRule } from 'graphql';
 import { compileObjectCount, waitsForVariables } from './count-objects.ts';
-import { excessObjects } from './excess-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import type { Limits } from './limits.ts';
-import { pageFaults } from './page-faults.ts';
+import { listErrors } from './list-errors.ts';
 
 function check(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
   const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
   const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
-  const faults = limits.judgesPages ? pageFaults(count, {}) : [];
-  for (const error of [...excessObjects(count, applied, {}), ...faults]) context.reportError(error);
+  for (const error of listErrors(count, applied, {})) context.reportError(error);
 }
 
 /** Refuses literal pages that are wrong or too large, and operations without paging variables that bring too many objects. */

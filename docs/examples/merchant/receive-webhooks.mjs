@@ -2,16 +2,18 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
+const { WEBHOOK_SECRET, PORT = '8080', STACK_CLOCK } = process.env;
 const webhook = new Webhook(WEBHOOK_SECRET);
 // Put both into your database: ids under a unique key for 30 days, events into a queue.
 const seen = new Set();
 const queue = [];
+const machineNow = Date.now;
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   try {
+    if (STACK_CLOCK) await followStack();
     // The bytes as they came: what is parsed and written again has another signature.
     const event = webhook.verify(Buffer.concat(chunks), request.headers);
     if (!seen.has(request.headers['webhook-id'])) queue.push(event);
@@ -26,4 +28,11 @@ createServer(async (request, response) => {
 function work() {
   for (let event = queue.shift(); event !== undefined; event = queue.shift())
     console.log(event.type, event.data.contractId, JSON.stringify(event.data.changes));
+}
+
+/** Takes the time of `npm start`, whose clock a rehearsal moves. Leave STACK_CLOCK out elsewhere: who sets it moves your clock. */
+async function followStack() {
+  const { now } = await (await fetch(STACK_CLOCK)).json();
+  const aheadMs = Date.parse(now) - machineNow();
+  Date.now = () => machineNow() + aheadMs;
 }

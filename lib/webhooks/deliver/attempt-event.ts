@@ -19,7 +19,10 @@ import { isWanted } from './read-ahead.ts';
 import { isTooMuch, pausedUntil, scheduledAt, wantedAt } from './retry-schedule.ts';
 
 const MOST_REFUSALS = 6;
-const DISABLED_AFTER_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DISABLED_AFTER_MS = 24 * HOUR_MS;
+/** The schedule leaves at most 12 hours between two attempts of these 24. */
+const MAX_SILENCE_MS = 13 * HOUR_MS;
 const GONE = 410;
 /** What waits behind a refused event beyond these is left to a replay. */
 const MOST_HELD = 5000;
@@ -115,6 +118,7 @@ async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): P
 function noteRefused(run: EndpointRun, answer: WebhookAnswer): void {
   const { deps, head } = run;
   const nowMs = deps.now();
+  if (head.failingSinceMs !== undefined && wasSilent(run)) head.resumedAtMs = head.failingSinceMs = nowMs;
   head.failingSinceMs ??= nowMs;
   run.unsaved++;
   if (isTooMuch(answer)) run.mostAtOnce = Math.max(1, Math.floor(run.mostAtOnce / 2));
@@ -122,13 +126,25 @@ function noteRefused(run: EndpointRun, answer: WebhookAnswer): void {
   if (untilMs !== undefined) head.pausedUntilMs = Math.max(untilMs, head.pausedUntilMs ?? 0);
 }
 
+/**
+ * Whether the service, and not the endpoint, was silent since the last refusal: it was down, or its clock was moved by
+ * days. Time in which the endpoint wanted no attempt is not counted as silence.
+ */
+function wasSilent({ deps, backlogs }: EndpointRun): boolean {
+  const lastMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
+    Math.max(refusedAtMs, notBeforeMs),
+  );
+  return deps.now() - Math.max(...lastMs) > MAX_SILENCE_MS;
+}
+
 /** The contract's backlog after one more refusal of its first event. */
 function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer): Backlog {
   const { deps, endpoint, head } = run;
   const nowMs = deps.now();
   const before = holding(run, order);
-  const isAnew = forgives(run, before);
-  const refusals = (isAnew ? 0 : (before?.refusals ?? 0)) + 1;
+  const isForgiven = forgives(run, before);
+  const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (head.resumedAtMs ?? 0);
+  const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
   const notBeforeMs = wantedAt(answer, nowMs);
   // The last attempt before it is disabled comes when the day is over, not hours later.
@@ -144,7 +160,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
     },
     ...before,
     refusals,
-    isForgiven: isAnew || before?.isForgiven === true,
+    isForgiven: isForgiven || before?.isForgiven === true,
     firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
     nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),

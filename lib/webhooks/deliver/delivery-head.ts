@@ -13,6 +13,8 @@ export type DeliveryHead = {
   lastAcceptedAtMs: number | undefined;
   /** The first refusal since the last event that was accepted. */
   failingSinceMs: number | undefined;
+  /** The service had sent nothing for hours: refusals before that do not count. */
+  resumedAtMs: number | undefined;
   /** An endpoint that refused many contracts' events accepted one again: refusals before that do not count. */
   recoveredAtMs: number | undefined;
   /** The store changed it, or enabled it again: what it had wanted before does not count. */
@@ -73,6 +75,7 @@ export async function readHead(
     version: 0,
     lastAcceptedAtMs: undefined,
     failingSinceMs: undefined,
+    resumedAtMs: undefined,
     recoveredAtMs: undefined,
     changedAtMs: undefined,
     probedAtMs: undefined,

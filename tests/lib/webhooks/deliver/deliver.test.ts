@@ -169,6 +169,36 @@ test('an endpoint that is down is asked seldom, delays nobody, and is disabled a
     if (endpointId === 'a') expect(answeredAtMs - (times.get(number) ?? 0)).toBeLessThan(90_000);
 });
 
+test('days in which the service sent nothing do not disable an endpoint that refuses, a day of refusals does', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', () => ({ afterMs: 10, answer: { status: 500 } }));
+  const goneDays = 12;
+  await play(world, async () => {
+    for (let day = 0; day < goneDays; day++) {
+      await world.place(SHOP, `${day % 3}`);
+      await world.run();
+      // A clock that is moved, or an outage of the service: no run in between.
+      await world.time.until(world.time.now() + 24 * HOUR_MS);
+    }
+    expect(world.disabled).toEqual([]);
+    expect(numbersOf(world).length).toBeGreaterThan(goneDays);
+    await world.pass(25);
+  });
+  expect(world.disabled).toMatchObject([{ endpointId: 'a', reason: 'FAILING' }]);
+  const hours = ((world.disabled[0]?.atMs ?? 0) - START_MS) / HOUR_MS - 24 * goneDays;
+  expect(Math.round(hours)).toBe(24);
+});
+
+test('an endpoint that asks for a day of patience each time is disabled after a day', async () => {
+  const world = createDeliveryWorld();
+  world.addEndpoint(SHOP, 'a', () => ({ afterMs: 10, answer: { status: 500, retryAfter: '86400' } }));
+  await play(world, async () => {
+    await world.place(SHOP, '1');
+    await world.pass(25);
+  });
+  expect(world.disabled).toMatchObject([{ endpointId: 'a', reason: 'FAILING' }]);
+});
+
 test('instances wait for endpoints that are down together, at least as costs take it by chance', async () => {
   const world = createDeliveryWorld({ storesAtOnce: STORES_AT_ONCE });
   const stores = Array.from({ length: 8 }, (_, index) => (SHOP + index) as typeof SHOP);

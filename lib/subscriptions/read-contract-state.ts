@@ -22,9 +22,10 @@ export type StateSelection = {
   readonly declarations?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
-   * The field below the contract that is null where the store has not granted access to it. All others have to answer.
+   * Fields below the contract that are null where the store has not granted access to them, or to what is below. All
+   * others have to answer.
    */
-  readonly mayBeDenied?: string;
+  readonly mayBeDenied?: readonly string[];
 };
 
 /** What is read with roots alone. */
@@ -66,11 +67,17 @@ export async function readContractState<State extends ContractState>(
   const keys = new Set(answer.places.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   checkErrors(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
-  const found = data?.[STATE] ?? undefined;
-  const state = found === undefined ? undefined : ({ ...data, contract: found } as unknown as State);
+  const found = data?.[STATE] as ContractFacts | null | undefined;
+  const state = found ? ({ ...data, contract: withoutDenied(found, own) } as unknown as State) : undefined;
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
 }
 
-function mayBeDenied(error: PlatformError, field: string | undefined): boolean {
-  return isDenied(error) && field !== undefined && error.path?.includes(field) === true;
+function mayBeDenied(error: PlatformError, fields: readonly string[] = []): boolean {
+  return isDenied(error) && fields.some((field) => error.path?.includes(field));
+}
+
+/** A field that is denied in part is null: what is left of it is not the whole. */
+function withoutDenied(contract: ContractFacts, denied: readonly PlatformError[]): ContractFacts {
+  const fields = denied.flatMap(({ path }) => path?.slice(1, 2) ?? []).filter((name) => name !== 'customer');
+  return { ...contract, ...Object.fromEntries(fields.map((name) => [name, null])) };
 }

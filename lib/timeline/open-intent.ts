@@ -64,8 +64,10 @@ export async function addFurther(
   for (const fact of facts) {
     byField.set(fact.field, { ...fact, before: byField.get(fact.field)?.before ?? fact.before });
   }
+  // A fact without values, such as an address, is recorded as changed alone.
+  const isMute = ({ before, after }: ChangedFact) => before === null && after === null;
   const further = [...byField.values()].filter(
-    ({ field, before, after }) => !isSameText(field, before, after),
+    (fact) => isMute(fact) || !isSameText(fact.field, fact.before, fact.after),
   );
   const added = { ...intent, further };
   await replace({ ...intentRef(added), payload: added });

@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `Eine Art der Lieferung mit diesem Code gibt es nicht. Es gibt: ${f.text(a.ways)}. Wählen Sie eine davon.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `Der Shop nennt den Preis der Lieferung in einer anderen Währung als das Abo.`,
+  deliveryWayGone: (f, a) => `Die jetzige Art der Lieferung gibt es für diese Produkte nicht. Es gibt: ${f.text(a.ways)}. Wählen Sie eine davon.`,
+  deliveryNotForGoods: `Der Shop liefert diese Produkte nicht auf diese Weise. Ändern Sie die Mengen, oder wählen Sie zuerst eine andere Art der Lieferung.`,
   deliveryMoreExpensive: `Der Shop übernimmt die Kosten dieser Lieferung. Eine teurere Art der Lieferung kann nur der Shop wählen.`,
   deliveryPriceUnknown: `Eine Zahlung dieses Abos ist für mehrere Lieferungen: Die Art der Lieferung oder ihren Preis kann nur der Shop ändern.`,
   pickupNeedsAddress: `Was abgeholt werden kann, hängt von einer Adresse ab, und es ist keine hinterlegt.`,

@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `There is no way of delivery with this code. There are: ${f.text(a.ways)}. Choose one of them.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `The store tells the price of delivery in another currency than that of the subscription.`,
+  deliveryWayGone: (f, a) => `The present way of delivery is not offered for these products. There are: ${f.text(a.ways)}. Choose one of them.`,
+  deliveryNotForGoods: `The store does not deliver these products in this way. Change the quantities, or choose another way of delivery first.`,
   deliveryMoreExpensive: `The store gives this delivery for free. Only the store can choose a more expensive way of delivery.`,
   deliveryPriceUnknown: `A payment of this subscription is for several deliveries: only the store can change the way of delivery or its price.`,
   pickupNeedsAddress: `What can be picked up depends on an address, and the customer has none.`,

@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `No hay ninguna forma de entrega con ese código. Hay: ${f.text(a.ways)}. Elige una de ellas.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `La tienda indica el precio de la entrega en otra moneda que la de la suscripción.`,
+  deliveryWayGone: (f, a) => `La forma de entrega actual no se ofrece para estos productos. Hay: ${f.text(a.ways)}. Elige una de ellas.`,
+  deliveryNotForGoods: `La tienda no entrega estos productos de esta manera. Cambia las cantidades o elige antes otra forma de entrega.`,
   deliveryMoreExpensive: `La tienda asume el coste de esta entrega. Solo la tienda puede elegir una forma de entrega más cara.`,
   deliveryPriceUnknown: `Un pago de esta suscripción cubre varias entregas: solo la tienda puede cambiar la forma de entrega o su precio.`,
   pickupNeedsAddress: `Lo que se puede recoger depende de una dirección, y no hay ninguna guardada.`,

@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `Aucun mode de livraison n’a ce code. Modes proposés : ${f.text(a.ways)}. Choisissez l’un d’eux.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `La boutique indique le prix de la livraison dans une autre devise que celle de l’abonnement.`,
+  deliveryWayGone: (f, a) => `Le mode de livraison actuel n’est pas proposé pour ces produits. Modes proposés : ${f.text(a.ways)}. Choisissez l’un d’eux.`,
+  deliveryNotForGoods: `La boutique ne livre pas ces produits de cette façon. Modifiez les quantités ou choisissez d’abord un autre mode de livraison.`,
   deliveryMoreExpensive: `La boutique offre cette livraison. Seule la boutique peut choisir un mode de livraison plus cher.`,
   deliveryPriceUnknown: `Un paiement de cet abonnement couvre plusieurs livraisons : seule la boutique peut changer le mode de livraison ou son prix.`,
   pickupNeedsAddress: `Les retraits possibles dépendent d’une adresse, et aucune n’est enregistrée.`,

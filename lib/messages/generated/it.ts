@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `Non c’è una modalità di consegna con questo codice. Ci sono: ${f.text(a.ways)}. Scegline una.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `Il negozio indica il prezzo della consegna in una valuta diversa da quella dell’abbonamento.`,
+  deliveryWayGone: (f, a) => `La modalità di consegna attuale non è offerta per questi prodotti. Ci sono: ${f.text(a.ways)}. Scegline una.`,
+  deliveryNotForGoods: `Il negozio non consegna questi prodotti in questo modo. Cambia le quantità o scegli prima un’altra modalità di consegna.`,
   deliveryMoreExpensive: `Il negozio offre questa consegna. Solo il negozio può scegliere una modalità di consegna più costosa.`,
   deliveryPriceUnknown: `Un pagamento di questo abbonamento copre più consegne: solo il negozio può cambiare la modalità di consegna o il suo prezzo.`,
   pickupNeedsAddress: `Ciò che si può ritirare dipende da un indirizzo, e non ne è salvato nessuno.`,

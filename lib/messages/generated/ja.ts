@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `そのコードの配送方法はありません。選べるもの：${f.text(a.ways)}。この中から一つお選びください。`,
   deliveryWay: (f, a) => `${f.text(a.title)}（${f.money(a.price)}）`,
   deliveryInOtherCurrency: `ストアの配送料の通貨が、定期購入の通貨と異なります。`,
+  deliveryWayGone: (f, a) => `現在の配送方法はこれらの商品には利用できません。選べるもの：${f.text(a.ways)}。この中から一つお選びください。`,
+  deliveryNotForGoods: `ストアはこれらの商品をこの方法で配送していません。数量を変更するか、先に別の配送方法をお選びください。`,
   deliveryMoreExpensive: `この配送はストアの負担で無料になっています。より高い配送方法はストアだけが選べます。`,
   deliveryPriceUnknown: `この定期購入の 1 回の支払いは複数回の配送分です。配送方法やその料金の変更はストアだけができます。`,
   pickupNeedsAddress: `受け取れる場所は住所によって決まりますが、住所が登録されていません。`,

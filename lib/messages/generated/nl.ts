@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `Er is geen manier van bezorging met deze code. Er zijn: ${f.text(a.ways)}. Kies er een van.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `De winkel noemt de prijs van de bezorging in een andere valuta dan die van het abonnement.`,
+  deliveryWayGone: (f, a) => `De huidige manier van bezorging is er niet voor deze producten. Er zijn: ${f.text(a.ways)}. Kies er een van.`,
+  deliveryNotForGoods: `De winkel bezorgt deze producten niet op deze manier. Wijzig de aantallen of kies eerst een andere manier van bezorging.`,
   deliveryMoreExpensive: `De winkel betaalt deze bezorging. Alleen de winkel kan een duurdere manier van bezorging kiezen.`,
   deliveryPriceUnknown: `Een betaling van dit abonnement is voor meerdere leveringen: alleen de winkel kan de manier van bezorging of de prijs ervan wijzigen.`,
   pickupNeedsAddress: `Wat kan worden afgehaald, hangt af van een adres, en er is er geen bekend.`,

@@ -137,6 +137,8 @@ export const words: Words = {
   deliveryWayUnknown: (f, a) => `Não há forma de entrega com esse código. Há: ${f.text(a.ways)}. Escolha uma delas.`,
   deliveryWay: (f, a) => `${f.text(a.title)} (${f.money(a.price)})`,
   deliveryInOtherCurrency: `A loja informa o preço da entrega em outra moeda que a da assinatura.`,
+  deliveryWayGone: (f, a) => `A forma de entrega atual não está disponível para estes produtos. Há: ${f.text(a.ways)}. Escolha uma delas.`,
+  deliveryNotForGoods: `A loja não entrega estes produtos desta forma. Altere as quantidades ou escolha antes outra forma de entrega.`,
   deliveryMoreExpensive: `A loja oferece esta entrega. Só a loja pode escolher uma forma de entrega mais cara.`,
   deliveryPriceUnknown: `Um pagamento desta assinatura cobre várias entregas: só a loja pode alterar a forma de entrega ou o seu preço.`,
   pickupNeedsAddress: `O que pode ser retirado depende de um endereço, e não há nenhum salvo.`,

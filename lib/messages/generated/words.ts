@@ -169,6 +169,8 @@ export type Parameters = {
   readonly deliveryWayUnknown: { readonly ways: Text };
   readonly deliveryWay: { readonly title: Text; readonly price: Money };
   readonly deliveryInOtherCurrency: undefined;
+  readonly deliveryWayGone: { readonly ways: Text };
+  readonly deliveryNotForGoods: undefined;
   readonly deliveryMoreExpensive: undefined;
   readonly deliveryPriceUnknown: undefined;
   readonly pickupNeedsAddress: undefined;

@@ -195,6 +195,10 @@ export const de: Texts = {
     'Eine Art der Lieferung mit diesem Code gibt es nicht. Es gibt: {ways}. Wählen Sie eine davon.',
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency: 'Der Shop nennt den Preis der Lieferung in einer anderen Währung als das Abo.',
+  deliveryWayGone:
+    'Die jetzige Art der Lieferung gibt es für diese Produkte nicht. Es gibt: {ways}. Wählen Sie eine davon.',
+  deliveryNotForGoods:
+    'Der Shop liefert diese Produkte nicht auf diese Weise. Ändern Sie die Mengen, oder wählen Sie zuerst eine andere Art der Lieferung.',
   deliveryMoreExpensive:
     'Der Shop übernimmt die Kosten dieser Lieferung. Eine teurere Art der Lieferung kann nur der Shop wählen.',
   deliveryPriceUnknown:

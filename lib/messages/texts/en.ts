@@ -143,6 +143,10 @@ export const en = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'The store tells the price of delivery in another currency than that of the subscription.',
+  deliveryWayGone:
+    'The present way of delivery is not offered for these products. There are: {ways}. Choose one of them.',
+  deliveryNotForGoods:
+    'The store does not deliver these products in this way. Change the quantities, or choose another way of delivery first.',
   deliveryMoreExpensive:
     'The store gives this delivery for free. Only the store can choose a more expensive way of delivery.',
   deliveryPriceUnknown:

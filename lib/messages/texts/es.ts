@@ -188,6 +188,10 @@ export const es: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'La tienda indica el precio de la entrega en otra moneda que la de la suscripción.',
+  deliveryWayGone:
+    'La forma de entrega actual no se ofrece para estos productos. Hay: {ways}. Elige una de ellas.',
+  deliveryNotForGoods:
+    'La tienda no entrega estos productos de esta manera. Cambia las cantidades o elige antes otra forma de entrega.',
   deliveryMoreExpensive:
     'La tienda asume el coste de esta entrega. Solo la tienda puede elegir una forma de entrega más cara.',
   deliveryPriceUnknown:

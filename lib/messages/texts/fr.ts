@@ -192,6 +192,10 @@ export const fr: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'La boutique indique le prix de la livraison dans une autre devise que celle de l’abonnement.',
+  deliveryWayGone:
+    'Le mode de livraison actuel n’est pas proposé pour ces produits. Modes proposés : {ways}. Choisissez l’un d’eux.',
+  deliveryNotForGoods:
+    'La boutique ne livre pas ces produits de cette façon. Modifiez les quantités ou choisissez d’abord un autre mode de livraison.',
   deliveryMoreExpensive:
     'La boutique offre cette livraison. Seule la boutique peut choisir un mode de livraison plus cher.',
   deliveryPriceUnknown:

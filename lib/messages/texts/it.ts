@@ -186,6 +186,10 @@ export const it: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'Il negozio indica il prezzo della consegna in una valuta diversa da quella dell’abbonamento.',
+  deliveryWayGone:
+    'La modalità di consegna attuale non è offerta per questi prodotti. Ci sono: {ways}. Scegline una.',
+  deliveryNotForGoods:
+    'Il negozio non consegna questi prodotti in questo modo. Cambia le quantità o scegli prima un’altra modalità di consegna.',
   deliveryMoreExpensive:
     'Il negozio offre questa consegna. Solo il negozio può scegliere una modalità di consegna più costosa.',
   deliveryPriceUnknown:

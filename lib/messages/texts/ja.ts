@@ -178,6 +178,10 @@ export const ja: Texts = {
   deliveryWayUnknown: 'そのコードの配送方法はありません。選べるもの：{ways}。この中から一つお選びください。',
   deliveryWay: '{title}（{price, number, money}）',
   deliveryInOtherCurrency: 'ストアの配送料の通貨が、定期購入の通貨と異なります。',
+  deliveryWayGone:
+    '現在の配送方法はこれらの商品には利用できません。選べるもの：{ways}。この中から一つお選びください。',
+  deliveryNotForGoods:
+    'ストアはこれらの商品をこの方法で配送していません。数量を変更するか、先に別の配送方法をお選びください。',
   deliveryMoreExpensive:
     'この配送はストアの負担で無料になっています。より高い配送方法はストアだけが選べます。',
   deliveryPriceUnknown:

@@ -192,6 +192,10 @@ export const nl: Texts = {
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency:
     'De winkel noemt de prijs van de bezorging in een andere valuta dan die van het abonnement.',
+  deliveryWayGone:
+    'De huidige manier van bezorging is er niet voor deze producten. Er zijn: {ways}. Kies er een van.',
+  deliveryNotForGoods:
+    'De winkel bezorgt deze producten niet op deze manier. Wijzig de aantallen of kies eerst een andere manier van bezorging.',
   deliveryMoreExpensive:
     'De winkel betaalt deze bezorging. Alleen de winkel kan een duurdere manier van bezorging kiezen.',
   deliveryPriceUnknown:

@@ -178,6 +178,10 @@ export const pt: Texts = {
   deliveryWayUnknown: 'Não há forma de entrega com esse código. Há: {ways}. Escolha uma delas.',
   deliveryWay: '{title} ({price, number, money})',
   deliveryInOtherCurrency: 'A loja informa o preço da entrega em outra moeda que a da assinatura.',
+  deliveryWayGone:
+    'A forma de entrega atual não está disponível para estes produtos. Há: {ways}. Escolha uma delas.',
+  deliveryNotForGoods:
+    'A loja não entrega estes produtos desta forma. Altere as quantidades ou escolha antes outra forma de entrega.',
   deliveryMoreExpensive:
     'A loja oferece esta entrega. Só a loja pode escolher uma forma de entrega mais cara.',
   deliveryPriceUnknown:

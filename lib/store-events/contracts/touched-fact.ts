@@ -12,6 +12,8 @@ const LINE = /^lines\.([^.]+)\./;
 const CYCLE = /^billingCycles\.(\d+)\./;
 /** What a new variant brings along. */
 const OF_A_VARIANT = /\.(?:currentPrice|sellingPlanId)$/;
+/** What other lines bring along; their entry names it once it is known. */
+const OF_DELIVERY = /^delivery(?:Price|Method)$/;
 /** What a new rhythm brings along, beside what its entry names. */
 const OF_A_RHYTHM =
   /^(?:billingCycles\.|lines\..+\.(?:currentPrice|sellingPlanId)$|nextBillingDate$|deliveryPrice$)/;
@@ -33,6 +35,7 @@ function follows(change: OwnChange, field: string): boolean {
   // What another way of delivery costs is known when it was made, and named then.
   if (action === 'subscription_delivery_updated') return field === 'deliveryPrice' && !isSure;
   if (action === 'subscription_interval_updated') return OF_A_RHYTHM.test(field);
+  if (action === 'subscription_lines_updated' && OF_DELIVERY.test(field)) return !isSure;
   const line = LINE.exec(field)?.[1];
   if (line !== undefined) {
     const count = changeOf(changes, `lines.${line}.quantity`);

@@ -1,5 +1,6 @@
-/** The platform is asked for the ways of delivery to an address until it has found them out. */
+/** Polls the platform for the ways of delivery to an address, which it computes in the background. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { message } from '../../messages/message.ts';
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import {
   type DeliveryOption,
@@ -7,55 +8,99 @@ import {
   type OptionsResult,
 } from '../../platform/admin-api/delivery-options.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
-import type { OpenedDraft } from '../draft/draft-operation.ts';
+import type { OpenedDraft, Refusal } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
+import { refuse } from '../operation-error.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 /** Change and commit come after the options. */
 const RESERVE_MS = 6_000;
+/** A change that does not depend on the options waits for them so long. */
+const OPTIONAL_WAIT_MS = 5_000;
 
-type Poll = { readonly draft: OpenedDraft; readonly address: unknown; readonly requested: DeliveryInput };
+type Poll = {
+  readonly draft: OpenedDraft;
+  readonly address: unknown;
+  readonly requested: Pick<DeliveryInput, 'kind'>;
+};
+type Failure = { readonly failure: PlatformError };
 
 /**
- * The options of an open draft: what its opening answered, or what one request more each time does, with waits between
- * them; `denied` if the platform keeps them from this app. PLATFORM_UNAVAILABLE: they are still pending when the time
- * for them is over, or the platform failed to tell them.
+ * Returns the options of an open draft: `denied` when the platform does not grant them to this app.
+ * @throws PLATFORM_UNAVAILABLE when they are still pending at the end of the request, or the platform fails to return them
  */
 export async function awaitOptions(
-  { ask, wait, now, deadlineAtMs }: OperationDeps,
-  { draft, address, requested }: Poll,
+  deps: OperationDeps,
+  poll: Poll,
 ): Promise<NonNullable<OptionsResult> | 'denied'> {
+  const result = await pollOptions(deps, poll, leftMsOf(deps));
+  if (result === null) throw stillPending();
+  if (result !== 'denied' && 'failure' in result) throw unanswered('delivery options', [result.failure]);
+  return result;
+}
+
+/**
+ * Returns the options of an open draft, none when the platform has none for the address.
+ * @returns undefined when the platform does not return them within 5 seconds, or not at all
+ * @throws PLATFORM_UNAVAILABLE when the request ends before: a client could otherwise leave no time for them
+ */
+export async function optionsInTime(
+  deps: OperationDeps,
+  poll: Poll,
+): Promise<readonly DeliveryOption[] | undefined> {
+  const leftMs = leftMsOf(deps);
+  const result = await pollOptions(deps, poll, Math.min(leftMs, OPTIONAL_WAIT_MS));
+  if (result === null && leftMs < OPTIONAL_WAIT_MS) throw stillPending();
+  if (result === null || result === 'denied' || 'failure' in result) return undefined;
+  return 'deliveryOptions' in result ? result.deliveryOptions : [];
+}
+
+function leftMsOf({ deadlineAtMs, now }: OperationDeps): number {
+  return deadlineAtMs - RESERVE_MS - now();
+}
+
+function stillPending(): ServiceError {
+  const internal = 'delivery options are pending';
+  return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 5 });
+}
+
+/** Polls until there is a result, or null when the platform still computes it at the end of the budget. */
+async function pollOptions(
+  { ask, wait, now }: OperationDeps,
+  { draft, address, requested }: Poll,
+  budgetMs: number,
+): Promise<OptionsResult | 'denied' | Failure> {
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
     subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions(requested)} }
   }`;
-  let result = told(draft.data.deliveryOptions as OptionsResult, draft.errors);
-  let leftMs = deadlineAtMs - RESERVE_MS - now();
+  const endsAtMs = now() + budgetMs;
+  let result = resultOf(draft.data.deliveryOptions as OptionsResult, draft.errors);
+  let leftMs = budgetMs;
   for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-    leftMs = Math.min(leftMs - waitMs, deadlineAtMs - RESERVE_MS - now() - waitMs);
-    if (leftMs < 0) {
-      throw new ServiceError('PLATFORM_UNAVAILABLE', {
-        internal: 'delivery options are pending',
-        retryAfterSeconds: 5,
-      });
-    }
-    await wait(waitMs);
+    leftMs = Math.min(leftMs, endsAtMs - now());
+    if (leftMs <= FIRST_WAIT_MS) return null;
+    const pauseMs = Math.min(waitMs, leftMs);
+    leftMs -= pauseMs;
+    await wait(pauseMs);
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await ask({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as { readonly deliveryOptions: OptionsResult } | null | undefined;
     if (!again) throw unanswered('the draft is gone', errors);
-    result = told(again.deliveryOptions, errors);
+    result = resultOf(again.deliveryOptions, errors);
   }
   return result;
 }
 
-/** After null with an error no answer comes: who asks again hears the same. */
-function told(result: OptionsResult, errors: readonly PlatformError[]): OptionsResult | 'denied' {
-  const failed = errors.find(({ path }) => path?.includes('deliveryOptions'));
-  if (result !== null || failed === undefined) return result;
-  if (isDenied(failed)) return 'denied';
-  throw unanswered('delivery options', [failed]);
+/** After null with an error no answer comes: another poll has the same result. */
+function resultOf(
+  result: OptionsResult,
+  errors: readonly PlatformError[],
+): OptionsResult | 'denied' | Failure {
+  const failure = errors.find(({ path }) => path?.includes('deliveryOptions'));
+  if (result !== null || failure === undefined) return result;
+  return isDenied(failure) ? 'denied' : { failure };
 }
 
 /** The type of the options of each kind. */
@@ -90,10 +135,21 @@ export function choose(options: readonly PricedOption[], code: string | undefine
 }
 
 /** The options in the shape of the schema's SubscriptionDeliveryOptionChoice. */
-export function choicesOf(options: readonly PricedOption[]) {
+function choicesOf(options: readonly PricedOption[]) {
   return options.map(({ code, title, presentmentTitle, price }) => ({
     code,
     title: presentmentTitle ?? title,
     price,
   }));
+}
+
+type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
+
+/** The refusal that lets the client choose one of the options. */
+export function optionRequired(options: readonly PricedOption[], text: ChoiceText): Refusal {
+  const deliveryOptions = choicesOf(options);
+  const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
+  const fault = { field: ['optionCode'], message: message(text, { ways }) };
+  const userErrors = [refuse('DELIVERY_OPTION_REQUIRED', fault)];
+  return { kind: 'refused', userErrors, locals: { deliveryOptions } };
 }

@@ -8,6 +8,7 @@ import type { PlatformWords } from '../../platform/admin-api/admin-answer.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../details/contract-discount.ts';
 import type {
   DraftDecision,
   DraftMutation,
@@ -20,7 +21,7 @@ import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
-import { awaitOptions, choicesOf, choose, optionsOfKind, type PricedOption } from './await-options.ts';
+import { awaitOptions, choose, optionRequired, optionsOfKind, type PricedOption } from './await-options.ts';
 import { type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
 import {
   type Address,
@@ -32,12 +33,7 @@ import {
   isDeliveredSo,
   presentDelivery,
 } from './delivery-method.ts';
-import {
-  affordableOptions,
-  DELIVERY_DISCOUNTS,
-  type DeliveryDiscounts,
-  isDeliveryFree,
-} from './free-delivery.ts';
+import { affordableOptions } from './free-delivery.ts';
 import { deliveryUpdate, refusedParts } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -48,7 +44,7 @@ type State = {
       readonly deliveryPrice: Money;
       readonly deliveryMethod: DeliveryMethod | null;
       readonly customer: { readonly id: string; readonly defaultAddress?: Address | null } | null;
-      readonly discounts: DeliveryDiscounts;
+      readonly discounts: { readonly nodes: readonly DiscountFacts[] };
     };
 };
 
@@ -67,10 +63,10 @@ export const changeDelivery: Operation = async (deps, request) => {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } ${DELIVERY_DISCOUNTS} ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
+        deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS} } } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
       // A denied method leaves repeats that cannot be told from changes. A pick-up goes by an address that is there, so that
       // may not be denied; where its place is, the options say what is missing.
-      mayBeDenied: isPickup ? 'location' : 'deliveryMethod',
+      mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decide({ deps, state, choice }, requested),
   });
@@ -140,7 +136,10 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
   const option = choose(choosable, requested.optionCode);
   if (option === undefined)
-    return refusal(optionRequired(requested, choosable), { deliveryOptions: choicesOf(choosable) });
+    return optionRequired(
+      choosable,
+      requested.optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown',
+    );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
@@ -165,8 +164,9 @@ function choosableOptions(
   options: readonly PricedOption[],
   offered: readonly DeliveryOption[],
 ): readonly PricedOption[] {
-  if (actingCustomerId === undefined || !isDeliveryFree(contract.discounts)) return options;
-  return affordableOptions(options, { offered, present: presentDelivery(contract.deliveryMethod) });
+  if (actingCustomerId === undefined || !isDeliveryGiven(contract.discounts.nodes)) return options;
+  const present = presentDelivery(contract.deliveryMethod);
+  return affordableOptions(options, { offered, present, contract });
 }
 
 type Chosen = {
@@ -222,12 +222,6 @@ async function noOptions(
 /** Which scope is missing concerns the merchant alone. */
 function deniedText({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
-}
-
-function optionRequired({ optionCode }: DeliveryInput, options: readonly PricedOption[]): OperationError {
-  const ways = choicesOf(options).map(({ title, price }) => message('deliveryWay', { title, price }));
-  const told = message(optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown', { ways });
-  return refuse('DELIVERY_OPTION_REQUIRED', { field: ['optionCode'], message: told });
 }
 
 function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {

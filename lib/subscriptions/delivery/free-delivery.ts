@@ -3,56 +3,39 @@
  * the customer cannot choose a more expensive one. A key in the store's own name is not bound.
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
-import { hasPaymentsLeft } from '../details/contract-discount.ts';
 import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
-
-/** The selection below a contract. A contract has at most 100 discounts. */
-export const DELIVERY_DISCOUNTS =
-  'discounts(first: 100) { nodes { type targetType recurringCycleLimit usageCount } }';
-
-export type DeliveryDiscounts = {
-  readonly nodes: readonly {
-    readonly type: string;
-    readonly targetType: string;
-    readonly recurringCycleLimit: number | null;
-    readonly usageCount: number;
-  }[];
-};
-
-/** Whether the store gives delivery for free by hand in payments to come. */
-export function isDeliveryFree({ nodes }: DeliveryDiscounts): boolean {
-  return nodes.some(
-    (discount) =>
-      discount.type === 'MANUAL' && discount.targetType === 'SHIPPING_LINE' && hasPaymentsLeft(discount),
-  );
-}
 
 type Offer = {
   /** Everything that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
   /** How the contract is delivered now; undefined: in no way that is known. */
   readonly present: DeliveryInput | undefined;
+  readonly contract: { readonly deliveryPrice?: { readonly amount: string } };
 };
 
 /**
- * Keeps the options that cost no more than the present one costs at the same address, or no more than the cheapest: of
- * those that bring the goods, or of the pick-ups for a pick-up.
+ * For a customer to whom the store gives delivery for free: keeps the cheapest option, and those that cost no more than
+ * the present one, now and at the new address. Otherwise a move to where everything is more expensive and back would end
+ * at a more expensive option.
  */
 export function affordableOptions(
   options: readonly PricedOption[],
-  { offered, present }: Offer,
+  { offered, present, contract: { deliveryPrice } }: Offer,
 ): PricedOption[] {
   const priced = offered.filter(hasPrice);
-  const presentOptions = priced.filter(
-    ({ __typename, code }) =>
-      present !== undefined && code === present.optionCode && __typename === TYPES[present.kind],
-  );
-  const isPickup = ({ __typename }: DeliveryOption) => __typename === TYPES.pickup;
+  const presentAmounts = priced
+    .filter(({ __typename, code }) => present?.optionCode === code && TYPES[present.kind] === __typename)
+    .map(amountOf);
   return options.filter((option) => {
-    const costsNoMoreThan = (other: PricedOption) =>
-      Number(option.price.amount) <= Number(other.price.amount);
-    const isCheapest = priced.filter((other) => isPickup(other) === isPickup(option)).every(costsNoMoreThan);
-    return isCheapest || (presentOptions.length > 0 && presentOptions.every(costsNoMoreThan));
+    const costsNoMoreThan = (amount: number) => amountOf(option) <= amount;
+    if (priced.map(amountOf).every(costsNoMoreThan)) return true;
+    return (
+      presentAmounts.length > 0 && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan)
+    );
   });
+}
+
+function amountOf({ price }: PricedOption): number {
+  return Number(price.amount);
 }

@@ -57,3 +57,11 @@ export function hasOnlyCodes(discounts: readonly DiscountFacts[]): boolean {
 export function isOnGoods({ targetType, rejectionReason, ...limited }: DiscountFacts): boolean {
   return targetType === 'LINE_ITEM' && rejectionReason === null && hasPaymentsLeft(limited);
 }
+
+/** Whether the store gives delivery for free by hand, in payments to come. */
+export function isDeliveryGiven(discounts: readonly DiscountFacts[]): boolean {
+  return discounts.some(
+    (discount) =>
+      discount.type === 'MANUAL' && discount.targetType === 'SHIPPING_LINE' && hasPaymentsLeft(discount),
+  );
+}

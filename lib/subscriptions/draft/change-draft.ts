@@ -9,7 +9,7 @@ import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActor } from '../platform-actor.ts';
-import { type DraftLines, linesOfDraft, selectLines } from './draft-lines.ts';
+import { linesOfDraft, selectLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStale, toOwnError } from './draft-refusal.ts';
 
@@ -63,11 +63,14 @@ export async function openDraft(
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
 
-export type ChangedDraft = {
-  readonly kind: 'changed';
-  readonly payloads: readonly Payload[];
-  /** The lines after the last mutation; undefined unless a customer is acting. */
-  readonly lines: DraftLines | undefined;
+/** The draft after the last mutation. */
+export type ChangedDraft = OpenedDraft & { readonly kind: 'changed'; readonly payloads: readonly Payload[] };
+
+type ChangeRequest = {
+  readonly draft: OpenedDraft;
+  readonly mutations: readonly DraftMutation[];
+  /** Read below the draft after the last mutation. */
+  readonly reading?: DraftSelection | undefined;
 };
 
 /**
@@ -76,22 +79,23 @@ export type ChangedDraft = {
  */
 export async function changeDraft(
   deps: OperationDeps,
-  { draft, mutations }: { readonly draft: OpenedDraft; readonly mutations: readonly DraftMutation[] },
+  { draft, mutations, reading }: ChangeRequest,
 ): Promise<ChangeRefusal | ChangedDraft> {
-  const lines = selectLines(deps);
+  const selection = [reading?.selection ?? '', selectLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
     // The platform runs them in their order, so the last one's draft shows all of them.
     writeMutation(
       mutation,
       index,
-      lines !== '' && index === mutations.length - 1 ? `draft { ${lines} }` : '',
+      selection !== '' && index === mutations.length - 1 ? `draft { ${selection} }` : '',
     ),
   );
-  const own = ['$_svcDraftId: ID!', ...written.flatMap(({ declarations }) => declarations)];
+  const declarations = [...written.flatMap((one) => one.declarations), ...(reading?.declarations ?? [])];
+  const values = Object.assign({}, ...written.map((one) => one.values));
   const { data, errors } = await beforeCommit(() =>
     deps.ask({
-      document: `mutation(${own.join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
-      variables: { _svcDraftId: draft.id, ...Object.assign({}, ...written.map(({ values }) => values)) },
+      document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
+      variables: { _svcDraftId: draft.id, ...values, ...reading?.variables },
       mutates: true,
     }),
   );
@@ -103,7 +107,9 @@ export async function changeDraft(
   const userErrors = made.flatMap(({ mutation, payload }) => refusalsOf(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = made.map(({ payload }) => payload);
-  return { kind: 'changed', payloads, lines: linesOfDraft(deps, payloads.at(-1)?.draft, errors) };
+  const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
+  const lines = linesOfDraft(deps, changed, errors);
+  return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };
 }
 
 function writeMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {

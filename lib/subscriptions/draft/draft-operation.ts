@@ -41,6 +41,11 @@ export type DraftedChange<State> = {
   readonly opening?: DraftSelection;
   /** The draft's mutations, in their order; a function where they depend on the opened draft. */
   readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<Prepared | Refusal>);
+  /**
+   * What follows from the changed draft, in the same draft. `changed` has what `opening` selects, read after the last
+   * mutation. The facts are added to the intent before the commit.
+   */
+  readonly followUp?: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
   /** What really changes, where only the changes' payloads tell; they are in the order of `mutations`. */
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract read after a lost commit shows the change. */
@@ -61,11 +66,11 @@ export type DraftSelection = {
   readonly variables: Variables;
 };
 
-/** An open draft: `data` is what `opening` selected, `errors` what went wrong with it. */
+/** An open draft: `data` has what `opening` selects, `errors` what went wrong with it. */
 export type OpenedDraft = {
   readonly id: string;
   readonly data: Variables;
-  /** The lines before any change; undefined unless a customer is acting. */
+  /** Undefined unless a customer is acting. */
   readonly lines: DraftLines | undefined;
   readonly errors: readonly PlatformError[];
 };

@@ -11,7 +11,7 @@ import { type ContractState, readContractState } from '../read-contract-state.ts
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { changeDraft, openDraft } from './change-draft.ts';
-import type { DraftedChange, DraftRun, Prepared } from './draft-operation.ts';
+import type { DraftedChange, DraftRun, OpenedDraft, Prepared, Refusal } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
 import { refuseFreeGoods } from './refuse-free-goods.ts';
@@ -32,7 +32,8 @@ export async function makeDraftChange<State extends ContractState>(
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
   if (prepared.kind === 'refused') return stopped(prepared);
-  const made = await changeDraft(deps, { draft, mutations: prepared.mutations });
+  const reading = change.followUp && change.opening;
+  const made = await changeDraft(deps, { draft, mutations: prepared.mutations, reading });
   if (made.kind !== 'changed') return stopped(made);
   const freeGoods = refuseFreeGoods({
     before: draft.lines,
@@ -43,11 +44,29 @@ export async function makeDraftChange<State extends ContractState>(
     contractArgument: run.operation.contractArgument,
   });
   if (freeGoods !== undefined) return refusedWith([freeGoods]);
+  const refusal = await makeFollowUp(run, made, await change.followUp?.(made));
+  if (refusal !== undefined) return stopped(refusal);
   const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return refused(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(made.payloads) ?? prepared.changed;
   return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
+}
+
+/** Makes what follows from the change, and adds its facts to the intent, because the commit comes next. */
+async function makeFollowUp<State extends ContractState>(
+  { deps, tellToo }: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
+  draft: OpenedDraft,
+  following: Prepared | Refusal | undefined,
+): Promise<ChangeRefusal | Refusal | undefined> {
+  if (following === undefined || following.kind === 'refused') return following;
+  const { mutations, changed = [] } = following;
+  if (mutations.length > 0) {
+    const made = await changeDraft(deps, { draft, mutations });
+    if (made.kind !== 'changed') return made;
+  }
+  if (changed.length > 0) await tellToo(changed);
+  return undefined;
 }
 
 async function refused<State extends ContractState>(
@@ -60,8 +79,9 @@ async function refused<State extends ContractState>(
   return refusedWith(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
-function stopped(refusal: ChangeRefusal & Pick<RecordedOutcome, 'locals'>): RecordedOutcome | 'stale' {
-  return refusal.kind === 'stale' ? 'stale' : refusedWith(refusal.userErrors, refusal.locals);
+function stopped(refusal: ChangeRefusal | Refusal): RecordedOutcome | 'stale' {
+  if (refusal.kind === 'stale') return 'stale';
+  return refusedWith(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
 
 type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: RecordedOutcome };

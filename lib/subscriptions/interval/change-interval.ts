@@ -23,6 +23,7 @@ import { chooseTarget, type IntervalCase } from './choose-target.ts';
 import { allCycles } from './cycles-ahead.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
 import { eventsDuring } from './events-during.ts';
+import { intervalDelivery } from './interval-delivery.ts';
 import { intervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
@@ -50,7 +51,7 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const asked: Case['asked'] = { edits: undefined, note: null };
   return runDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
-    reads: intervalReads(wish, beganAtMs),
+    reads: intervalReads(wish, { nowMs: beganAtMs, isCustomer: deps.actingCustomerId !== undefined }),
     decide: (state) => decide({ deps, wish, state, beganAtMs, asked }),
   });
 };
@@ -87,12 +88,18 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const reach = { cycles, rhythm: target.billingPolicy, nowMs, field: fieldOf(given.wish) };
   const tooFar = chosenTooFar(edits, reach);
   if (tooFar !== undefined) return refusal(tooFar);
-  const { deliveryPrice } = payment;
-  const intent = intervalIntent({ contract, target, edits, deliveryPrice, lineFacts: payment.facts });
+  const { deliveryPrice, facts: lineFacts } = payment;
+  const delivery = intervalDelivery(deps, { contract, target, field: fieldOf(given.wish), ...payment });
+  const intent = intervalIntent({
+    ...{ contract, target, edits, lineFacts },
+    deliveryPrice: delivery === undefined ? deliveryPrice : undefined,
+  });
   return {
     kind: 'change',
     intent,
-    mutations: async () => {
+    ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
+    mutations: async (opened) => {
+      await delivery?.readBefore(opened);
       if (isRescheduled) await keep(given, edits, target);
       return {
         kind: 'prepared',

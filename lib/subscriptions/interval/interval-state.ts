@@ -3,6 +3,7 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -30,7 +31,7 @@ export type IntervalContract = ContractFacts &
     readonly currencyCode: string;
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly PlannedLine[] };
-  };
+  } & Pick<DeliveredContract, 'deliveryMethod' | 'customer'>;
 
 export type IntervalState = CyclePages & {
   readonly contract: IntervalContract;
@@ -75,12 +76,16 @@ export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
 
 /** The first request's selection. More lines than the platform allows on a contract. */
-export function intervalReads({ sellingPlanId }: Wish, nowMs: number): StateSelection {
+export function intervalReads(
+  { sellingPlanId }: Wish,
+  { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
+): StateSelection {
   const cycles = cyclesAhead(nowMs);
   const isPlanned = sellingPlanId !== undefined;
   return {
     contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER}
-      ${PAYMENT_FIELDS} lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
+      ${PAYMENT_FIELDS} ${isCustomer ? DELIVERY : ''} lines(first: 250) { nodes { ${LINE_FIELDS} } }`,
+    mayBeDenied: DENIABLE_DELIVERY,
     roots: `_svcShop: shop { currencyCode } _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN : ''} ${cycles.roots}`,
     declarations: [
       ...cycles.declarations,

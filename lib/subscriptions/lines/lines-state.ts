@@ -3,6 +3,7 @@
  * in.
  */
 import type { ContractFacts } from '../contract-facts.ts';
+import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../details/contract-discount.ts';
 import {
   CYCLES_UNTIL_TYPE,
@@ -52,7 +53,7 @@ export type LinesState = {
     readonly lines: { readonly nodes: readonly ContractLine[] };
     /** Discounts are read only if a line is to go, or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
-  };
+  } & Pick<DeliveredContract, 'deliveryPrice' | 'deliveryMethod' | 'customer'>;
   /** These are read only if a variant is to come in. */
   readonly _svcShop?: { readonly currencyCode: string };
   readonly _svcCycle?: { readonly cycleIndex: number } | null;
@@ -90,12 +91,19 @@ export function readsOfLines(
 ): StateSelection {
   const variantIds = variantIdsOf(asked);
   const isPlain = asked.remove.length === 0 && !isCustomer;
-  const contract = isPlain ? CONTRACT : `${CONTRACT} ${ENTITLED_DISCOUNTS}`;
-  if (variantIds.length === 0) return { contract };
+  const contract = [
+    CONTRACT,
+    isPlain ? '' : ENTITLED_DISCOUNTS,
+    isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY}` : '',
+  ]
+    .join(' ')
+    .trim();
+  const reads = { contract, mayBeDenied: DENIABLE_DELIVERY };
+  if (variantIds.length === 0) return reads;
   // The number is in the document, because the client remembers what a document costs.
   const ids = `_svc${variantIds.length}Variants`;
   return {
-    contract,
+    ...reads,
     roots: incoming(ids),
     declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_TYPE}`, `$${ids}: [ID!]!`],
     variables: {

@@ -3,10 +3,11 @@
  * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
  * last line.
  */
+import { followDelivery } from '../delivery/follow-delivery.ts';
 import { hasOnlyCodes } from '../details/contract-discount.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { LineEdit } from './line-edit.ts';
 import { lineEdits } from './line-edits.ts';
 import { type LinesRequest, NO_LINES, refuseRequest, toLinesRequest } from './lines-request.ts';
@@ -14,9 +15,10 @@ import { type LinesState, readsOfLines } from './lines-state.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 
 /**
- * Four platform requests; two if every line is as asked for. userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT,
- * LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first alone; and those of
- * a draft.
+ * Four platform requests; two if every line is as asked for. While a customer acts, one more for each poll of the
+ * delivery options, before and after, and one more if the delivery price changes. userErrors: CURRENCY_NOT_SUPPORTED,
+ * EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first
+ * alone; DELIVERY_OPTION_REQUIRED with `deliveryOptions`; and those of a draft.
  */
 export const updateLines: Operation = (deps, request) => {
   const asked = toLinesRequest(request.args);
@@ -25,11 +27,18 @@ export const updateLines: Operation = (deps, request) => {
   return runDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
     reads: readsOfLines(isRefused ? NO_LINES : asked, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decide(asked, state, isCustomer),
+    decide: (state) => decide({ deps, request, asked }, state),
   });
 };
 
-function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): DraftDecision<LinesState> {
+type Given = {
+  readonly deps: OperationDeps;
+  readonly request: OperationRequest;
+  readonly asked: LinesRequest;
+};
+
+function decide({ deps, request, asked }: Given, state: LinesState): DraftDecision<LinesState> {
+  const isCustomer = deps.actingCustomerId !== undefined;
   const refused = refuseRequest(asked);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
   const { edits, errors } = lineEdits(state, asked);
@@ -37,15 +46,25 @@ function decide(asked: LinesRequest, state: LinesState, isCustomer: boolean): Dr
   const grown = isCustomer ? refuseGrowth(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
+  const delivery = isCustomer ? deliveryOf({ deps, request, asked }, state) : undefined;
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
-    mutations: edits.map(({ mutation }) => mutation),
+    ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
+    mutations: async (opened) => {
+      await delivery?.readBefore(opened);
+      return { kind: 'prepared', mutations: edits.map(({ mutation }) => mutation) };
+    },
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
     hasOnlyCodes: hasOnlyCodes(state.contract.discounts?.nodes ?? []),
-    isDone: (now) => edits.every((edit) => edit.isDone(now)),
+    isDone: (now) => edits.every((edit) => edit.isDone(now)) && (delivery?.isDone(now.contract) ?? true),
   };
+}
+
+function deliveryOf({ deps, request: { args } }: Given, { contract }: LinesState) {
+  const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
+  return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode } });
 }
 
 /** Several added lines are one fact as long as none of them has an id. */

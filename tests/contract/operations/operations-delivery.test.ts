@@ -221,15 +221,30 @@ describe('delivery that the store gives for free by hand', () => {
     expect(now()).toEqual(before);
   });
 
-  test('may become a pick-up, and the cheapest delivery again', async () => {
+  test('may become a pick-up, and only where nothing can be picked up the cheapest delivery again', async () => {
     const { world, run, now } = beginFree();
     world.platform.store().deliveryRates = [...RATES, rate('pickup', 0, { kind: 'pickup' })];
     expect((await run({ pickupLocationId: LOCATION })).payload.userErrors).toEqual([]);
-    expect((await run({ shipping: PORTLAND }, 'standard')).payload.userErrors).toMatchObject([
+    expect((await run({ shipping: PORTLAND }, 'saver')).payload.userErrors).toMatchObject([
+      { field: ['deliveryMethod', 'shipping'], code: 'INVALID' },
+    ]);
+    expect((await run({ shipping: BANGOR }, 'standard')).payload.userErrors).toMatchObject([
       { code: 'DELIVERY_OPTION_REQUIRED' },
     ]);
-    expect((await run({ shipping: PORTLAND }, 'saver')).payload.userErrors).toEqual([]);
-    expect(now()).toEqual(['shipping', '2 Fore Street', 'saver', 290]);
+    expect((await run({ shipping: BANGOR }, 'saver')).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '1 Main Street', 'saver', 290]);
+  });
+
+  test('is not taken by the present option where that one is more expensive, and another is cheaper', async () => {
+    const { world, run, before, now } = beginFree();
+    world.platform.store().deliveryRates = [
+      rate('standard', 1490, { regions: ['US-AK'] }),
+      rate('far', 990, { regions: ['US-AK'] }),
+    ];
+    expect((await run({ shipping: ALASKA }, 'standard')).payload.deliveryOptions).toMatchObject([
+      { code: 'far' },
+    ]);
+    expect(now()).toEqual(before);
   });
 
   test.each([

@@ -194,6 +194,14 @@ describe('what a change brings that we have perhaps made is told as nobody elseâ
     expect(compareContract(readings, [own(true)])).toHaveLength(1);
   });
 
+  test.each(['deliveryPrice', 'deliveryMethod'])('lines bring another %s', (field) => {
+    const readings = { before: reading({ [field]: '5 USD' }), now: reading({ [field]: '9 USD' }) };
+    const lines = factOf('lines', { before: null, after: null });
+    const own = (isSure: boolean) => change('subscription_lines_updated', isSure, lines);
+    expect(compareContract(readings, [own(false)])).toEqual([]);
+    expect(compareContract(readings, [own(true)])).toHaveLength(1);
+  });
+
   test('a discount whose id nobody knew before', () => {
     const readings = { before: reading({}), now: reading({ 'discounts.7': 'WELCOME10' }) };
     const discounts = factOf('discounts', { before: null, after: null });

@@ -63,7 +63,7 @@ export type UserError = {
   readonly details?: ErrorDetails | null;
 };
 
-/** A way of delivery of the store: `code` is what `updateDelivery` takes as `optionCode`. */
+/** A way of delivery of the store: `code` is what `updateDelivery` and `updateLines` take as `optionCode`. */
 export type DeliveryOption = {
   readonly code: string;
   readonly title: string;
@@ -94,7 +94,7 @@ export class ServiceError extends Error {
   declare readonly details: string | undefined;
   /** Not empty for USER_ERRORS alone. */
   declare readonly userErrors: readonly UserError[];
-  /** Not empty where `updateDelivery` was not made because one of these has to be chosen: DELIVERY_OPTION_REQUIRED. */
+  /** Not empty where a change was not made because one of these has to be chosen: DELIVERY_OPTION_REQUIRED. */
   declare readonly deliveryOptions: readonly DeliveryOption[];
 
   constructor(code: ErrorCode, { message = MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {}) {

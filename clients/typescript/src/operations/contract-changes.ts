@@ -41,7 +41,10 @@ function termChanges(asker: Asker) {
 
 function contentChanges(asker: Asker) {
   return {
-    /** All of it or nothing. */
+    /**
+     * All of it or nothing. Where the present way of delivery is not offered for the new lines, nothing is changed:
+     * USER_ERRORS, with `deliveryOptions`, as for `updateDelivery`.
+     */
     updateLines: change(asker, documents.UpdateLinesDocument),
     /**
      * Where there are several ways of delivery and `optionCode` names none of them it is not changed: USER_ERRORS, with

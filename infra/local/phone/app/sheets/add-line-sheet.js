@@ -1,5 +1,6 @@
 /** Adds a product to every order. */
 import { addLine, loadLineOptions } from '../subscriptions/lines.js';
+import { deliveryChoice } from '../ui/delivery-choice.js';
 import { element } from '../ui/element.js';
 import { choiceField, textField } from '../ui/fields.js';
 import { optionRow } from '../ui/line-option.js';
@@ -16,6 +17,7 @@ export function openAddLine(contract, changed) {
   /** @type {import('../subscriptions/lines.js').LineOption[]} */
   let options = [];
   const place = element('div', {}, skeleton(2));
+  const ways = deliveryChoice();
   openSheet({
     title: say('addProduct'),
     content: [
@@ -28,14 +30,16 @@ export function openAddLine(contract, changed) {
         required: true,
         value: '1',
       }),
+      ways.place,
     ],
     action: say('addToOrders'),
     done: changed,
     run: async (form) => {
       const option = options.find(({ productVariant }) => productVariant.id === form.get('variant'));
       if (option === undefined) return undefined;
-      await addLine(contract.id, option, Number(form.get('quantity')));
-      return say('added', { title: option.product.title });
+      const added = { ...option, quantity: Number(form.get('quantity')) };
+      const deliveryOptions = await addLine(contract.id, added, ways.chosen(form));
+      return ways.show(deliveryOptions) ? undefined : say('added', { title: option.product.title });
     },
   });
   void show();

@@ -1,9 +1,9 @@
 /** Changes where it goes; asks how, if the shop offers several ways there. */
 import { changeDelivery } from '../subscriptions/delivery.js';
+import { deliveryChoice } from '../ui/delivery-choice.js';
 import { element } from '../ui/element.js';
-import { choiceField, textField } from '../ui/fields.js';
+import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { price } from '../words/format.js';
 import { say } from '../words/say.js';
 
 const FIELDS = [
@@ -23,25 +23,21 @@ const FIELDS = [
  * @param {(words: string) => Promise<void>} changed
  */
 export function openDelivery({ id, deliveryMethod }, changed) {
-  const ways = element('div', {});
+  const ways = deliveryChoice();
   const address = deliveryMethod?.address;
   const form = element('div', { class: 'fields' }, ...addressFields(address));
   // Another address may be reached in other ways.
-  form.addEventListener('input', () => ways.replaceChildren());
+  form.addEventListener('input', () => ways.clear());
   openSheet({
     title: say('deliveryAddress'),
-    content: [form, ways],
+    content: [form, ways.place],
     action: say('save'),
     done: changed,
     run: async (data) => {
       const entered = FIELDS.map((name) => [name, `${data.get(name) ?? ''}`.trim()]);
       const shipping = Object.fromEntries(entered.filter(([, value]) => value !== ''));
-      const way = data.get('way');
-      const options = await changeDelivery(id, shipping, way === null ? undefined : `${way}`);
-      if (options.length === 0) return say('addressUpdated');
-      ways.replaceChildren(wayChoice(options));
-      ways.querySelector('input')?.focus();
-      return undefined;
+      const options = await changeDelivery(id, shipping, ways.chosen(data));
+      return ways.show(options) ? undefined : say('addressUpdated');
     },
   });
 }
@@ -97,18 +93,4 @@ function addressFields(address) {
     }),
     textField(say('phone'), { name: 'phone', type: 'tel', autocomplete: 'tel', value: address?.phone }),
   ];
-}
-
-/** @param {import('../subscriptions/delivery.js').DeliveryOption[]} options */
-function wayChoice(options) {
-  return choiceField({
-    legend: say('deliveryOption'),
-    name: 'way',
-    chosen: undefined,
-    options: options.map(({ code, title, price: money }) => ({
-      value: code,
-      label: title,
-      detail: Number(money.amount) === 0 ? say('free') : price(money),
-    })),
-  });
 }

@@ -1,5 +1,6 @@
 /** Changes one line: how many, another product in its place, or none of it. */
 import { changeLine, loadLineOptions, removeLine } from '../subscriptions/lines.js';
+import { deliveryChoice } from '../ui/delivery-choice.js';
 import { button, element } from '../ui/element.js';
 import { choiceField, textField } from '../ui/fields.js';
 import { optionRow } from '../ui/line-option.js';
@@ -22,6 +23,7 @@ const KEEP = 'keep';
  */
 export function openLine(contract, line, changed) {
   const swaps = element('div', {}, skeleton(1));
+  const ways = deliveryChoice();
   const isLast = contract.lines.nodes.length === 1;
   const sheet = openSheet({
     title: line.title,
@@ -36,6 +38,7 @@ export function openLine(contract, line, changed) {
         value: `${line.quantity}`,
       }),
       swaps,
+      ways.place,
       isLast
         ? element('p', { class: 'quiet' }, say('onlyProduct'))
         : button(say('removeFromOrders'), {
@@ -48,8 +51,9 @@ export function openLine(contract, line, changed) {
     run: async (form) => {
       const chosen = `${form.get('swap') ?? KEEP}`;
       const productVariantId = chosen === KEEP ? undefined : chosen;
-      await changeLine(contract.id, line.id, { quantity: Number(form.get('quantity')), productVariantId });
-      return say('ordersUpdated');
+      const update = { lineId: line.id, quantity: Number(form.get('quantity')), productVariantId };
+      const options = await changeLine(contract.id, update, ways.chosen(form));
+      return ways.show(options) ? undefined : say('ordersUpdated');
     },
   });
   /** @param {string} words */
@@ -95,15 +99,16 @@ function swapChoice(line, others) {
  * @param {(words: string) => Promise<void>} removed
  */
 function openRemoval(contract, line, removed) {
+  const ways = deliveryChoice();
   openSheet({
     title: say('removeAsk'),
-    content: [element('p', {}, say('removeText', { title: line.title }))],
+    content: [element('p', {}, say('removeText', { title: line.title })), ways.place],
     action: say('remove'),
     isFinal: true,
     done: removed,
-    run: async () => {
-      await removeLine(contract.id, line.id);
-      return say('removed', { title: line.title });
+    run: async (form) => {
+      const options = await removeLine(contract.id, line.id, ways.chosen(form));
+      return ways.show(options) ? undefined : say('removed', { title: line.title });
     },
   });
 }

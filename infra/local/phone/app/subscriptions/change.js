@@ -19,13 +19,31 @@ export async function change(document, variables) {
  * @param {Record<string, unknown>} variables
  * @returns {Promise<any>}
  */
-export async function attempt(document, variables) {
+async function attempt(document, variables) {
   const [payload] = Object.values(await execute(document, variables));
   return payload;
 }
 
+/**
+ * @typedef {{ code: string, title: string, price: import('../words/format.js').Money }} DeliveryOption
+ */
+
+/**
+ * Makes a change that can depend on a way of delivery; or returns what can be chosen, and has changed nothing.
+ * @param {string} document
+ * @param {Record<string, unknown>} variables
+ * @returns {Promise<DeliveryOption[]>}
+ */
+export async function changeOrChoose(document, variables) {
+  const { userErrors, deliveryOptions } = await attempt(document, variables);
+  if (userErrors[0]?.code === 'DELIVERY_OPTION_REQUIRED' && deliveryOptions.length > 0)
+    return deliveryOptions;
+  requireDone(userErrors);
+  return [];
+}
+
 /** @param {import('../../../../../clients/typescript/src/client.ts').UserError[]} userErrors */
-export function requireDone(userErrors) {
+function requireDone(userErrors) {
   const [problem] = userErrors;
   if (problem === undefined) return;
   throw new ServiceError('USER_ERRORS', { status: 200, message: problem.message, userErrors });

@@ -1,12 +1,13 @@
 /** What is in each order: how many, what instead, what more. Each change is one commit at the service. */
 import { execute } from '../session/graphql.js';
-import { change } from './change.js';
+import { changeOrChoose } from './change.js';
 import { LINE_OPTIONS } from './documents.js';
 
-const LINES = `mutation Lines($key: String!, $id: ID!, $add: [SubscriptionLineAddInput!], $update: [SubscriptionLineChangeInput!], $remove: [ID!]) {
-  subscriptionContractLinesUpdate(contractId: $id, add: $add, update: $update, remove: $remove) @idempotent(key: $key) {
+const LINES = `mutation Lines($key: String!, $id: ID!, $add: [SubscriptionLineAddInput!], $update: [SubscriptionLineChangeInput!], $remove: [ID!], $option: String) {
+  subscriptionContractLinesUpdate(contractId: $id, add: $add, update: $update, remove: $remove, optionCode: $option) @idempotent(key: $key) {
     contract { id }
-    userErrors { field message }
+    deliveryOptions { code title price { amount currencyCode } }
+    userErrors { field message code }
   }
 }`;
 
@@ -20,20 +21,30 @@ const MOST_PAGES = 4;
  * }} LineOption
  */
 
-/** @param {string} id @param {string} lineId @param {{ quantity: number, productVariantId: string | undefined }} line */
-export async function changeLine(id, lineId, { quantity, productVariantId }) {
-  await change(LINES, { id, update: [{ lineId, quantity, productVariantId }] });
+// Each returns the ways of delivery to choose from, if the present one is not offered then; otherwise it is done.
+
+/**
+ * @param {string} id
+ * @param {{ lineId: string, quantity: number, productVariantId: string | undefined }} update
+ * @param {string | undefined} option
+ */
+export function changeLine(id, update, option) {
+  return changeOrChoose(LINES, { id, update: [update], option });
 }
 
-/** @param {string} id @param {string} lineId */
-export async function removeLine(id, lineId) {
-  await change(LINES, { id, remove: [lineId] });
+/** @param {string} id @param {string} lineId @param {string | undefined} option */
+export function removeLine(id, lineId, option) {
+  return changeOrChoose(LINES, { id, remove: [lineId], option });
 }
 
-/** @param {string} id @param {LineOption} option @param {number} quantity */
-export async function addLine(id, { productVariant, sellingPlan }, quantity) {
+/**
+ * @param {string} id
+ * @param {LineOption & { quantity: number }} added
+ * @param {string | undefined} option
+ */
+export function addLine(id, { productVariant, sellingPlan, quantity }, option) {
   const line = { productVariantId: productVariant.id, quantity, sellingPlanId: sellingPlan?.id };
-  await change(LINES, { id, add: [line] });
+  return changeOrChoose(LINES, { id, add: [line], option });
 }
 
 /**

@@ -169,6 +169,20 @@ ${warming()}
 
 ${edgeCosts()}
 
+## A warning before the bill
+
+The stack makes no budget: what else runs in the account, and what is too much, it does not know. AWS Budgets tells by e-mail when a
+month is going to cost more than you say; watching costs nothing. Every resource has the tags \`service\` (\`subscriptions\`) and \`environment\`;
+activate both as cost allocation tags (Billing → Cost allocation tags), which takes a day, and choose an amount by the tables above:
+
+\`\`\`sh
+aws budgets create-budget --region us-east-1 --account-id 123456789012 \\
+  --budget '{"BudgetName":"subscriptions-prod","BudgetType":"COST","TimeUnit":"MONTHLY",
+    "BudgetLimit":{"Amount":"500","Unit":"USD"},"CostFilters":{"TagKeyValue":["user:environment$prod"]}}' \\
+  --notifications-with-subscribers '[{"Notification":{"NotificationType":"FORECASTED","ComparisonOperator":"GREATER_THAN",
+    "Threshold":100},"Subscribers":[{"SubscriptionType":"EMAIL","Address":"ops@example.com"}]}]'
+\`\`\`
+
 ## Where each limit lies
 
 | limit | value | reached at |

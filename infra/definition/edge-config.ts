@@ -4,7 +4,9 @@ import * as z from 'zod';
 /** CloudFront takes certificates and firewalls from here alone, wherever the service is. */
 export const EDGE_REGION = 'us-east-1';
 
-export const domainName = z.string().regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'must be a domain name');
+export const domainName = z
+  .string()
+  .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name');
 export const certificateArn = z
   .string()
   .regex(

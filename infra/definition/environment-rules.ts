@@ -31,6 +31,7 @@ const rules: readonly Rule[] = [
   throttlesAboveAccount,
   restoredIntoItself,
   repeatedAddresses,
+  tooManyOrigins,
   sharedNames,
 ];
 
@@ -153,6 +154,16 @@ function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): Probl
         : [],
     ),
   );
+}
+
+/** Functions get the origins as one variable. Lambda's variables have 4 KB, of which the others need a fourth. */
+const MAX_ORIGINS_CHARACTERS = 3000;
+
+function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): Problem[] {
+  const { length } = allowedOrigins.join();
+  if (length <= MAX_ORIGINS_CHARACTERS) return [];
+  const message = `has ${length} characters, more than the ${MAX_ORIGINS_CHARACTERS} that fit into a function's environment`;
+  return [{ path: ['allowedOrigins'], message }];
 }
 
 /**

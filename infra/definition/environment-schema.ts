@@ -10,6 +10,9 @@ export const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653,
 ];
 
+/** The prefix is a namespace of CloudWatch's metrics too. */
+const MAX_PREFIX_CHARACTERS = 255;
+
 const positive = z.int().min(1);
 const throttle = z.strictObject({ ratePerSecond: positive, burst: positive });
 const warmUnits = (least: number) =>
@@ -43,7 +46,8 @@ export const environmentSchema = z.strictObject({
   /** Prefix of every secret's name. A changed prefix makes a new token-key ring: every customer is signed out. */
   secretsPrefix: z
     .string()
-    .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev'),
+    .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev')
+    .max(MAX_PREFIX_CHARACTERS, `must have at most ${MAX_PREFIX_CHARACTERS} characters`),
   /** Name of the stack's own table. It never changes: another name would be another, empty table. */
   tableName: z.string().regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be a name for a DynamoDB table'),
   /** The table that the functions use in place of the stack's after a point-in-time restore (under the same key). */
@@ -67,7 +71,7 @@ export const environmentSchema = z.strictObject({
   edge: edgeSchema.optional(),
   platformOrigin: z
     .string()
-    .regex(/^https:\/\/[^\s]+$/, 'must be an https address')
+    .regex(/^https:\/\/[^\s?#@]+$/, 'must be an https address')
     .refine((origin) => origin.includes('{shop}'), "must contain {shop}, which stands for the store's domain")
     .refine((origin) => URL.canParse(origin.replaceAll('{shop}', 'shop')), 'must be an https address'),
   platformApiVersion: z

@@ -410,6 +410,15 @@ describe('a value', () => {
     ['logLevel', undefined, 'logLevel must be DEBUG or INFO'],
     ['platformApiVersion', '2026-08', "must be a version of the platform's Admin API, like 2026-07"],
     ['platformOrigin', 'https://{shop}:99999', 'platformOrigin must be an https address'],
+    ['platformOrigin', 'https://ada@{shop}', 'platformOrigin must be an https address'],
+    ['secretsPrefix', `subscriptions/${'a'.repeat(250)}`, 'secretsPrefix must have at most 255 characters'],
+    [
+      'allowedOrigins',
+      Array.from({ length: 150 }, (_, index) => `https://${index}.shop.example`),
+      'characters, more than the 3000 that fit',
+    ],
+    ['domain', { name: `${'a.'.repeat(200)}com`, certificateArn: '' }, 'domain.name must be a domain name'],
+    ['domain', { name: '-a.example', certificateArn: '' }, 'domain.name must be a domain name'],
     [
       'logRetentionDays',
       { functions: 10, access: 30, operators: 400 },

@@ -40,7 +40,7 @@ export async function makeDraftChange<State extends ContractState>(
     after: made.lines,
     mutations: prepared.mutations,
     payloads: made.payloads,
-    hasOnlyCodes: change.hasOnlyCodes ?? false,
+    goodsDiscounts: change.goodsDiscounts ?? 'others',
     contractArgument: run.operation.contractArgument,
   });
   if (freeGoods !== undefined) return refusedWith([freeGoods]);

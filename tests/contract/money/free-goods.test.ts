@@ -227,6 +227,87 @@ describe('a code on a contract without discounts by hand', () => {
   });
 });
 
+describe('a free payment', () => {
+  const trial = discountByHand({ id: 'trial', value: { percentage: 100 }, recurringCycleLimit: 1 });
+
+  it('may be made smaller', async () => {
+    const world = begin(({ discounts }) => void discounts.push(trial));
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ update: [{ lineId: expensive, quantity: 1 }] })).toEqual([]);
+    expect(await world.lines({ remove: [papers] })).toEqual([]);
+    expect(await world.prices()).toEqual(['0.0']);
+  });
+
+  it('leaves no gift alone, which would be free for ever', async () => {
+    const world = begin(({ lines: [, papers], discounts }) => {
+      if (papers) Object.assign(papers, { currentPriceMinor: 0, pricingPolicy: null });
+      discounts.push(trial);
+    });
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    expect(await world.lines({ remove: [expensive] }, 'store')).toEqual([]);
+  });
+
+  it('hides no change that an amount off by hand would make free afterwards', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(trial, amountOff(2340));
+    });
+    const [line] = world.ids();
+    expect(await world.lines({ update: [{ lineId: line, quantity: 1 }] })).toEqual(free('update.0', line));
+  });
+
+  it('hides no plan under which the goods cost nothing', async () => {
+    const world = begin(({ discounts }) => void discounts.push(trial), DECAF);
+    const plan = world.shop().sellingPlans.get(830_100_103);
+    if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 100 }));
+    const monthly = { interval: { interval: 'MONTH', intervalCount: 1 } };
+    expect(await world.changeInterval(monthly)).toEqual(free('interval', ...world.ids()));
+  });
+});
+
+describe('a code beside a discount by hand that together leave no price', () => {
+  const start = () => {
+    const world = begin(({ lines: [, papers], discounts }) => {
+      discounts.push(discountByHand({ value: { percentage: 100 }, lineIds: [papers?.id ?? ''] }));
+      discounts.push(
+        discountByHand({
+          id: 'code',
+          type: 'CODE_DISCOUNT',
+          redeemCode: 'ALL',
+          title: 'ALL',
+          value: { percentage: 100 },
+          recurringCycleLimit: 1,
+        }),
+      );
+    });
+    return { world, ids: world.ids() };
+  };
+
+  it('refuses to leave the gift alone, which would be free after the code has ended', async () => {
+    const {
+      world,
+      ids: [expensive, papers],
+    } = start();
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    const { payload } = await world.ask(LINES, { remove: [expensive] });
+    expect(payload.userErrors[0].message).toBe(
+      'After this change Filter Papers, 100 sheets would cost nothing. Ask the store to make it.',
+    );
+    expect(await world.lines({ remove: [expensive] }, 'store')).toEqual([]);
+  });
+
+  it('allows changes once the customer has removed the code', async () => {
+    const {
+      world,
+      ids: [expensive, papers],
+    } = start();
+    expect(await world.lines({ remove: [papers] })).toEqual(free('remove', expensive));
+    world.contract.content.discounts.pop();
+    expect(await world.lines({ remove: [papers] })).toEqual([]);
+  });
+});
+
 it('names the product that would cost nothing, and says what to do', async () => {
   const world = begin(
     (content) => void content.discounts.push(amountOff(100_000, { recurringCycleLimit: 1 })),

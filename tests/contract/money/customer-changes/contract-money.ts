@@ -1,0 +1,137 @@
+/**
+ * The money of one contract at one moment, calculated from the emulated platform's records and not by the service: what
+ * each line costs, what the merchant gives away, and how often. All amounts are minor units of the contract's currency.
+ */
+import type { Interval, Policy } from '../../../../infra/emulators/platform/state/catalogue-records.ts';
+import type {
+  ContractContent,
+  DiscountRecord,
+  LineRecord,
+} from '../../../../infra/emulators/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { deliveriesOf } from '../price-oracle.ts';
+import { deliveryOptionPrices } from './delivery-table.ts';
+
+export type LineMoney = {
+  readonly id: string;
+  readonly variantId: number | null;
+  readonly quantity: number;
+  /** The price of the whole quantity in one payment, before and after discounts. */
+  readonly fullPrice: number;
+  readonly price: number;
+  /** The same once every code is gone and every discount that ends has ended. */
+  readonly finalPrice: number;
+  /** Whether a discount by hand of its own applies to it. */
+  readonly hasOwnDiscount: boolean;
+};
+
+export type ContractMoney = {
+  readonly lines: readonly LineMoney[];
+  /** Whether a discount by hand takes something off goods. */
+  readonly hasManualDiscount: boolean;
+  readonly hasFreeShipping: boolean;
+  /** Face value of the amounts off by hand that never end, for 30 days. */
+  readonly unlimitedAmounts: number;
+  /** One minor unit for each of them and each delivery of 30 days: prepaid amounts are rounded. */
+  readonly amountRounding: number;
+  /** Catalogue price of the goods that are free without codes, for 30 days: at present, and without an end. */
+  readonly gifts: number;
+  readonly unlimitedGifts: number;
+  readonly deliveriesPerPayment: number;
+  readonly delivery: DeliveryMoney;
+};
+
+type DeliveryMoney = {
+  readonly price: number;
+  readonly optionCode: string | null;
+  /** Kind, address and option, as text to compare. */
+  readonly method: string;
+  readonly frequency: string;
+  /** The store's price of each option for these lines and this address, by code. */
+  readonly optionPrices: ReadonlyMap<string, number>;
+};
+
+const DAYS: Readonly<Record<Interval, number>> = { DAY: 1, WEEK: 7, MONTH: 365.25 / 12, YEAR: 365.25 };
+
+/** Reads the contract's content. */
+export function contractMoney(store: StoreState, content: ContractContent): ContractMoney {
+  const active = content.discounts.filter(isActive);
+  const onGoods = active.filter(({ targetType }) => targetType === 'LINE_ITEM');
+  const manual = onGoods.filter(isManual);
+  const unlimited = manual.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
+  // There is one order on each of several days of an interval.
+  const perMonth = ({ interval, intervalCount, anchors }: Policy) =>
+    (30 * Math.max(1, anchors.length)) / (DAYS[interval] * intervalCount);
+  const catalogue = ({ variantId, quantity }: LineRecord) =>
+    (store.variants.get(variantId ?? 0)?.priceMinor ?? 0) * quantity;
+  const giftsUnder = (discounts: readonly DiscountRecord[]) =>
+    sum(content.lines.filter((line) => priceOf(content, line, discounts) === 0).map(catalogue));
+  return {
+    lines: content.lines.map((line) => ({
+      id: line.id,
+      variantId: line.variantId,
+      quantity: line.quantity,
+      fullPrice: fullPriceOf(line),
+      price: priceOf(content, line, onGoods),
+      finalPrice: priceOf(content, line, unlimited),
+      hasOwnDiscount: manual.some(({ lineIds }) => lineIds?.includes(line.id)),
+    })),
+    hasManualDiscount: manual.length > 0,
+    hasFreeShipping: active.some((one) => one.targetType === 'SHIPPING_LINE' && isManual(one)),
+    amountRounding: unlimited.filter((one) => amountOf(one) > 0).length * perMonth(content.deliveryPolicy),
+    unlimitedAmounts: sum(unlimited.map(amountOf)) * perMonth(content.billingPolicy),
+    gifts: giftsUnder(manual) * perMonth(content.deliveryPolicy),
+    unlimitedGifts: giftsUnder(unlimited) * perMonth(content.deliveryPolicy),
+    deliveriesPerPayment: deliveriesOf(content.billingPolicy, content.deliveryPolicy) ?? 0,
+    delivery: deliveryMoney(store, content),
+  };
+}
+
+function deliveryMoney(store: StoreState, content: ContractContent): DeliveryMoney {
+  const { deliveryMethod, billingPolicy, deliveryPolicy } = content;
+  return {
+    price: content.deliveryPriceMinor,
+    optionCode: deliveryMethod?.option.code ?? null,
+    method: JSON.stringify(deliveryMethod),
+    frequency: JSON.stringify([billingPolicy, deliveryPolicy]),
+    optionPrices: deliveryOptionPrices(store, content),
+  };
+}
+
+/** Whether a discount takes something off the next payment. */
+export function isActive({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
+  return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
+}
+
+function isManual({ redeemCode }: DiscountRecord): boolean {
+  return redeemCode === null;
+}
+
+function amountOf({ value }: DiscountRecord): number {
+  return 'amountMinor' in value ? value.amountMinor : 0;
+}
+
+function fullPriceOf({ currentPriceMinor, quantity }: LineRecord): number {
+  return currentPriceMinor * quantity;
+}
+
+/** The price of a line's whole quantity in one payment under these discounts. Each is taken off the full price. */
+function priceOf(content: ContractContent, line: LineRecord, discounts: readonly DiscountRecord[]): number {
+  const taken = discounts.map((discount) => discountOn(content, line, discount));
+  return Math.max(0, fullPriceOf(line) - sum(taken));
+}
+
+/** An amount for several lines is shared by their prices. */
+function discountOn(content: ContractContent, line: LineRecord, { lineIds, value }: DiscountRecord): number {
+  const isEntitled = ({ id }: LineRecord) => lineIds === null || lineIds.includes(id);
+  if (!isEntitled(line)) return 0;
+  const full = fullPriceOf(line);
+  if ('percentage' in value) return Math.round((full * value.percentage) / 100);
+  if (value.appliesOnEachItem) return Math.min(full, value.amountMinor * line.quantity);
+  const whole = sum(content.lines.filter(isEntitled).map(fullPriceOf));
+  return whole === 0 ? 0 : Math.min(full, Math.round((value.amountMinor * full) / whole));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,129 @@
+/** Each rule reports the violation that it is for, and nothing where the merchant loses nothing. */
+import { expect, test } from '@jest/globals';
+import type { ContractMoney, LineMoney } from './contract-money.ts';
+import { moneyRules } from './money-rules.ts';
+
+const line = (changes: Partial<LineMoney> = {}): LineMoney => ({
+  ...{ id: 'A', variantId: 1, quantity: 2, fullPrice: 2000, price: 1000, finalPrice: 1000 },
+  hasOwnDiscount: false,
+  ...changes,
+});
+const contract = (changes: Partial<ContractMoney> = {}): ContractMoney => ({
+  ...{
+    lines: [line()],
+    hasManualDiscount: true,
+    hasFreeShipping: false,
+    unlimitedAmounts: 10,
+    amountRounding: 1,
+    gifts: 10,
+    unlimitedGifts: 10,
+  },
+  deliveriesPerPayment: 1,
+  delivery: delivery(),
+  ...changes,
+});
+const delivery = (changes: Partial<ContractMoney['delivery']> = {}): ContractMoney['delivery'] => ({
+  ...{ price: 490, optionCode: 'standard', method: 'to A', frequency: 'weekly' },
+  optionPrices: new Map([
+    ['standard', 490],
+    ['express', 990],
+    ['pickup', 0],
+  ]),
+  ...changes,
+});
+
+const free = line({ price: 0, finalPrice: 0 });
+const byCode = line({ price: 0 });
+const gift = line({ id: 'G', fullPrice: 0, price: 0, finalPrice: 0 });
+const express = delivery({ price: 990, optionCode: 'express', method: 'express to A' });
+
+type Pair = readonly [before: ContractMoney, after: ContractMoney];
+const violations: readonly (readonly [rule: string, description: string, ...Pair])[] = [
+  ['freeLines', 'a line that becomes free', contract(), contract({ lines: [free, line({ id: 'B' })] })],
+  [
+    'freeLines',
+    'more of a gift',
+    contract({ lines: [gift] }),
+    contract({ lines: [{ ...gift, quantity: 3 }] }),
+  ],
+  [
+    'freeLines',
+    'another gift',
+    contract({ lines: [gift] }),
+    contract({ lines: [{ ...gift, variantId: 2 }] }),
+  ],
+  ['freeLines', 'a code on top of a discount by hand', contract(), contract({ lines: [byCode] })],
+  ['freeContract', 'gifts alone', contract({ lines: [line(), gift] }), contract({ lines: [gift] })],
+  [
+    'freeInTheEnd',
+    'gifts alone once discounts end',
+    contract({ lines: [line(), gift], hasManualDiscount: false }),
+    contract({ lines: [gift], hasManualDiscount: false }),
+  ],
+  ['unlimitedAmounts', 'amounts that come more often', contract(), contract({ unlimitedAmounts: 20 })],
+  ['unlimitedGifts', 'gifts that come more often', contract(), contract({ unlimitedGifts: 20 })],
+  [
+    'ownDiscounts',
+    'more of a line with its own discount',
+    contract({ lines: [line({ hasOwnDiscount: true })] }),
+    contract({ lines: [line({ quantity: 3 })] }),
+  ],
+  [
+    'storesDelivery',
+    'an option at another price',
+    contract(),
+    contract({ delivery: { ...express, price: 490 } }),
+  ],
+  [
+    'storesDelivery',
+    'an option that is gone',
+    contract(),
+    contract({ delivery: delivery({ optionPrices: new Map() }) }),
+  ],
+  [
+    'sameDelivery',
+    'another price of the same delivery',
+    contract(),
+    contract({ delivery: delivery({ price: 0 }) }),
+  ],
+  [
+    'prepaidDelivery',
+    'another option of a prepaid delivery',
+    contract({ deliveriesPerPayment: 3 }),
+    contract({ deliveriesPerPayment: 3, delivery: express }),
+  ],
+  [
+    'freeShipping',
+    'a dearer option that the merchant pays',
+    contract({ hasFreeShipping: true }),
+    contract({ hasFreeShipping: true, delivery: express }),
+  ],
+];
+
+test.each(violations)('%s reports %s', (rule, _description, before, after) => {
+  expect(moneyRules[rule]?.(before, after)).toHaveLength(1);
+});
+
+const harmless: readonly (readonly [description: string, ...Pair])[] = [
+  ['the same contract', contract(), contract()],
+  [
+    'less of a gift',
+    contract({ lines: [gift, line()] }),
+    contract({ lines: [{ ...gift, quantity: 1 }, line()] }),
+  ],
+  [
+    'a code alone that takes everything off',
+    contract({ hasManualDiscount: false }),
+    contract({ lines: [byCode], hasManualDiscount: false }),
+  ],
+  ['another option at its price', contract(), contract({ delivery: express })],
+  [
+    'a new price of the store for more goods',
+    contract(),
+    contract({ delivery: delivery({ price: 0, optionPrices: new Map([['standard', 0]]) }) }),
+  ],
+];
+
+test.each(harmless)('every rule allows %s', (_description, before, after) => {
+  expect(Object.values(moneyRules).flatMap((rule) => rule(before, after))).toEqual([]);
+});

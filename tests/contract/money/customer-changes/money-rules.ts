@@ -1,0 +1,119 @@
+/**
+ * What a change that a customer causes may do to the money of a contract. Each rule compares the contract before and
+ * after one commit, and describes each violation as a sentence.
+ */
+import type { ContractMoney, LineMoney } from './contract-money.ts';
+
+export type MoneyRule = (before: ContractMoney, after: ContractMoney) => string[];
+
+/** Months differ in length: a smaller difference is ignored. */
+const CALENDAR_TOLERANCE = 1.02;
+
+/** With no discount by hand, a code is free to take everything off: the store decided so. */
+function isFreeByCode({ hasManualDiscount }: ContractMoney, { price, fullPrice }: LineMoney): boolean {
+  return price === 0 && fullPrice > 0 && !hasManualDiscount;
+}
+
+/** A line that costs nothing afterwards cost nothing before, with the same variant and no larger quantity. */
+function freeLines(before: ContractMoney, after: ContractMoney): string[] {
+  return after.lines
+    .filter((line) => line.price === 0 && !isFreeByCode(after, line))
+    .filter((line) => !before.lines.some((one) => one.price === 0 && isNoLess(one, line)))
+    .map(({ id }) => `line ${id} costs nothing now`);
+}
+
+function isNoLess(before: LineMoney, after: LineMoney): boolean {
+  return before.id === after.id && before.variantId === after.variantId && before.quantity >= after.quantity;
+}
+
+/** If a line cost something before, one costs something afterwards. */
+function freeContract(before: ContractMoney, after: ContractMoney): string[] {
+  const isPaid = before.lines.some(({ price }) => price > 0);
+  const isFree = after.lines.every(({ price }) => price === 0);
+  const isByCode = after.lines.some((line) => isFreeByCode(after, line));
+  return isPaid && isFree && !isByCode ? ['the whole contract costs nothing now'] : [];
+}
+
+/** The same in the end: what stays when codes and free payments end is no contract of gifts alone. */
+function freeInTheEnd(before: ContractMoney, after: ContractMoney): string[] {
+  const isPaid = before.lines.some(({ finalPrice }) => finalPrice > 0);
+  const isFree = after.lines.every(({ finalPrice }) => finalPrice === 0);
+  return isPaid && isFree ? ['the whole contract costs nothing once its discounts end'] : [];
+}
+
+function unlimitedAmounts(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.unlimitedAmounts, after.unlimitedAmounts];
+  return to > from * CALENDAR_TOLERANCE + after.amountRounding
+    ? [`amounts off by hand were ${from} for 30 days, now ${to}`]
+    : [];
+}
+
+function unlimitedGifts(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.gifts, after.unlimitedGifts];
+  return to > from * CALENDAR_TOLERANCE ? [`gifts were worth ${from} for 30 days, now ${to}`] : [];
+}
+
+/** A line with a discount by hand of its own becomes neither larger nor another product. */
+function ownDiscounts(before: ContractMoney, after: ContractMoney): string[] {
+  const grown = after.lines.filter((line) =>
+    before.lines.some((one) => one.id === line.id && one.hasOwnDiscount && !isNoLess(one, line)),
+  );
+  return grown.map(({ id }) => `line ${id} has a discount of its own, and became larger or another product`);
+}
+
+/** A delivery price that was the store's is still the store's: for these lines, this option and this address. */
+function storesDelivery(before: ContractMoney, after: ContractMoney): string[] {
+  if (before.deliveriesPerPayment > 1 || after.deliveriesPerPayment > 1) return [];
+  const now = pricedBy(after);
+  if (pricedBy(before) !== before.delivery.price || now === after.delivery.price) return [];
+  return [`delivery by ${after.delivery.optionCode} costs ${after.delivery.price}, the store asks ${now}`];
+}
+
+function pricedBy({ delivery: { optionCode, optionPrices } }: ContractMoney): number | undefined {
+  return optionPrices.get(optionCode ?? '');
+}
+
+/** A delivery that the customer did not change keeps its price, unless the store asks another price for the lines. */
+function sameDelivery(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.delivery, after.delivery];
+  const isSame = from.method === to.method && from.frequency === to.frequency;
+  const isRepriced = after.deliveriesPerPayment === 1 && pricedBy(before) !== pricedBy(after);
+  if (!isSame || isRepriced || from.price === to.price) return [];
+  return [`the same delivery cost ${from.price} and costs ${to.price}`];
+}
+
+/** While a payment is for several deliveries, another address is the only change of a delivery. */
+function prepaidDelivery(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.delivery, after.delivery];
+  if (before.deliveriesPerPayment === 1 || from.frequency !== to.frequency) return [];
+  if (from.optionCode === to.optionCode && from.price === to.price) return [];
+  return [
+    `prepaid delivery by ${from.optionCode} for ${from.price} is by ${to.optionCode} for ${to.price} now`,
+  ];
+}
+
+/** While the merchant pays for delivery, no option is chosen that is dearer than the present one, but the cheapest. */
+function freeShipping(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.delivery, after.delivery];
+  // At another address the present option may have another price.
+  const present = Math.max(from.price, to.optionPrices.get(from.optionCode ?? '') ?? 0);
+  if (!before.hasFreeShipping || from.method === to.method || to.price <= present) return [];
+  const isPickup = (code: string | null) => code === 'pickup';
+  const alike = [...to.optionPrices].filter(([code]) => isPickup(code) === isPickup(to.optionCode));
+  const cheapest = Math.min(...alike.map(([, price]) => price));
+  return to.price > cheapest ? [`free delivery is ${to.price} instead of ${present} now`] : [];
+}
+
+/** Every rule by its name. */
+export const moneyRules: Readonly<Record<string, MoneyRule>> = {
+  freeLines,
+  freeContract,
+  freeInTheEnd,
+  unlimitedAmounts,
+  unlimitedGifts,
+  ownDiscounts,
+  storesDelivery,
+  sameDelivery,
+  prepaidDelivery,
+  freeShipping,
+};

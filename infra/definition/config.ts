@@ -124,7 +124,7 @@ export const environments: Readonly<Record<string, unknown>> = {
  * Names of functions and schedules begin with `subscriptions-<environment>-`, and have at most 64 characters. The edge's stack
  * ends in -edge; `local` is the stack of `npm start`.
  */
-const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
+const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
 
 /**
  * Returns the checked values of one environment.
@@ -142,7 +142,7 @@ export function readEnvironmentConfig(name: unknown, known = environments): Name
   }
   if (!ENVIRONMENT_NAME.test(name)) {
     throw new ConfigError(
-      `The environment "${name}" in infra/definition/config.ts needs another name: 2 to 31 lower-case letters, digits and hyphens, not local, and not ending in -edge.`,
+      `The environment "${name}" in infra/definition/config.ts needs another name: at most 31 letters, digits and hyphens, a letter first, not local, and not ending in -edge.`,
     );
   }
   const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });

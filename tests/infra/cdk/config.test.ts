@@ -50,22 +50,19 @@ describe('an environment', () => {
 describe('the name of an environment', () => {
   const named = (name: string) => messageOf(() => readEnvironmentConfig(name, { [name]: environments.dev }));
 
-  test.each(['dev2', 'eu', 'production-of-the-european-shop', 'edge'])('%s is accepted', (name) => {
-    expect(named(name)).toBe('accepted');
-  });
+  test.each(['dev2', 'eu', 'production-of-the-european-shop', 'edge', 'Prod', 'p'])(
+    '%s is accepted',
+    (name) => {
+      expect(named(name)).toBe('accepted');
+    },
+  );
 
-  test.each([
-    'local',
-    'prod-edge',
-    'Prod',
-    'p',
-    'prod_eu',
-    'prod-',
-    '2nd',
-    'production-of-the-european-shops',
-  ])('%s is refused: a stack, a function or the command line could not have it', (name) => {
-    expect(named(name)).toMatch(/needs another name: 2 to 31 lower-case letters/);
-  });
+  test.each(['local', 'prod-edge', 'prod_eu', '2nd', 'production-of-the-european-shops'])(
+    '%s is refused: a stack, a function or the command line could not have it',
+    (name) => {
+      expect(named(name)).toMatch(/needs another name: at most 31 letters/);
+    },
+  );
 });
 
 describe('a deploy', () => {

@@ -18,6 +18,11 @@ let shop: string;
 let adminKey: string;
 beforeAll(async () => {
   stack = await startTestStack();
+  // Every month has the days that the test sees.
+  const start = new Date(await stack.control.now());
+  await stack.control.clock({
+    now: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 2, 9)).toISOString(),
+  });
   cpSync('docs/examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
   ({ shop, adminKey } = stack.stores[1] as TestStack['stores'][number]);
 });

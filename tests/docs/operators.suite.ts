@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { unpublishedWays } from '../../infra/emulators/platform/state/unpublished.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 
@@ -10,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
 
 /** All blocks of a page, one after the other in one shell that stops at the first failure. */
-function play(
+function runBlocks(
   blocks: readonly string[],
   environment: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
@@ -95,12 +96,66 @@ function pasteCallback(): string {
   return `read() {\n${visit}}\n`;
 }
 
+/** Sends a body to a control. */
+async function controlError(name: string, body?: object): Promise<string> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const response = await fetch(`${stack.platformUrl}/_control/${name}`, {
+    ...{ method, ...(body && { body: JSON.stringify(body) }) },
+  });
+  return ((await response.json()) as { error: string }).error;
+}
+
+const listIn = (sentence: string) => /(?:are|Known): (.*)\.$/.exec(sentence)?.[1]?.split(', ') ?? [];
+
+/** Before docs/operators.md, which ends the key of the stack. */
+describe('docs/rehearsing.md', () => {
+  const page = read('rehearsing.md');
+  const sections = new Map(
+    page.split(/^## /m).map((section) => [/^`([\w-]+)`/.exec(section)?.[1] ?? '', section]),
+  );
+
+  test('has a section with an example for each control, which names each field', async () => {
+    const names = listIn(await controlError('no-such-control'));
+    expect(names.length).toBeGreaterThan(18);
+    expect([...sections.keys()].filter(Boolean).sort()).toEqual(names.toSorted());
+    for (const name of names) {
+      const section = sections.get(name) ?? '';
+      const examples = shellBlocks(section).join('\n');
+      expect(examples).toMatch(new RegExp(`\\bcontrol '?${name}\\b|_control/${name}\\b`));
+      const error = await controlError(name, { 'no such field': 1 });
+      const fields = listIn(error).filter((field) => !['no field', 'shop'].includes(field));
+      expect([name, fields.filter((field) => !section.includes(field))]).toEqual([name, []]);
+    }
+  });
+
+  test('names every value of a setting', () => {
+    const rows = (sections.get('settings') ?? '').split('\n');
+    for (const [name, ways] of Object.entries(unpublishedWays)) {
+      const row = rows.find((each) => each.startsWith(`| \`${name}\``)) ?? '';
+      expect([name, ways.filter((way) => !row.includes(`\`${way}\``))]).toEqual([name, []]);
+    }
+  });
+
+  test('every block runs, in its order, against a stack', async () => {
+    const folder = commands();
+    const { code, output } = await runBlocks(shellBlocks(page), {
+      ...{ OPERATOR_STATE: stack.stateFile, PATH: `${folder}:${process.env.PATH}` },
+    });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('{"code":"') });
+    // Two declines, then the payment.
+    expect(output).toMatch(/"status":"BILLED"(?=.*FailedState.*FailedState.*SuccessState)/);
+    expect(output).toMatch(/Scope read_locations: not granted/);
+    expect(output).toContain('{"status":401}');
+    expect(output).toContain('"contract":{"status":"PAUSED"}');
+  });
+});
+
 describe('docs/operators.md', () => {
   test('every block runs, in its order, against a stack', async () => {
     const blocks = [pasteCallback(), ...shellBlocks(read('operators.md'))];
     expect(blocks.length).toBeGreaterThan(7);
     const folder = commands();
-    const { code, output } = await play(blocks, {
+    const { code, output } = await runBlocks(blocks, {
       ENV: 'local',
       REGION: 'eu-central-1',
       SHOP: stack.shop,
@@ -121,8 +176,6 @@ describe('docs/operators.md', () => {
     expect(output).toMatch(/admin-keys\/claim\/[\w-]{22}#[\w-]{43}/);
     expect(output).toContain('"customer":{"displayName":"Ada Brewer","subscriptionContracts":{"nodes":[{');
     expect(output).toContain('{"revoked":true}');
-    // What was withheld in the rehearsal is told, and with it nothing else than before.
-    expect(output).toMatch(/Scope read_locations: not granted/);
     // No key and no token is shown, nor is a code.
     expect(output).not.toMatch(/SVC_[A-Z]T_|[?&]code=/);
   });
@@ -131,7 +184,7 @@ describe('docs/operators.md', () => {
 describe('docs/merchant-servers.md', () => {
   test('every block runs with a live key', async () => {
     const [, other] = stack.stores;
-    const { code, output } = await play(shellBlocks(read('merchant-servers.md')), {
+    const { code, output } = await runBlocks(shellBlocks(read('merchant-servers.md')), {
       BASE_URL: stack.baseUrl,
       ADMIN_KEY: other?.adminKey ?? '',
     });

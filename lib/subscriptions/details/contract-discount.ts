@@ -1,7 +1,6 @@
 /** The discounts of a contract, as the operations on them compare them. */
 import { parseGid } from '../../domain/gid.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import type { GoodsDiscounts } from '../draft/draft-operation.ts';
 
 /** Selects below a discount what decides whether it is in force, and for goods or delivery. */
 export const DISCOUNT_FACTS = 'type targetType recurringCycleLimit usageCount rejectionReason';
@@ -35,10 +34,10 @@ export function discountById({ contract }: DiscountedState, id: string): Contrac
 
 /** The discount that a code made and that counts. Codes are compared as the platform does, without case. */
 export function discountByCode({ contract }: DiscountedState, code: string): ContractDiscount | undefined {
-  const searchedCode = code.trim().toUpperCase();
+  const wanted = code.trim().toUpperCase();
   return contract.discounts.nodes.find(
     ({ type, title, rejectionReason }) =>
-      type === 'CODE_DISCOUNT' && title?.toUpperCase() === searchedCode && rejectionReason === null,
+      type === 'CODE_DISCOUNT' && title?.toUpperCase() === wanted && rejectionReason === null,
   );
 }
 
@@ -49,13 +48,9 @@ export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): b
   return recurringCycleLimit === null || usageCount < recurringCycleLimit;
 }
 
-/** Compares the discounts on goods that are in force: codes, discounts by hand and automatic ones. */
-export function goodsDiscounts(discounts: readonly DiscountFacts[]): GoodsDiscounts {
-  const active = discounts.filter(isOnGoods);
-  const others = active.filter(({ type }) => type !== 'CODE_DISCOUNT');
-  if (others.length === 0) return 'codes';
-  const unlimited = others.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
-  return unlimited.length > 0 && unlimited.length < active.length ? 'combined' : 'others';
+/** Whether every discount on goods that is in force was made by a code. */
+export function hasOnlyCodes(discounts: readonly DiscountFacts[]): boolean {
+  return !discounts.some((discount) => isOnGoods(discount) && discount.type !== 'CODE_DISCOUNT');
 }
 
 /** Whether a discount is in force for goods, not for delivery. */

@@ -11,9 +11,6 @@ import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import type { DraftLines } from './draft-lines.ts';
 
-/** Who takes something off the goods: codes alone, others, or one without an end together with some that end. */
-export type GoodsDiscounts = 'codes' | 'others' | 'combined';
-
 type Locals = OperationOutcome['locals'];
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -53,8 +50,8 @@ export type DraftedChange<State> = {
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract read after a lost commit shows the change. */
   readonly isDone: (state: State) => boolean;
-  /** The discounts on goods before the change; `others` if it is left out. */
-  readonly goodsDiscounts?: GoodsDiscounts;
+  /** Whether codes are the only discounts on goods, so that they may make goods free. Not so if it is left out. */
+  readonly hasOnlyCodes?: boolean;
   /**
    * Work that belongs to the same intent and follows the commit; what it changes, it tells before it does. If it throws,
    * the intent stays open.

@@ -40,7 +40,7 @@ export async function makeDraftChange<State extends ContractState>(
     after: made.lines,
     mutations: prepared.mutations,
     payloads: made.payloads,
-    goodsDiscounts: change.goodsDiscounts ?? 'others',
+    hasOnlyCodes: change.hasOnlyCodes ?? false,
     contractArgument: run.operation.contractArgument,
   });
   if (freeGoods !== undefined) return refusedWith([freeGoods]);

@@ -4,7 +4,7 @@
  * last line.
  */
 import { followDelivery } from '../delivery/follow-delivery.ts';
-import { goodsDiscounts } from '../details/contract-discount.ts';
+import { hasOnlyCodes } from '../details/contract-discount.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
@@ -21,32 +21,32 @@ import { refuseGrowth } from './refuse-growth.ts';
  * alone; DELIVERY_OPTION_REQUIRED with `deliveryOptions`; and those of a draft.
  */
 export const updateLines: Operation = (deps, request) => {
-  const requested = toLinesRequest(request.args);
-  const isRefused = refuseRequest(requested).length > 0;
+  const asked = toLinesRequest(request.args);
+  const isRefused = refuseRequest(asked).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return runDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: readsOfLines(isRefused ? NO_LINES : requested, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decide({ deps, request, requested }, state),
+    reads: readsOfLines(isRefused ? NO_LINES : asked, { nowMs: deps.now(), isCustomer }),
+    decide: (state) => decide({ deps, request, asked }, state),
   });
 };
 
 type Given = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
-  readonly requested: LinesRequest;
+  readonly asked: LinesRequest;
 };
 
-function decide({ deps, request, requested }: Given, state: LinesState): DraftDecision<LinesState> {
+function decide({ deps, request, asked }: Given, state: LinesState): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const refused = refuseRequest(requested);
+  const refused = refuseRequest(asked);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
-  const { edits, errors } = lineEdits(state, requested);
+  const { edits, errors } = lineEdits(state, asked);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
   const grown = isCustomer ? refuseGrowth(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
-  const delivery = isCustomer ? deliveryOf({ deps, request, requested }, state) : undefined;
+  const delivery = isCustomer ? deliveryOf({ deps, request, asked }, state) : undefined;
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
@@ -57,7 +57,7 @@ function decide({ deps, request, requested }: Given, state: LinesState): DraftDe
     },
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
-    goodsDiscounts: goodsDiscounts(state.contract.discounts?.nodes ?? []),
+    hasOnlyCodes: hasOnlyCodes(state.contract.discounts?.nodes ?? []),
     isDone: (now) => edits.every((edit) => edit.isDone(now)) && (delivery?.isDone(now.contract) ?? true),
   };
 }

@@ -3,7 +3,7 @@
  * if nobody changes the contract. Pure; the cycles are read, never computed.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
-import { hasPaymentsLeft } from '../details/contract-discount.ts';
+import { hasPaymentsLeft } from '../discount-facts.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };

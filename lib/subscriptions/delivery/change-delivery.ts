@@ -8,7 +8,7 @@ import type { PlatformWords } from '../../platform/admin-api/admin-answer.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../details/contract-discount.ts';
+import { DISCOUNT_FACTS, type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import type {
   DraftDecision,
   DraftMutation,

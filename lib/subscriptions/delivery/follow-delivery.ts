@@ -6,7 +6,7 @@
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
-import { type DiscountFacts, isDeliveryGiven } from '../details/contract-discount.ts';
+import { type DiscountFacts, isDeliveryGiven } from '../discount-facts.ts';
 import type {
   DraftMutation,
   DraftSelection,

@@ -9,7 +9,7 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
-import { DISCOUNTS, type DiscountedState, discountByCode, hasOnlyCodes } from './contract-discount.ts';
+import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
 import { foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
@@ -105,7 +105,7 @@ function apply(
         ? [DISCOUNTS_CHANGED]
         : [discountFact(appliedDiscount.id, { before: null, after: redeemCode })];
     },
-    hasOnlyCodes: hasOnlyCodes(contract.discounts.nodes),
+    discounts: contract.discounts.nodes,
     isDone: (now) => discountByCode(now, redeemCode) !== undefined,
   };
 }

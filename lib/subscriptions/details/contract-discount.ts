@@ -1,21 +1,7 @@
 /** The discounts of a contract, as the operations on them compare them. */
 import { parseGid } from '../../domain/gid.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-
-/** Selects below a discount what decides whether it is in force, and for goods or delivery. */
-export const DISCOUNT_FACTS = 'type targetType recurringCycleLimit usageCount rejectionReason';
-
-export type DiscountFacts = {
-  /** The platform's DiscountType: MANUAL, CODE_DISCOUNT or AUTOMATIC_DISCOUNT. */
-  readonly type: string;
-  /** The platform's DiscountTargetType: LINE_ITEM or SHIPPING_LINE. */
-  readonly targetType: string;
-  /** The number of payments that it is for; null: all. */
-  readonly recurringCycleLimit: number | null;
-  /** The number of payments that it was used for. */
-  readonly usageCount: number;
-  readonly rejectionReason: string | null;
-};
+import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 
 /** The selection below a contract. One holds at most 100 discounts. */
 export const DISCOUNTS = `discounts(first: 250) { nodes { id title ${DISCOUNT_FACTS} } }`;
@@ -38,30 +24,5 @@ export function discountByCode({ contract }: DiscountedState, code: string): Con
   return contract.discounts.nodes.find(
     ({ type, title, rejectionReason }) =>
       type === 'CODE_DISCOUNT' && title?.toUpperCase() === wanted && rejectionReason === null,
-  );
-}
-
-type Limited = Pick<DiscountFacts, 'recurringCycleLimit' | 'usageCount'>;
-
-/** Whether a discount is for payments to come: for all of them, or for some that are left. */
-export function hasPaymentsLeft({ recurringCycleLimit, usageCount }: Limited): boolean {
-  return recurringCycleLimit === null || usageCount < recurringCycleLimit;
-}
-
-/** Whether every discount on goods that is in force was made by a code. */
-export function hasOnlyCodes(discounts: readonly DiscountFacts[]): boolean {
-  return !discounts.some((discount) => isOnGoods(discount) && discount.type !== 'CODE_DISCOUNT');
-}
-
-/** Whether a discount is in force for goods, not for delivery. */
-export function isOnGoods({ targetType, rejectionReason, ...limited }: DiscountFacts): boolean {
-  return targetType === 'LINE_ITEM' && rejectionReason === null && hasPaymentsLeft(limited);
-}
-
-/** Whether the store gives delivery for free by hand, in payments to come. */
-export function isDeliveryGiven(discounts: readonly DiscountFacts[]): boolean {
-  return discounts.some(
-    (discount) =>
-      discount.type === 'MANUAL' && discount.targetType === 'SHIPPING_LINE' && hasPaymentsLeft(discount),
   );
 }

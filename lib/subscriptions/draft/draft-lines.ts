@@ -5,6 +5,7 @@
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from '../operation.ts';
+import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -20,17 +21,21 @@ export type DraftLine = {
   readonly lineDiscountedPrice: Money;
 };
 
-export type DraftLines = {
+type Policies = Parameters<typeof deliveriesPerPayment>[0];
+type LinesPage = {
   readonly nodes: readonly DraftLine[];
   readonly pageInfo: { readonly hasNextPage: boolean };
 };
+
+export type DraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 
 /** The most lines that one page holds; the platform takes fewer on a contract today. */
 export const MAX_READABLE_LINES = 250;
 
 // An operation's own selection may have other fields of the lines.
 const ALIAS = '_svcLines';
-const LINES = `${ALIAS}: lines(first: ${MAX_READABLE_LINES}) { nodes {
+const INTERVAL = '{ interval intervalCount }';
+const LINES = `billingPolicy ${INTERVAL} deliveryPolicy ${INTERVAL} ${ALIAS}: lines(first: ${MAX_READABLE_LINES}) { nodes {
   id title variantTitle variantId quantity currentPrice { amount currencyCode } lineDiscountedPrice { amount currencyCode }
 } pageInfo { hasNextPage } }`;
 
@@ -52,7 +57,7 @@ export function linesOfDraft(
   errors: readonly PlatformError[],
 ): DraftLines | undefined {
   if (actingCustomerId === undefined) return undefined;
-  const { [ALIAS]: lines } = (draft ?? {}) as { readonly [ALIAS]?: DraftLines | null };
+  const { [ALIAS]: lines, ...policies } = (draft ?? {}) as Policies & { readonly [ALIAS]?: LinesPage | null };
   if (!lines) throw unanswered('the lines of a draft', errors);
-  return lines;
+  return { ...lines, deliveriesPerPayment: deliveriesPerPayment(policies) ?? 1 };
 }

@@ -5,6 +5,7 @@
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent, TellToo } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
+import type { DiscountFacts } from '../discount-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { Fault, OperationError, OperationOutcome } from '../operation-error.ts';
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
@@ -50,8 +51,8 @@ export type DraftedChange<State> = {
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
   /** Whether a contract read after a lost commit shows the change. */
   readonly isDone: (state: State) => boolean;
-  /** Whether codes are the only discounts on goods, so that they may make goods free. Not so if it is left out. */
-  readonly hasOnlyCodes?: boolean;
+  /** The contract's discounts before the change, where the change is about goods or what they cost. */
+  readonly discounts?: readonly DraftDiscount[];
   /**
    * Work that belongs to the same intent and follows the commit; what it changes, it tells before it does. If it throws,
    * the intent stays open.
@@ -98,6 +99,8 @@ export type DraftMutation = {
   /** A refusal that the payload shows, though the platform lists no user error. */
   readonly refuse?: (payload: Variables) => OperationError | undefined;
 };
+
+export type DraftDiscount = DiscountFacts & { readonly id: string };
 
 /** A draft operation under way. */
 export type DraftRun<State extends ContractState> = {

@@ -11,10 +11,10 @@ import { type ContractState, readContractState } from '../read-contract-state.ts
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { changeDraft, openDraft } from './change-draft.ts';
+import { checkGoods } from './check-goods.ts';
 import type { DraftedChange, DraftRun, OpenedDraft, Prepared, Refusal } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
-import { refuseFreeGoods } from './refuse-free-goods.ts';
 
 /** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: the change may be committed. */
 export async function makeDraftChange<State extends ContractState>(
@@ -35,15 +35,9 @@ export async function makeDraftChange<State extends ContractState>(
   const reading = change.followUp && change.opening;
   const made = await changeDraft(deps, { draft, mutations: prepared.mutations, reading });
   if (made.kind !== 'changed') return stopped(made);
-  const freeGoods = refuseFreeGoods({
-    before: draft.lines,
-    after: made.lines,
-    mutations: prepared.mutations,
-    payloads: made.payloads,
-    hasOnlyCodes: change.hasOnlyCodes ?? false,
-    contractArgument: run.operation.contractArgument,
-  });
-  if (freeGoods !== undefined) return refusedWith([freeGoods]);
+  const drafted = { draft, made, mutations: prepared.mutations, discounts: change.discounts };
+  const freeGoods = await checkGoods(run, state, drafted);
+  if (freeGoods !== undefined) return stopped(freeGoods);
   const refusal = await makeFollowUp(run, made, await change.followUp?.(made));
   if (refusal !== undefined) return stopped(refusal);
   const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });

@@ -4,41 +4,52 @@
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
+import { type DiscountFacts, isOfCode, isOnGoods } from '../discount-facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { productName } from '../product-name.ts';
 import { type DraftLine, type DraftLines, MAX_READABLE_LINES } from './draft-lines.ts';
 import type { DraftMutation } from './draft-operation.ts';
 
-type PricedChange = {
-  /** The lines as the draft was opened, and after its last mutation; undefined unless a customer is acting. */
-  readonly before: DraftLines | undefined;
-  readonly after: DraftLines | undefined;
+export type PricedChange = {
+  /** The lines as the draft was opened, and after its last mutation. */
+  readonly before: DraftLines;
+  readonly after: DraftLines;
   /** The draft's mutations, with the payload of each. */
   readonly mutations: readonly DraftMutation[];
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
-  /** Whether codes are the only discounts on goods: they may make goods free, because the store made the code so. */
-  readonly hasOnlyCodes: boolean;
+  /** The discounts that the prices before the change include; undefined when the operation did not read them. */
+  readonly discounts: readonly DiscountFacts[] | undefined;
   /** The client's argument that names the contract. */
   readonly contractArgument: string;
 };
 
+type Price = 'currentPrice' | 'lineDiscountedPrice';
+
 /**
- * Judges the lines that a change leaves. A line that costs nothing has to be one that cost nothing before, with the same
- * variant and no larger quantity; and if a line cost something before, one still does. Prices are those of a whole
- * payment, in the currency's smallest unit.
- * @returns GOODS_WITHOUT_PRICE, or INVALID when there are more lines than can be read; undefined when the change is allowed
+ * Compares the lines before and after a change. A line that costs nothing has to be one that cost nothing before, with
+ * the same variant and no larger quantity; and if a line cost something before, one still does. Both hold for prices
+ * before discounts, and for those after discounts unless codes are the only discounts: the store made the codes so.
+ * @returns GOODS_WITHOUT_PRICE; INVALID when there are more lines than can be read; undefined when the change is allowed
  */
 export function refuseFreeGoods(change: PricedChange): OperationError | undefined {
-  const { before, after, hasOnlyCodes } = change;
-  if (before === undefined || after === undefined) return undefined;
+  const { before, after, discounts } = change;
   if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLines(change);
-  const isFree = ({ currentPrice, lineDiscountedPrice }: DraftLine) => {
-    const { amount, currencyCode } = hasOnlyCodes ? currentPrice : lineDiscountedPrice;
-    return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
-  };
-  const given = new Map(before.nodes.filter(isFree).map((line) => [line.id, line]));
-  const free = after.nodes.filter(isFree);
-  const newlyFree = free.filter((line) => !covers(given.get(line.id), line));
+  const isByHand = discounts?.some((one) => isOnGoods(one) && !isOfCode(one)) ?? true;
+  const refusal = compare(change, 'currentPrice');
+  return refusal ?? (isByHand ? compare(change, 'lineDiscountedPrice') : undefined);
+}
+
+/** Whether a line costs nothing in a payment, in the currency's smallest unit. */
+export function isFree(line: DraftLine, price: Price): boolean {
+  const { amount, currencyCode } = line[price];
+  return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
+}
+
+function compare(change: PricedChange, price: Price): OperationError | undefined {
+  const { before, after } = change;
+  const given = new Map(before.nodes.filter((line) => isFree(line, price)).map((line) => [line.id, line]));
+  const free = after.nodes.filter((line) => isFree(line, price));
+  const newlyFree = free.filter((line) => !covers(given.get(line.id), line, change));
   const [first] = newlyFree;
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
@@ -52,8 +63,18 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
 }
 
 /** Whether a line that cost nothing before allows this one to cost nothing. */
-function covers(given: DraftLine | undefined, { variantId, quantity }: DraftLine): boolean {
-  return given !== undefined && given.variantId === variantId && quantity <= given.quantity;
+function covers(given: DraftLine | undefined, line: DraftLine, change: PricedChange): boolean {
+  if (given === undefined || given.variantId !== line.variantId) return false;
+  const [from, to] = isCounted(line, change)
+    ? [change.before.deliveriesPerPayment, change.after.deliveriesPerPayment]
+    : [1, 1];
+  return line.quantity * to <= given.quantity * from;
+}
+
+/** Whether the line is free for a number of payments: then a payment for more deliveries would give more of it. */
+function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
+  if (isFree(line, 'currentPrice')) return false;
+  return discounts.some((one) => isOnGoods(one) && !isOfCode(one) && one.recurringCycleLimit !== null);
 }
 
 type Argument = OperationError['field'];

@@ -10,7 +10,6 @@ import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
 import { type EditAhead, orderTooClose, TOO_CLOSE_HOURS } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
-import { hasOnlyCodes } from '../details/contract-discount.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
@@ -106,7 +105,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
         mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
       };
     },
-    hasOnlyCodes: hasOnlyCodes(contract.discounts.nodes),
+    discounts: contract.discounts.nodes,
     isDone: (now) => isInForce(now, target),
     async afterCommit(committed, tellToo) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;

@@ -2,7 +2,7 @@
  * Discounts and the price of delivery are for a whole payment. They change where payments get another number of
  * deliveries.
  */
-import { DISCOUNT_FACTS, type DiscountFacts } from '../details/contract-discount.ts';
+import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
 

@@ -4,7 +4,7 @@
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
-import { isOnGoods } from '../details/contract-discount.ts';
+import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequency, isMoreFrequent } from '../selling-plans/rhythm.ts';
 import type { Discount } from './discount-changes.ts';
@@ -60,7 +60,7 @@ function paidDeliveriesOf(policies: Policies): Frequency {
 }
 
 function isUnlimitedByHand(discount: Discount): boolean {
-  return isOnGoods(discount) && discount.type !== 'CODE_DISCOUNT' && discount.recurringCycleLimit === null;
+  return isOnGoods(discount) && !isOfCode(discount) && discount.recurringCycleLimit === null;
 }
 
 function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode } }: PlannedLine): boolean {

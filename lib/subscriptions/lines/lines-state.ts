@@ -4,7 +4,7 @@
  */
 import type { ContractFacts } from '../contract-facts.ts';
 import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
-import { DISCOUNT_FACTS, type DiscountFacts } from '../details/contract-discount.ts';
+import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 import {
   CYCLES_UNTIL_TYPE,
   cyclesRoot,

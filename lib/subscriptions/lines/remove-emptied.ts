@@ -3,7 +3,7 @@
  * contract that has such a discount. Those of codes, and those for all lines, stay.
  */
 import { discountFact } from '../../timeline/changed-fact.ts';
-import { hasPaymentsLeft } from '../details/contract-discount.ts';
+import { hasPaymentsLeft } from '../discount-facts.ts';
 import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
 

@@ -4,7 +4,6 @@
  * last line.
  */
 import { followDelivery } from '../delivery/follow-delivery.ts';
-import { hasOnlyCodes } from '../details/contract-discount.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
@@ -57,7 +56,7 @@ function decide({ deps, request, asked }: Given, state: LinesState): DraftDecisi
     },
     changedBy: (payloads) =>
       edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
-    hasOnlyCodes: hasOnlyCodes(state.contract.discounts?.nodes ?? []),
+    discounts: state.contract.discounts?.nodes ?? [],
     isDone: (now) => edits.every((edit) => edit.isDone(now)) && (delivery?.isDone(now.contract) ?? true),
   };
 }

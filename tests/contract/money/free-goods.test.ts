@@ -227,6 +227,91 @@ describe('a code on a contract without discounts by hand', () => {
   });
 });
 
+describe('a discount that ends, or that a customer can remove, does not hide what the others cover:', () => {
+  const trial = discountByHand({ value: { percentage: 100 }, recurringCycleLimit: 1 });
+  const ALL = { ...trial, type: 'CODE_DISCOUNT', redeemCode: 'ALL' } as const;
+
+  it.each([
+    ['a code', ALL],
+    ['a free trial', trial],
+  ])('refuses fewer pieces than an amount leaves a price, during %s', async (_name, hiding) => {
+    const world = begin((content) => {
+      oneLine(content);
+      const [line] = content.lines;
+      if (line) line.quantity = 3;
+      content.discounts.push(hiding, amountOff(2340));
+    });
+    const [line] = world.ids();
+    expect(await world.prices()).toEqual(['0.0']);
+    expect(await world.lines({ update: [{ lineId: line, quantity: 2 }] })).toEqual([]);
+    expect(await world.lines({ update: [{ lineId: line, quantity: 1 }] })).toEqual(free('update.0', line));
+    world.contract.content.discounts = [amountOff(2340)];
+    expect(await world.prices()).toEqual(['23.4']);
+  });
+
+  it.each([
+    [
+      'a product discounted by 100 %, during a code',
+      ALL,
+      (content: ContractContent) => {
+        const lineIds = [content.lines[1]?.id ?? ''];
+        const id = '0f0f0f0f-0000-4000-a000-000000000002';
+        content.discounts.push(discountByHand({ id, value: { percentage: 100 }, lineIds }));
+      },
+    ],
+    [
+      'a line at no price, during a free trial',
+      trial,
+      ({ lines: [, papers] }: ContractContent) => {
+        if (papers) Object.assign(papers, { currentPriceMinor: 0, pricingPolicy: null });
+      },
+    ],
+  ] as const)('refuses to leave %s alone', async (_name, hiding, give) => {
+    const world = begin((content) => {
+      give(content);
+      content.discounts.push(hiding);
+    });
+    const [expensive, papers] = world.ids();
+    expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
+    expect(await world.lines({ update: [{ lineId: expensive, quantity: 1 }] })).toEqual([]);
+  });
+
+  it('takes another draft only while something is free by it', async () => {
+    const world = begin((content) => void content.discounts.push(ALL, amountOff(100)));
+    /** The drafts that are opened: one is changed, the others are only compared. */
+    const draftsFor = async (quantity: number) => {
+      const { sent } = await world.ask(LINES, { update: [{ lineId: world.ids()[0], quantity }] });
+      return sent.flat().filter((root) => root === 'subscriptionContractUpdate').length;
+    };
+    expect(await draftsFor(1)).toBe(2);
+    world.contract.content.discounts = [{ ...ALL, value: { percentage: 50 } }, amountOff(100)];
+    expect(await draftsFor(2)).toBe(1);
+  });
+
+  it('repeats the removal of another discount without it', async () => {
+    const world = begin((content) => {
+      const lineIds = [content.lines[1]?.id ?? ''];
+      const own = discountByHand({ value: { percentage: 100 }, lineIds, recurringCycleLimit: 2 });
+      content.discounts.push({ ...own, id: '0f0f0f0f-0000-4000-a000-000000000002' }, trial, amountOff(100));
+    });
+    expect(await world.lines({ remove: [world.ids()[1]] })).toEqual([]);
+  });
+});
+
+describe('goods that are free for some payments', () => {
+  const covering = (more: Partial<DiscountRecord>) =>
+    begin((content) => void content.discounts.push(amountOff(100_000, more)), DECAF);
+
+  it('are no more when a payment is for more deliveries', async () => {
+    const world = covering({ recurringCycleLimit: 1 });
+    expect(await world.changeInterval({ plan: PREPAID_PLAN })).toEqual(free('sellingPlanId', ...world.ids()));
+  });
+
+  it('may be when they are free for all payments: a delivery has no more of them', async () => {
+    expect(await covering({}).changeInterval({ plan: PREPAID_PLAN })).toEqual([]);
+  });
+});
+
 it('names the product that would cost nothing, and says what to do', async () => {
   const world = begin(
     (content) => void content.discounts.push(amountOff(100_000, { recurringCycleLimit: 1 })),

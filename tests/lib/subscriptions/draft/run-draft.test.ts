@@ -237,7 +237,9 @@ describe('the lines of a draft that a customer causes', () => {
     const price = { amount, currencyCode };
     const line = { id: 'a', title: 'Tea', variantTitle: null, variantId: 'v', quantity: 1 };
     const nodes = [{ ...line, currentPrice: price, lineDiscountedPrice: price, ...more }];
-    return { _svcLines: { nodes, pageInfo: { hasNextPage: false } } };
+    const monthly = { interval: 'MONTH', intervalCount: 1 };
+    const _svcLines = { nodes, pageInfo: { hasNextPage: false } };
+    return { billingPolicy: monthly, deliveryPolicy: monthly, _svcLines };
   };
   const openedWith = (draft: object): Step => ({
     data: { open: { draft: { id: DRAFT, _svcOrigin: { revisionId: '1' }, ...draft }, userErrors: [] } },

@@ -63,6 +63,22 @@ const CLOSED: Readonly<Record<string, readonly [document: string, name: string]>
     'mutation($a: MailingAddressInput! = { id: "3" }) { customerAddressUpdate(customerId: "1", addressId: "2", address: $a) { userErrors { message } } }',
     'id',
   ],
+  'a price of a line': [
+    'mutation { subscriptionContractLinesUpdate(contractId: "1", update: [{ lineId: "2", currentPrice: "0.00" }]) { userErrors { message } } }',
+    'currentPrice',
+  ],
+  'a price of delivery': [
+    'mutation { subscriptionContractDeliveryUpdate(contractId: "1", deliveryMethod: {}, deliveryPrice: "0.00") { userErrors { message } } }',
+    'deliveryPrice',
+  ],
+  'a change of a line in a draft of the platform': [
+    'mutation { subscriptionDraftLineUpdate(draftId: "1", lineId: "2", input: { currentPrice: "0.00" }) { userErrors { message } } }',
+    'subscriptionDraftLineUpdate',
+  ],
+  'a discount in a draft of the platform': [
+    'mutation { subscriptionDraftDiscountAdd(draftId: "1", input: { title: "Mine" }) { userErrors { message } } }',
+    'subscriptionDraftDiscountAdd',
+  ],
   'a closed type of a variable': ['query($e: EmailInput) { customer(id: "1") { id } }', 'EmailInput'],
   'a directive of the policy': ['{ customer(id: "1") { id @customer } }', 'customer'],
   'an argument of a directive': ['{ customer(id: "1") { id @include(unless: true) } }', 'unless'],

@@ -26,7 +26,7 @@ export function checkPage(
   if (position.kind === 'product') return checkProduct(answer, errors, earlier);
   const group = answer?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
-  const isOfCursor = position.after !== null && errors.some(isOfList);
+  const isOfCursor = position.from !== null && errors.some(isOfList);
   if (isOfCursor || errors.length === 0) throw unknownCursor();
   return errors;
 }

@@ -1,8 +1,7 @@
-/** `subscriptionLineOptions` takes a second and a third request; the page is made of them. */
+/** `subscriptionLineOptions` takes a second and a third request, seldom a fourth; the page is made of them. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { DEFAULT_PAGE } from '../../../lib/platform/admin-api/page-size.ts';
+import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
@@ -22,8 +21,23 @@ import {
   offeredGroups,
   readGroups,
 } from './offered-groups.ts';
-import { type OptionRow, type OptionRows, type OptionsAnswer, rowsOf, VARIANTS } from './option-rows.ts';
-import { type Position, readCursor, toCursor, unknownCursor } from './position.ts';
+import { type OptionRow, type OptionsAnswer, rowsOf, VARIANTS } from './option-rows.ts';
+import {
+  type CutRows,
+  cutRows,
+  isPastStop,
+  type OptionsWindow,
+  readWindow,
+  toConnection,
+} from './options-window.ts';
+import {
+  type Point,
+  type Position,
+  positionAtEnd,
+  positionFrom,
+  toCursor,
+  unknownCursor,
+} from './position.ts';
 
 export type LineOptionsRoot = SelectedValue & {
   readonly key: string;
@@ -89,78 +103,115 @@ async function readPage(
   request: FollowRequest,
   first: First,
 ): Promise<FoundValue | Failed> {
-  const { first: size, after } = sizeOf(root.args(request.variables));
+  const window = readWindow(root.args(request.variables));
+  const nothing = { value: toConnection([], window), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
-  if (!isShopsCurrency || deliveries === undefined)
-    return { value: connectionOf([], undefined, after), errors: [] };
+  if (!isShopsCurrency || deliveries === undefined) return nothing;
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
   const answer = await readGroups(request, contract, line);
   if (answer.data === null || answer.errors.length > 0) return { failed: answer.errors };
   const groups = offeredGroups(answer, contract, line);
-  const position = startAt(groups, after);
-  if (position === undefined) return { value: connectionOf([], undefined, after), errors: [] };
-  const index = groups.findIndex(({ id }) => id === position.group);
-  const group = groups[index];
-  if (group === undefined) throw unknownCursor();
-  const third = await ask(root, request, { position, size, sellingPlanId: group.plan.id });
-  const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
-  const failed = checkPage(third, position, earlier);
-  if (failed !== undefined) return { failed };
+  const position = startAt(groups, window);
+  const reading = { root, request, groups, window, except: line?.variantId ?? undefined };
+  const section = position && (await readSection(reading, position));
+  if (section === undefined) return nothing;
+  if ('failed' in section) return section;
+  const { third, group, page } = section;
   const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
-  const found = rowsOf(data, { position, earlier, except: line?.variantId ?? undefined });
-  const { rows, next } = cut(found, { size, position, following: groups[index + 1]?.id });
   const made = ordersMade({ originOrder: contract.originOrder, cycles: cyclesIn(answer) });
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
-  const options = rows.flatMap((row) => optionOf(row, priced) ?? []);
+  const options = page.rows.flatMap((row) => optionOf(row, priced) ?? []);
   return {
-    value: connectionOf(options, next, after),
+    value: toConnection(options, window, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
   };
-}
-
-function sizeOf({ first, after }: ReturnType<ReadArguments>) {
-  const size = typeof first === 'number' ? first : DEFAULT_PAGE;
-  if (size < 0) throw invalid('first is at least 0.');
-  return { first: size, after: typeof after === 'string' ? after : undefined };
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
 function isInvalid(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
-/** The place where the page begins; undefined: there is nothing to list. */
-function startAt(groups: readonly OfferedGroup[], after: string | undefined): Position | undefined {
-  if (after !== undefined) return readCursor(after);
-  const [first] = groups;
-  return first && { kind: 'products', group: first.id, after: null };
+/** The position at which the page starts; undefined: nothing is listed there. GRAPHQL_VALIDATION_FAILED: an unknown group. */
+function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): Position | undefined {
+  const { start, stop, isBackward } = window;
+  for (const point of [start, stop]) {
+    if (point !== undefined && groups.length > 0 && !groups.some(({ id }) => id === point.group))
+      throw unknownCursor();
+  }
+  const walk = { isBackward, groups };
+  return start === undefined ? positionAtEnd(walk) : positionFrom(start, walk);
+}
+
+/** The point behind a group: the next group's beginning or, backward, its own, if there is a group before it. */
+function pointBehind(groups: readonly OfferedGroup[], { group, isBackward }: Position): Point | undefined {
+  const index = groups.findIndex(({ id }) => id === group);
+  if (isBackward) return index > 0 ? { kind: 'products', group, at: null } : undefined;
+  const next = groups[index + 1];
+  return next && { kind: 'products', group: next.id, at: null };
+}
+
+type Reading = {
+  readonly root: LineOptionsRoot;
+  readonly request: FollowRequest;
+  readonly groups: readonly OfferedGroup[];
+  readonly window: OptionsWindow;
+  readonly except: string | undefined;
+};
+
+type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: CutRows };
+
+/**
+ * Reads one page of products or variants; where it has no option, one more.
+ * @returns undefined when the walk has passed the option at which it stops
+ */
+async function readSection(
+  reading: Reading,
+  position: Position,
+  isFurther = false,
+): Promise<Section | Failed | undefined> {
+  const { root, request, groups, window, except } = reading;
+  if (isPastStop(window, position, groups)) return undefined;
+  const index = groups.findIndex(({ id }) => id === position.group);
+  const group = groups[index];
+  if (group === undefined) throw unknownCursor();
+  const third = await ask(root, request, { position, size: window.size, sellingPlanId: group.plan.id });
+  const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
+  const failed = checkPage(third, position, earlier);
+  if (failed !== undefined) return { failed };
+  const found = rowsOf(third.data as OptionsAnswer, { position, earlier, except });
+  const next = found.next ?? pointBehind(groups, position);
+  const further = next && positionFrom(next, { groups, isBackward: window.isBackward });
+  if (found.rows.length === 0 && further !== undefined && !isFurther)
+    return readSection(reading, further, true);
+  return { third, group, page: cutRows({ ...found, next }, window) };
 }
 
 type Asked = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
 
 async function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, sellingPlanId }: Asked) {
-  const { kind, group, after } = position;
+  const { kind, group, from, isBackward } = position;
+  const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
+  const pageSize = Math.max(size, 1);
   const own = {
     Group: group,
     Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
     Plan: sellingPlanId,
-    After: after,
-    Size: Math.max(size, 1),
-    ProductSize: Math.min(Math.max(size, 1), PRODUCTS),
-    VariantSize: Math.min(Math.max(size, 1), VARIANTS_EACH),
+    After: isBackward ? null : from,
+    Before: isBackward ? from : null,
+    [first]: pageSize,
+    [`Product${first}`]: Math.min(pageSize, PRODUCTS),
+    [`Variant${first}`]: Math.min(pageSize, VARIANTS_EACH),
+    ...Object.fromEntries(['', 'Product', 'Variant'].map((of) => [`${of}${last}`, null])),
     OfProducts: kind === 'products',
     OfProduct: kind === 'product',
     OfVariants: kind === 'variants',
   };
   const ours = Object.fromEntries(Object.entries(own).map(([name, value]) => [`${OURS}${name}`, value]));
   const sending = sendUpstream(request.context, {
-    planId: `${request.planId} ${kind} ${size}`,
+    planId: `${request.planId} ${kind} ${first} ${size}`,
     upstream: root.page,
     variables: request.variables,
     ours: { ...request.ours, ...ours },
@@ -168,19 +219,8 @@ async function ask(root: LineOptionsRoot, request: FollowRequest, { position, si
   });
   return await sending.catch((error: unknown) => {
     // The platform names the value that it refuses, here one of a cursor.
-    throw after !== null && isInvalid(error) ? unknownCursor() : error;
+    throw from !== null && isInvalid(error) ? unknownCursor() : error;
   });
-}
-
-type Cut = { readonly size: number; readonly position: Position; readonly following: string | undefined };
-
-/** As many rows as are wanted, and the place where the next page begins; undefined: there is none. */
-function cut({ rows, next }: OptionRows, { size, position, following }: Cut): OptionRows {
-  const shown = rows.slice(0, size);
-  if (rows.length > size) return { rows: shown, next: shown.at(-1)?.next ?? position };
-  const behind =
-    following === undefined ? undefined : ({ kind: 'products', group: following, after: null } as const);
-  return { rows: shown, next: next ?? behind };
 }
 
 type Priced = {
@@ -193,7 +233,7 @@ type Priced = {
 
 /** The edge of an option; undefined: no price can be told under its plan. */
 function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
-  const { variant, next } = row;
+  const { variant, point } = row;
   const { pricingPolicies: policies } = group.plan;
   const price = planPrice({ basePrice: variant._svcPrice, policies, ...order });
   if (price === undefined) return undefined;
@@ -209,21 +249,5 @@ function optionOf(row: OptionRow, { group, order, data, connections }: Priced) {
     currentPrice: { amount: price.currentPrice, currencyCode: order.currencyCode },
     availableForSale: variant._svcForSale,
   };
-  return { cursor: toCursor(next), node };
-}
-
-type Edge = NonNullable<ReturnType<typeof optionOf>>;
-
-/** The cursor at the end leads on even if this page is empty. */
-function connectionOf(edges: readonly Edge[], next: Position | undefined, after: string | undefined) {
-  return {
-    edges,
-    nodes: edges.map(({ node }) => node),
-    pageInfo: {
-      hasNextPage: next !== undefined,
-      hasPreviousPage: after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: next === undefined ? (edges.at(-1)?.cursor ?? null) : toCursor(next),
-    },
-  };
+  return { cursor: toCursor(point), node };
 }

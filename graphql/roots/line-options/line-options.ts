@@ -29,6 +29,7 @@ import { VARIANTS } from './option-rows.ts';
 
 const ROOT = 'subscriptionLineOptions';
 const CONNECTION = 'SubscriptionLineOptionConnection';
+const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
 export const lineOptions: RunnableKind<LineOptionsRoot, FoundValue> = {
@@ -111,59 +112,56 @@ function writePage(context: RootContext, fields: readonly FlatField[]) {
   }
   const products = ofType('Product').map((part) => writePart(third, part));
   const plans = ofType('SellingPlan').map((part) => writePlan(third, part));
-  const variants = (size: string, after: string) => writeVariants(third, { groups, products, size, after });
+  const variants = (window: string) => writeVariants(third, { groups, products, window });
   const document = finishDocument(third, [...writeSources(third, variants), ...plans]);
   for (const argument of third.scope) writer.scope.add(argument);
   return { document, connections };
 }
 
-type WriteVariants = (size: string, after: string) => (name: string, more?: string) => string;
+type WriteVariants = (window: string) => (name: string, more?: string) => string;
 
 /** The sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const own = (name: string, type: string) => declare(writer, `${OURS}${name}`, type);
-  const [group, product, after] = [own('Group', 'ID!'), own('Product', 'ID!'), own('After', 'String')];
-  const [size, products, each] = [
-    own('Size', 'Int!'),
-    own('ProductSize', 'Int!'),
-    own('VariantSize', 'Int!'),
-  ];
+  const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
+  const cursors = `after: ${own('After', 'String')}, before: ${own('Before', 'String')}`;
+  const sizes = (of: string) => `first: ${own(`${of}First`, 'Int')}, last: ${own(`${of}Last`, 'Int')}`;
+  const variantWindow = `${sizes('')}, ${cursors}`;
   const [ofProducts, ofProduct, ofVariants] = [
     own('OfProducts', 'Boolean!'),
     own('OfProduct', 'Boolean!'),
     own('OfVariants', 'Boolean!'),
   ];
   const facts = `${OURS}Id: id ${OURS}Status: status ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
-  const page = 'pageInfo { hasNextPage } edges';
-  const args = `(first: ${products}, after: ${after}) @include(if: ${ofProducts})`;
-  const loose = variants(size, after)('productVariants', `${OURS}Product: product { ${facts} }`);
+  const page = `${PAGE_INFO} edges`;
+  const args = `(${sizes('Product')}, ${cursors}) @include(if: ${ofProducts})`;
+  const each = variants(sizes('Variant'))('variants');
+  const loose = variants(variantWindow)('productVariants', `${OURS}Product: product { ${facts} }`);
   return [
     `${OURS}Group: sellingPlanGroup(id: ${group}) { ${OURS}Loose: productVariantsCount { count }
       ${OURS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
-      ${OURS}Products: products${args} { ${page} { cursor node { ${facts} ${variants(each, 'null')('variants')} } } }
+      ${OURS}Products: products${args} { ${page} { cursor node { ${facts} ${each} } } }
       ... @include(if: ${ofVariants}) { ${loose} } }`,
-    `${OURS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(size, after)('variants')} }`,
+    `${OURS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(variantWindow)('variants')} }`,
   ];
 }
 
 type Variants = {
   readonly groups: readonly (readonly ServicePart[])[];
   readonly products: readonly string[];
-  readonly size: string;
-  readonly after: string;
+  /** The arguments of the page. */
+  readonly window: string;
 };
 
-function writeVariants(writer: UpstreamWriter, { groups, products, size, after }: Variants) {
+function writeVariants(writer: UpstreamWriter, { groups, products, window }: Variants) {
   const own = `${OURS}Id: id ${OURS}Price: price ${OURS}ForSale: availableForSale
     ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
     const connection = (index: number, node: string) => {
       const key = index === 0 ? VARIANTS : `${VARIANTS}${index}`;
       const selection =
-        index === 0
-          ? `pageInfo { hasNextPage } edges { cursor node { ${node} } }`
-          : `edges { node { ${node} } }`;
-      return `${key}: ${name}(first: ${size}, after: ${after}) { ${selection} }`;
+        index === 0 ? `${PAGE_INFO} edges { cursor node { ${node} } }` : `edges { node { ${node} } }`;
+      return `${key}: ${name}(${window}) { ${selection} }`;
     };
     const selected = groups.map((group) => group.map((part) => writeSelf(writer, part)).join(' '));
     const first = [own, more, ...products, selected[0] ?? ''].join(' ');

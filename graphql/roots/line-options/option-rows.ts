@@ -1,11 +1,11 @@
-/** The options in one page of the platform's answer, each with the place that comes after it. */
+/** The options in one page of the platform's response, in the order in which the list is walked. */
 import type { Path } from '../../compile/result-error.ts';
-import type { Position } from './position.ts';
+import { FIRST, LAST, type Point, type Position } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Ids = { readonly nodes: readonly { readonly id: string }[] };
 type Page<Node> = {
-  readonly pageInfo: { readonly hasNextPage: boolean };
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
   readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
 };
 
@@ -41,11 +41,11 @@ export type OptionRow = {
   readonly pathIn: (connection: string) => Path;
   /** The variant's node in a connection, which is named beside the one that holds it. */
   readonly nodeIn: (connection: string) => unknown;
-  readonly next: Position;
+  readonly point: Point;
 };
 
-/** The rows of a page, and the place after them; undefined: the group is through. */
-export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: Position | undefined };
+/** The rows of a page, and the point from which the walk continues; undefined: the group ends. */
+export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: Point | undefined };
 
 export type Scope = {
   readonly position: Position;
@@ -81,67 +81,83 @@ function isListed({ nodes }: Ids, groups: ReadonlySet<string>): boolean {
 }
 
 function ofProducts({ _svcGroup: group }: OptionsAnswer, { position, earlier }: Scope): OptionRows {
+  const { isBackward } = position;
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
-  for (const [index, { cursor, node }] of (page?.edges ?? []).entries()) {
+  const edges = inOrder(page?.edges, isBackward);
+  const pointAt = (at: string | null) => ({ kind: 'products', group: position.group, at }) as const;
+  for (const { index, cursor, node } of edges) {
     if (!isOffered(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
-    const inside = { kind: 'product', group: position.group, product: node._svcId, back: cursor } as const;
-    const behind = { kind: 'products', group: position.group, after: cursor } as const;
-    const variants = variantsOf(node, path, { inside, behind });
+    const variants = variantsOf(node, path, { position, back: cursor });
     rows.push(...variants);
-    // The variants beyond the first ones come before the next product.
-    if (node._svcVariants.pageInfo.hasNextPage) return { rows, next: variants.at(-1)?.next ?? behind };
+    // The other variants of the product come before the next product.
+    if (hasMore(node._svcVariants, isBackward))
+      return { rows, next: variants.at(-1)?.point ?? pointAt(cursor) };
   }
-  const last = page?.edges.at(-1);
-  if (page?.pageInfo.hasNextPage && last) {
-    return { rows, next: { kind: 'products', group: position.group, after: last.cursor } };
-  }
-  const hasLoose = (group?._svcLoose?.count ?? 0) > 0;
-  return { rows, next: hasLoose ? { kind: 'variants', group: position.group, after: null } : undefined };
+  const last = edges.at(-1);
+  if (hasMore(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
+  const hasLoose = !isBackward && (group?._svcLoose?.count ?? 0) > 0;
+  return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
 function ofProduct({ _svcProduct: product }: OptionsAnswer, { position }: Scope): OptionRows {
   if (position.kind !== 'product') return { rows: [], next: undefined };
-  const behind = { kind: 'products', group: position.group, after: position.back } as const;
-  if (!product) return { rows: [], next: behind };
-  const rows = variantsOf(product, ['_svcProduct'], { inside: position, behind });
-  return { rows, next: rows.at(-1)?.next ?? behind };
+  const { group, back } = position;
+  const rows = product ? variantsOf(product, ['_svcProduct'], { position, back }) : [];
+  return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, at: back } };
 }
 
-type Around = {
-  readonly inside: Omit<Extract<Position, { kind: 'product' }>, 'after'>;
-  readonly behind: Position;
-};
+/** `back`: the product's cursor in the group. */
+type Around = { readonly position: Position; readonly back: string };
 
-function variantsOf(product: Product, path: Path, { inside, behind }: Around): OptionRow[] {
+function variantsOf(product: Product, path: Path, { position, back }: Around): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
-  return edges.map(({ cursor, node }, index) => {
+  const { group, isBackward } = position;
+  return inOrder(edges, isBackward).map(({ index, cursor, node }) => {
+    const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
-    return toRow(product, { path, index, node }, isLast ? behind : { ...inside, after: cursor });
+    const ends = (isFirst ? FIRST : 0) + (isLast ? LAST : 0);
+    const point = { kind: 'product', group, at: cursor, product: product._svcId, back, ends } as const;
+    return toRow(product, { path, index, node }, point);
   });
 }
 
 function ofVariants({ _svcGroup: group }: OptionsAnswer, { position, earlier }: Scope): OptionRows {
+  const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);
-  const after = (cursor: string) => ({ kind: 'variants', group: position.group, after: cursor }) as const;
-  const rows = (page?.edges ?? []).flatMap(({ cursor, node }, index) => {
+  const pointAt = (at: string | null) => ({ kind: 'variants', group: position.group, at }) as const;
+  const edges = inOrder(page?.edges, isBackward);
+  const rows = edges.flatMap(({ index, cursor, node }) => {
     if (!isOffered(node._svcProduct, known)) return [];
-    return [toRow(group ?? {}, { path: ['_svcGroup'], index, node }, after(cursor))];
+    return [toRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
-  const last = page?.edges.at(-1);
-  return { rows, next: page?.pageInfo.hasNextPage && last ? after(last.cursor) : undefined };
+  const last = edges.at(-1);
+  if (hasMore(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
+  return { rows, next: isBackward ? pointAt(null) : undefined };
+}
+
+type Edges<Node> = Page<Node>['edges'];
+
+/** The edges in the order of the walk, each with its index in the response. */
+function inOrder<Node>(edges: Edges<Node> = [], isBackward: boolean) {
+  const indexed = edges.map((edge, index) => ({ ...edge, index }));
+  return isBackward ? indexed.reverse() : indexed;
+}
+
+function hasMore(page: Pick<Page<unknown>, 'pageInfo'> | undefined, isBackward: boolean): boolean {
+  return (isBackward ? page?.pageInfo.hasPreviousPage : page?.pageInfo.hasNextPage) === true;
 }
 
 type Found = { readonly path: Path; readonly index: number; readonly node: VariantNode };
 
-function toRow(holder: object, { path, index, node }: Found, next: Position): OptionRow {
+function toRow(holder: object, { path, index, node }: Found, point: Point): OptionRow {
   return {
     variant: node,
     pathIn: (connection) => [...path, connection, 'edges', index, 'node'],
     nodeIn: (connection) =>
       (holder as Record<string, Page<unknown> | undefined>)[connection]?.edges[index]?.node,
-    next,
+    point,
   };
 }

@@ -1,44 +1,102 @@
 /**
- * A place in the list of line options. The list is walked group by group: first the group's products, each with its
- * variants, then the variants that joined the group without their product.
+ * Points in the list of line options, and what is read on either side of them. The list is walked group by group: first
+ * the group's products, each with its variants, then the variants that joined the group without their product.
  */
 import { parseGid } from '../../../lib/domain/gid.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 
 /**
- * The place that comes next. Ids are the platform's; `after` is a cursor of the platform's, null at the beginning. Whoever
- * reads a list can make one up: see `checkPage`.
+ * A point in the list: an option, or a place between two of them. Ids and cursors are the platform's. A client can make up
+ * a point: see `checkPage`.
  */
-export type Position =
-  | { readonly kind: 'products'; readonly group: string; readonly after: string | null }
-  /** The list goes on with more variants of one product, then with the products after `back`. */
+export type Point =
+  /** A product without options, or the beginning of the group (`at` null). */
+  | { readonly kind: 'products'; readonly group: string; readonly at: string | null }
+  /** A variant of a product: `at` is its cursor in the product, `back` the product's cursor in the group. */
   | {
       readonly kind: 'product';
       readonly group: string;
-      readonly after: string;
+      readonly at: string;
       readonly product: string;
       readonly back: string;
+      /** The sum of `FIRST` and `LAST`, as far as the variant is the product's first or last. */
+      readonly ends: number;
     }
-  | { readonly kind: 'variants'; readonly group: string; readonly after: string | null };
+  /** A variant without its product, or the beginning of these variants (`at` null). */
+  | { readonly kind: 'variants'; readonly group: string; readonly at: string | null };
 
-/** The cursor of an option, which names the place after it. */
-export function toCursor({ group, kind, after, ...more }: Position): string {
-  const rest = 'product' in more ? [more.product, more.back] : [];
-  return Buffer.from(JSON.stringify([kind, group, after, ...rest])).toString('base64url');
+export const FIRST = 1;
+export const LAST = 2;
+
+/** What is read: items from a cursor on (null: from the end of their list), forward or backward. */
+export type Position = {
+  readonly group: string;
+  readonly from: string | null;
+  readonly isBackward: boolean;
+} & (
+  | { readonly kind: 'products' | 'variants' }
+  /** More variants of one product; `back` is the product's cursor in the group. */
+  | { readonly kind: 'product'; readonly product: string; readonly back: string }
+);
+
+type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
+
+/**
+ * Finds what is read from a point on.
+ * @returns undefined when the list ends at the point
+ */
+export function positionFrom(point: Point, { isBackward, groups }: Walk): Position | undefined {
+  const { kind, group, at } = point;
+  if (kind === 'product') {
+    const { product, back, ends } = point;
+    return (ends & (isBackward ? FIRST : LAST)) === 0
+      ? { kind, group, from: at, isBackward, product, back }
+      : { kind: 'products', group, from: back, isBackward };
+  }
+  if (at !== null || !isBackward) return { kind, group, from: at, isBackward };
+  if (kind === 'variants') return { kind: 'products', group, from: null, isBackward };
+  const previous = groups[groups.findIndex(({ id }) => id === group) - 1];
+  return previous && { kind: 'variants', group: previous.id, from: null, isBackward };
+}
+
+/** Finds what is read at the beginning or, backward, at the end of the list; undefined: the list is empty. */
+export function positionAtEnd({ isBackward, groups }: Walk): Position | undefined {
+  const group = (isBackward ? groups.at(-1) : groups[0])?.id;
+  if (group === undefined) return undefined;
+  return { kind: isBackward ? 'variants' : 'products', group, from: null, isBackward };
+}
+
+/** Says whether both are the same option. */
+export function isSameOption(one: Point, other: Point): boolean {
+  const productOf = (point: Point) => ('product' in point ? point.product : undefined);
+  const isSame = one.kind === other.kind && one.group === other.group && one.at === other.at;
+  return isSame && productOf(one) === productOf(other);
+}
+
+/** The cursor of a point. */
+export function toCursor(point: Point): string {
+  const { kind, group, at } = point;
+  const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
+  return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
 }
 
 /** What a cursor of the platform's can be: it is opaque, but printable and short. */
 const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
-/** The place that a cursor names. GRAPHQL_VALIDATION_FAILED: it names none. */
-export function readCursor(text: string): Position {
-  const [kind, group, after, ...rest] = partsOf(text);
-  if (typeof group !== 'string' || (after !== null && !isPlatformCursor(after))) throw unknownCursor();
-  if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, after };
-  const [product, back, ...more] = rest;
-  const isComplete = kind === 'product' && more.length === 0 && after !== null;
+/** The point that a cursor names. GRAPHQL_VALIDATION_FAILED: it names none. */
+export function readCursor(text: string): Point {
+  const [kind, group, at, ...rest] = partsOf(text);
+  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursor();
+  if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
+  // Cursors of earlier versions do not tell the ends.
+  const [product, back, ends = 0, ...more] = rest;
+  const isComplete = kind === 'product' && more.length === 0 && at !== null && isEnds(ends);
   if (!isComplete || !isProductBeside(group, product) || !isPlatformCursor(back)) throw unknownCursor();
-  return { kind, group, after, product, back };
+  return { kind, group, at, product, back, ends };
+}
+
+function isEnds(part: unknown): part is number {
+  return typeof part === 'number' && [0, FIRST, LAST, FIRST + LAST].includes(part);
 }
 
 function partsOf(text: string): readonly unknown[] {

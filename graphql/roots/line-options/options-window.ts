@@ -1,0 +1,89 @@
+/** The part of the list of line options that a client asks for, and the connection that it becomes. */
+import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
+import type { OptionRow, OptionRows } from './option-rows.ts';
+import { isSameOption, type Point, type Position, readCursor, toCursor, unknownCursor } from './position.ts';
+
+const MAX_SIZE = 50;
+
+export type OptionsWindow = {
+  readonly size: number;
+  /** Whether the page is counted from the client's end of the list, which is the beginning in reverse. */
+  readonly isFromEnd: boolean;
+  /** Whether the list is walked from its end to its beginning. */
+  readonly isBackward: boolean;
+  /** The point at which the walk starts; undefined: the end of the list on that side. */
+  readonly start: Point | undefined;
+  /** The option before which the walk stops. Options beyond it are not found: `after` has to precede `before`. */
+  readonly stop: Point | undefined;
+};
+
+/**
+ * Reads the window from the client's arguments.
+ * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor is none of this list
+ */
+export function readWindow(args: PageArguments): OptionsWindow {
+  const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
+  const pointOf = (cursor: string | null | undefined) => (cursor == null ? undefined : readCursor(cursor));
+  const [after, before] = [pointOf(args.after), pointOf(args.before)];
+  const [start, stop] = isFromEnd ? [before, after] : [after, before];
+  return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };
+}
+
+/** Whether the walk has passed the option at which it stops, as far as groups and their parts tell. */
+export function isPastStop(
+  { stop, isBackward }: OptionsWindow,
+  { group, kind }: Position,
+  groups: readonly { readonly id: string }[],
+): boolean {
+  if (stop === undefined) return false;
+  const placeOf = (one: Pick<Point, 'group' | 'kind'>) =>
+    2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
+  const ahead = placeOf(stop) - placeOf({ group, kind });
+  return isBackward ? ahead > 0 : ahead < 0;
+}
+
+export type CutRows = {
+  /** In the order of the walk. */
+  readonly rows: readonly OptionRow[];
+  readonly isMore: boolean;
+  /** The point from which the walk continues. */
+  readonly next: Point | undefined;
+};
+
+/**
+ * The rows that the window shows; `next` is the point from which the walk continues behind them.
+ * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
+ */
+export function cutRows({ rows, next }: OptionRows, { size, start, stop }: OptionsWindow): CutRows {
+  const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
+  const inside = end === -1 ? rows : rows.slice(0, end);
+  const shown = inside.slice(0, size);
+  if (inside.length > size) return { rows: shown, isMore: true, next: shown.at(-1)?.point ?? start };
+  const further = end === -1 ? next : undefined;
+  if (stop !== undefined && end === -1 && further === undefined) throw unknownCursor();
+  return { rows: shown, isMore: further !== undefined, next: further };
+}
+
+type Edge<Node> = { readonly cursor: string; readonly node: Node };
+
+/** The connection of these edges, which are in the order of the walk. An empty page has a cursor that leads on. */
+export function toConnection<Node>(
+  edges: readonly Edge<Node>[],
+  { isFromEnd, start, stop }: OptionsWindow,
+  { isMore, next }: Pick<CutRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
+) {
+  const ordered = isFromEnd ? edges.toReversed() : edges;
+  const further = next === undefined ? null : toCursor(next);
+  const hasStart = start !== undefined;
+  const hasFurther = isMore || stop !== undefined;
+  return {
+    edges: ordered,
+    nodes: ordered.map(({ node }) => node),
+    pageInfo: {
+      hasNextPage: isFromEnd ? hasStart : hasFurther,
+      hasPreviousPage: isFromEnd ? hasFurther : hasStart,
+      startCursor: ordered[0]?.cursor ?? (isFromEnd ? further : null),
+      endCursor: ordered.at(-1)?.cursor ?? (isFromEnd ? null : further),
+    },
+  };
+}

@@ -134,7 +134,11 @@ function isInvalid(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
-/** The position at which the page starts; undefined: nothing is listed there. GRAPHQL_VALIDATION_FAILED: an unknown group. */
+/**
+ * Finds the position at which the page starts.
+ * @returns undefined when the list has nothing there
+ * @throws GRAPHQL_VALIDATION_FAILED when a cursor's group is not offered
+ */
 function startAt(groups: readonly OfferedGroup[], window: OptionsWindow): Position | undefined {
   const { start, stop, isBackward } = window;
   for (const point of [start, stop]) {

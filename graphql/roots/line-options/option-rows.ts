@@ -44,7 +44,7 @@ export type OptionRow = {
   readonly point: Point;
 };
 
-/** The rows of a page, and the point from which the walk continues; undefined: the group ends. */
+/** The rows of a page, and the point from which the walk continues, or undefined at the end of the group. */
 export type OptionRows = { readonly rows: readonly OptionRow[]; readonly next: Point | undefined };
 
 export type Scope = {

@@ -11,7 +11,7 @@ export type OptionsWindow = {
   readonly isFromEnd: boolean;
   /** Whether the list is walked from its end to its beginning. */
   readonly isBackward: boolean;
-  /** The point at which the walk starts; undefined: the end of the list on that side. */
+  /** The point at which the walk starts, or undefined for the end of the list on that side. */
   readonly start: Point | undefined;
   /** The option before which the walk stops. Options beyond it are not found: `after` has to precede `before`. */
   readonly stop: Point | undefined;
@@ -19,7 +19,7 @@ export type OptionsWindow = {
 
 /**
  * Reads the window from the client's arguments.
- * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor is none of this list
+ * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
 export function readWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = readPageSize(args, MAX_SIZE);
@@ -29,7 +29,7 @@ export function readWindow(args: PageArguments): OptionsWindow {
   return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };
 }
 
-/** Whether the walk has passed the option at which it stops, as far as groups and their parts tell. */
+/** Compares groups and their parts only: says whether the walk has passed the option at which it stops. */
 export function isPastStop(
   { stop, isBackward }: OptionsWindow,
   { group, kind }: Position,

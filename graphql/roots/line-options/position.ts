@@ -28,7 +28,7 @@ export type Point =
 export const FIRST = 1;
 export const LAST = 2;
 
-/** What is read: items from a cursor on (null: from the end of their list), forward or backward. */
+/** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`from` null). */
 export type Position = {
   readonly group: string;
   readonly from: string | null;
@@ -42,7 +42,7 @@ export type Position = {
 type Walk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
 
 /**
- * Finds what is read from a point on.
+ * Finds the position from which the walk continues at a point.
  * @returns undefined when the list ends at the point
  */
 export function positionFrom(point: Point, { isBackward, groups }: Walk): Position | undefined {
@@ -59,7 +59,10 @@ export function positionFrom(point: Point, { isBackward, groups }: Walk): Positi
   return previous && { kind: 'variants', group: previous.id, from: null, isBackward };
 }
 
-/** Finds what is read at the beginning or, backward, at the end of the list; undefined: the list is empty. */
+/**
+ * Finds the position at the beginning or, backward, at the end of the list.
+ * @returns undefined when the list is empty
+ */
 export function positionAtEnd({ isBackward, groups }: Walk): Position | undefined {
   const group = (isBackward ? groups.at(-1) : groups[0])?.id;
   if (group === undefined) return undefined;
@@ -88,7 +91,7 @@ export function readCursor(text: string): Point {
   const [kind, group, at, ...rest] = partsOf(text);
   if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursor();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
-  // Cursors of earlier versions do not tell the ends.
+  // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
   const isComplete = kind === 'product' && more.length === 0 && at !== null && isEnds(ends);
   if (!isComplete || !isProductBeside(group, product) || !isPlatformCursor(back)) throw unknownCursor();

@@ -1,18 +1,19 @@
 /** All areas' resolvers in one map: type name → field name → function. */
 import type { ResolverMap } from '../context.ts';
-import { appInstallationResolvers } from '../resolvers/app-installation.ts';
 import { billingAttemptResolvers } from '../resolvers/billing/billing-attempts.ts';
 import { billingCycleResolvers } from '../resolvers/billing/billing-cycles.ts';
 import { bulkChargeResolvers } from '../resolvers/billing/bulk-charges.ts';
 import { chargeResolvers } from '../resolvers/billing/charges.ts';
 import { cycleEditResolvers } from '../resolvers/billing/cycle-edits.ts';
 import { orderResolvers } from '../resolvers/billing/orders.ts';
+import { collectionResolvers } from '../resolvers/catalogue/collections.ts';
 import { imageResolvers } from '../resolvers/catalogue/images.ts';
 import { productResolvers } from '../resolvers/catalogue/products.ts';
 import { sellingPlanChangeResolvers } from '../resolvers/catalogue/selling-plan-changes.ts';
 import { sellingPlanResourceResolvers } from '../resolvers/catalogue/selling-plan-resources.ts';
 import { sellingPlanResolvers } from '../resolvers/catalogue/selling-plans.ts';
 import { variantResolvers } from '../resolvers/catalogue/variants.ts';
+import { appResolvers } from '../resolvers/contracts/apps.ts';
 import { contractStatusResolvers } from '../resolvers/contracts/contract-status.ts';
 import { contractResolvers } from '../resolvers/contracts/contracts.ts';
 import { discountResolvers } from '../resolvers/contracts/discounts.ts';
@@ -30,6 +31,7 @@ import { draftDiscountResolvers } from '../resolvers/drafts/draft-discounts.ts';
 import { draftLineResolvers } from '../resolvers/drafts/draft-lines.ts';
 import { draftUpdateResolvers } from '../resolvers/drafts/draft-update.ts';
 import { draftResolvers } from '../resolvers/drafts/drafts.ts';
+import { marketResolvers } from '../resolvers/markets.ts';
 import { metafieldResolvers } from '../resolvers/metafields.ts';
 import { nodeResolvers } from '../resolvers/nodes.ts';
 import { shopResolvers } from '../resolvers/shop.ts';
@@ -38,12 +40,13 @@ import { webhookSubscriptionResolvers } from '../resolvers/webhook-subscriptions
 
 const areas: ResolverMap[] = [
   addressResolvers,
-  appInstallationResolvers,
+  appResolvers,
   billingAttemptResolvers,
   billingCycleResolvers,
   bulkChargeResolvers,
   cardVaultResolvers,
   chargeResolvers,
+  collectionResolvers,
   commitResolvers,
   contractStatusResolvers,
   contractResolvers,
@@ -59,6 +62,7 @@ const areas: ResolverMap[] = [
   editedContractResolvers,
   imageResolvers,
   lineResolvers,
+  marketResolvers,
   metafieldResolvers,
   nodeResolvers,
   orderResolvers,

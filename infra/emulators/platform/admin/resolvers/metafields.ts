@@ -8,12 +8,15 @@ import { gid, parseGid } from '../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
 import { scopeOfOwner } from '../mutation-scopes.ts';
 import { refused, userError } from '../user-error.ts';
+import { APP_ID } from './contracts/apps.ts';
 import { findNode } from './nodes.ts';
 
 /** Types that have metafields here, with the platform's name for them as owners. */
 const ownerTypes: Record<string, string> = {
+  Collection: 'COLLECTION',
   Customer: 'CUSTOMER',
   Location: 'LOCATION',
+  Market: 'MARKET',
   Order: 'ORDER',
   Product: 'PRODUCT',
   ProductVariant: 'PRODUCTVARIANT',
@@ -22,7 +25,7 @@ const ownerTypes: Record<string, string> = {
 };
 
 /** The namespace of an app's own metafields, used where none is given. */
-const appNamespace = 'app--910001';
+const appNamespace = `app--${APP_ID}`;
 
 type Owner = { __typename: string; id?: number; shopId?: number };
 

@@ -6,7 +6,10 @@ import { checkAccess, needsOfObject } from '../field-access.ts';
 import { parseGid } from '../gid.ts';
 import { visibleOrder, visibleOrders } from '../visible-orders.ts';
 import { transactionOf } from './billing/orders.ts';
+import { collectionsOf } from './catalogue/collections.ts';
+import { appOf } from './contracts/apps.ts';
 import { addressGid } from './delivery/addresses.ts';
+import { marketsOf } from './markets.ts';
 
 type Finder = (context: AdminContext, tail: string) => unknown;
 
@@ -27,7 +30,14 @@ const byNumber =
   ({ store }, tail) =>
     /^\d+$/.test(tail) ? store[collection].get(Number(tail)) : undefined;
 
+const among =
+  (itemsOf: (context: AdminContext) => readonly { readonly id: number }[]): Finder =>
+  (context, tail) =>
+    itemsOf(context).find(({ id }) => String(id) === tail);
+
 const finders: Record<string, Finder> = {
+  App: among(({ store }) => [appOf(store)]),
+  Collection: among(collectionsOf),
   Customer: byNumber('customers'),
   CustomerPaymentMethod: ({ store }, tail) => {
     const method = store.paymentMethods.get(tail);
@@ -45,6 +55,7 @@ const finders: Record<string, Finder> = {
     const address = store.addresses.get(Number.parseInt(tail, 10));
     return address !== undefined && addressGid(address).endsWith(`/${tail}`) ? address : undefined;
   },
+  Market: among(marketsOf),
   Metafield: ({ store }, tail) => [...store.metafields.values()].find(({ id }) => String(id) === tail),
   Order: (context, tail) => (/^\d+$/.test(tail) ? visibleOrder(context, Number(tail)) : null),
   OrderTransaction: (context, tail) => {

@@ -12,11 +12,15 @@ import {
   parse,
 } from 'graphql';
 import { schema } from '../../../../../infra/emulators/platform/admin/endpoint/schema.ts';
+import { collectionsOf } from '../../../../../infra/emulators/platform/admin/resolvers/catalogue/collections.ts';
+import { marketsOf } from '../../../../../infra/emulators/platform/admin/resolvers/markets.ts';
 import { harbor, juniper, newPlatform, startMs } from './harness.ts';
 
 const required: Record<string, string> = {
   'metafield.key': '"k"',
   'translations.locale': '"en"',
+  'hasProduct.id': '"gid://shopify/Product/8101001"',
+  'assignedCustomization.customizationId': '"gid://shopify/Thing/1"',
   'appliesToProduct.productId': '"gid://shopify/Product/8101001"',
   'appliesToProductVariant.productVariantId': '"gid://shopify/ProductVariant/810100101"',
   'appliesToProductVariants.productId': '"gid://shopify/Product/8101001"',
@@ -86,10 +90,13 @@ const nodes: [
   ['Order', harbor, ({ orders }) => [...orders.keys()]],
   ['Location', harbor, ({ locations }) => [...locations.keys()]],
   ['Shop', harbor, ({ shopId }) => [shopId]],
+  ['Collection', harbor, (store) => collectionsOf({ store }).map(({ id }) => id)],
+  ['Market', harbor, (store) => marketsOf({ store }).map(({ id }) => id)],
 ];
 
 /** Nested fields that say so instead of answering. */
-const outside = /(events|metafieldDefinitions|Image.metafield|Product.collections|Customer.image|mandates)/;
+const outside =
+  /(events|metafieldDefinitions|Image.metafield|Customer.image|mandates|[pP]ublications?(?:Count|sV2)?$|unpublishedChannels|publishedOnCurrent|App.channels|AppInstallation.metafield)/;
 
 describe.each(nodes)('%s of %s', (type, shop, tails) => {
   test('reads back, every field', async () => {

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../context.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
 import { moneyV2 } from '../../money.ts';
 import { deliveryMethodView } from '../delivery/delivery-method.ts';
+import { appOf, appUrl } from './apps.ts';
 import { discountView } from './discount-view.ts';
 import { discountsPage } from './discounts.ts';
 import { linesPage } from './lines.ts';
@@ -33,8 +34,8 @@ export function contractBaseFields<Parent>(contentOf: (parent: Parent) => Contra
   return {
     ...contentFields(contentOf),
     ...fieldsOf<Parent>({
-      app: () => null,
-      appAdminUrl: () => null,
+      app: (_parent, _args, { store }) => appOf(store),
+      appAdminUrl: (_parent, _args, { store }) => appUrl(store),
       discounts: (parent, args: ConnectionArgs) => {
         const content = contentOf(parent);
         return discountsPage({ discounts: content.discounts, content, view: discountView }, args);

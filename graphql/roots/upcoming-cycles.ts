@@ -97,7 +97,9 @@ export function moveUpcoming(
   const range = ours[names.range] as { readonly endDate: string } | undefined;
   if (cycle?.status !== 'BILLED' || range === undefined) return false;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
-  if (fromMs >= Date.parse(range.endDate)) return false;
+  // A cycle that does not end behind the present beginning would be read again without end.
+  const isAhead = fromMs > Date.parse(String(ours[names.from])) && fromMs < Date.parse(range.endDate);
+  if (!isAhead) return false;
   ours[names.from] = new Date(fromMs).toISOString();
   ours[names.range] = { ...range, startDate: ours[names.from] };
   return true;

@@ -32,6 +32,7 @@ import { judgeUninstall } from '../../lib/store-events/store/judge-uninstall.ts'
 import { rereadStore } from '../../lib/store-events/store/reread-store.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
+import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';
 import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
 import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
@@ -244,11 +245,9 @@ async function storeWork(): Promise<void> {
     sendAdminOperation: client,
     stores: { find: async () => store },
   };
-  await checkAdminApi(
-    { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps,
-    store,
-    undefined,
-  );
+  const checkDeps = { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps;
+  await checkAdminApi(checkDeps, store, undefined);
+  await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });
   await noteZoneReading(deps, store.shopId, 'now');
   const wait = async () => undefined;
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });

@@ -276,6 +276,14 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
     expect(await world.lines({ update: [{ lineId: expensive, quantity: 1 }] })).toEqual([]);
   });
 
+  it('refuses a plan under which the goods cost nothing, during a free trial', async () => {
+    const world = begin((content) => void content.discounts.push(trial), DECAF);
+    const plan = world.shop().sellingPlans.get(830_100_103);
+    if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 100 }));
+    const monthly = { interval: { interval: 'MONTH', intervalCount: 1 } };
+    expect(await world.changeInterval(monthly)).toEqual(free('interval', ...world.ids()));
+  });
+
   it('takes another draft only while something is free by it', async () => {
     const world = begin((content) => void content.discounts.push(ALL, amountOff(100)));
     /** The drafts that are opened: one is changed, the others are only compared. */

@@ -56,6 +56,8 @@ let refused = 0;
 
 async function compare(world: World, seed: number, options: RandomOptions = {}): Promise<void> {
   const { query, variables } = randomDocument(adminSchema(), seed, options);
+  // This root has a range and a beginning of the service's own: tests/contract/access/upcoming-cycles.test.ts.
+  fc.pre(!query.includes('subscriptionBillingCycles'));
   fc.pre(checkDocument('admin', parse(query)).length === 0);
   const expected = await executeIn(world, {
     schema: adminSchema(),

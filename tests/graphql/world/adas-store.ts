@@ -26,7 +26,7 @@ export const PAUSED_AND_SOLD: Whole = {
 
 /** Everything that can belong to a customer belongs to Ada, wherever it is read from. */
 export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolver<Thing, unknown> {
-  return (parent, args, _context, { fieldName, parentType, returnType }) => {
+  return (parent, args, _context, { fieldName, parentType, returnType, path }) => {
     const own = whole?.values[`${parentType.name}.${fieldName}`];
     if (own !== undefined) return own;
     const { id, ids } = args as { id?: string; ids?: readonly string[] };
@@ -37,6 +37,8 @@ export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolve
     // The proof looks for the address in the customer's own.
     if (fieldName === 'addressesV2') return { __typename: 'MailingAddressConnection', seed: WORLD.seed };
     if (parent.__typename === 'MailingAddressConnection' && fieldName === 'nodes') return [ADDRESS];
+    // A list of billing cycles begins at the next order: here the cycle that the service reads to find it.
+    if (fieldName === 'status' && String(path.prev?.key).startsWith('_svcFirst')) return 'UNBILLED';
     // The same through a root as through its customer: Ada's lists are the store's.
     const seed = hash(parent.seed, fieldName);
     const isSteady =

@@ -5,8 +5,6 @@ import './mobile.suite.ts';
 import '../clients/typescript/package.suite.ts';
 import '../clients/typescript/proofs.suite.ts';
 import '../clients/typescript/code-generation.suite.ts';
-// Changes the demo store's subscriptions; what comes before reads them as they are seeded.
-import './bruno.suite.ts';
 // Towards the end: it ends sign-ins, and takes a store away.
 import './operators.suite.ts';
 import './stopped.suite.ts';

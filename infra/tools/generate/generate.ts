@@ -9,7 +9,6 @@ import { complaintsOf } from '../compatibility/judge-breaks.ts';
 import { costFiles } from '../costs/costs-page.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
-import { brunoFiles } from './bruno/bruno-files.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import { clientErrorCodes } from './clients/error-codes.ts';
 import { errorAdvice } from './error-advice.ts';
@@ -36,7 +35,6 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   clientErrorCodes,
   clientOperations,
   () => openApiFiles(errorAdvice),
-  brunoFiles,
 ];
 
 function readIfThere(path: string): string | undefined {

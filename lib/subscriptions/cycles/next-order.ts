@@ -62,7 +62,7 @@ export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: numb
   };
 }
 
-/** Discounts are in the lines' prices, and those on delivery make it free; the platform has no others. */
+/** Discounts are in the lines' prices, and those on delivery make it free: the platform's input has no value for them. */
 function totalOf(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;
   const isFree = discounts.nodes.some(

@@ -59,17 +59,23 @@ function goodsText({ nodes }: DraftLines): string {
   );
 }
 
-/** Codes, which customers can remove; with them the merchant's limited discounts, where the merchant has unlimited ones too. */
+/**
+ * Codes, which customers can remove; and with them what the merchant gives for fewer payments than something else, so that
+ * each set is what has ended at some time.
+ */
 function hidingDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(isOnGoods);
   const codes = onGoods.filter(isOfCode);
-  const unlimited = onGoods.filter((one) => !isOfCode(one) && one.recurringCycleLimit === null);
-  const limited = onGoods.filter((one) => !isOfCode(one) && one.recurringCycleLimit !== null);
-  const isByHand = unlimited.length + limited.length > 0;
+  const byHand = onGoods.filter((one) => !isOfCode(one));
+  const ends = [...new Set(byHand.map(paymentsLeft))].sort((one, other) => one - other).slice(0, -1);
   return [
-    ...(codes.length > 0 && isByHand ? [codes] : []),
-    ...(limited.length > 0 && unlimited.length > 0 ? [[...codes, ...limited]] : []),
+    ...(codes.length > 0 && byHand.length > 0 ? [codes] : []),
+    ...ends.map((end) => [...codes, ...byHand.filter((one) => paymentsLeft(one) <= end)]),
   ];
+}
+
+function paymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {
+  return recurringCycleLimit === null ? Number.POSITIVE_INFINITY : recurringCycleLimit - usageCount;
 }
 
 type Hidden = {

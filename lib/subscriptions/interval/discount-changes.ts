@@ -55,19 +55,31 @@ export function discountChanges(
           ? ofEveryPayment(discount, deliveries)
           : ofSomePayments(discount, deliveries, discount.recurringCycleLimit);
       if (input === undefined) return [];
-      const discountId = ['ID!', discount.id] as const;
       return [
         {
           ...(input === 'nothing left'
-            ? { mutation: 'subscriptionDraftDiscountRemove', args: { discountId } }
-            : {
-                mutation: 'subscriptionDraftDiscountUpdate',
-                args: { discountId, input: ['SubscriptionManualDiscountInput!', input] as const },
-              }),
+            ? {
+                mutation: 'subscriptionDraftDiscountRemove',
+                args: { discountId: ['ID!', discount.id] as const },
+              }
+            : updateOf(discount, input)),
           blame: () => ['sellingPlanId'],
         } satisfies DraftMutation,
       ];
     });
+}
+
+function updateOf({ id, targetType }: Discount, input: DiscountInput) {
+  const discountId = ['ID!', id] as const;
+  return targetType === 'SHIPPING_LINE'
+    ? {
+        mutation: 'subscriptionDraftFreeShippingDiscountUpdate',
+        args: { discountId, input: ['SubscriptionFreeShippingDiscountInput!', input] as const },
+      }
+    : {
+        mutation: 'subscriptionDraftDiscountUpdate',
+        args: { discountId, input: ['SubscriptionManualDiscountInput!', input] as const },
+      };
 }
 
 type DiscountInput = {
@@ -82,17 +94,22 @@ function ofEveryPayment({ value }: Discount, deliveries: Deliveries): DiscountIn
     : { value: scaled(value, deliveries) };
 }
 
-/** Smaller payments: as many more of them. Larger ones: as many, of which each has no more off than it had. */
+/**
+ * Smaller payments: as many more of them. Larger ones: as many, of which each has no more off than it had. Free delivery
+ * has no value to change, so it is for as many deliveries as before, or fewer where they do not fill a payment.
+ */
 function ofSomePayments(
-  { value, usageCount }: Discount,
+  { value, usageCount, targetType }: Discount,
   deliveries: Deliveries,
   limit: number,
 ): DiscountInput | 'nothing left' | undefined {
   const { before, after } = deliveries;
   const left = limit - usageCount;
   if (left <= 0) return undefined;
+  const payments = Math.floor((left * before) / after);
+  const recurringCycleLimit = usageCount + payments;
+  if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (after < before) {
-    const recurringCycleLimit = usageCount + Math.floor((left * before) / after);
     return {
       ...(!('percentage' in value) && { value: scaled(value, deliveries) }),
       recurringCycleLimit,

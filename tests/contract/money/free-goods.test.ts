@@ -249,7 +249,7 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
     expect(await world.prices()).toEqual(['23.4']);
   });
 
-  it.each([
+  it.each<[string, DiscountRecord, (content: ContractContent) => void]>([
     [
       'a product discounted by 100 %, during a code',
       ALL,
@@ -266,7 +266,17 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
         if (papers) Object.assign(papers, { currentPriceMinor: 0, pricingPolicy: null });
       },
     ],
-  ] as const)('refuses to leave %s alone', async (_name, hiding, give) => {
+    [
+      'a line that an amount off covers, during a free trial',
+      trial,
+      ({ discounts }: ContractContent) => void discounts.push(amountOff(2000)),
+    ],
+    [
+      'a line that an amount off covers for a year, during a free trial',
+      trial,
+      ({ discounts }: ContractContent) => void discounts.push(amountOff(2000, { recurringCycleLimit: 12 })),
+    ],
+  ])('refuses to leave %s alone', async (_name, hiding, give) => {
     const world = begin((content) => {
       give(content);
       content.discounts.push(hiding);

@@ -209,7 +209,7 @@ describe('what the store takes off each payment', () => {
     ],
     ['one that is used up', 'smaller', discount(AMOUNT, { recurringCycleLimit: 1, usageCount: 1 }), {}],
   ] as const)(
-    '%s for some payments is worth the same when payments get %s',
+    '%s for some payments is worth no more when payments get %s',
     async (_name, size, given, after) => {
       const world = begin();
       if (size === 'smaller') await world.change({ plan: PREPAID_PLAN });
@@ -219,6 +219,27 @@ describe('what the store takes off each payment', () => {
       expect(world.content().discounts).toEqual(after === undefined ? [] : [{ ...given, ...after }]);
     },
   );
+
+  const freeDelivery = (recurringCycleLimit: number | null, usageCount = 0) =>
+    discount({ percentage: 100 }, { targetType: 'SHIPPING_LINE', recurringCycleLimit, usageCount });
+
+  test.each([
+    ['without an end stays', freeDelivery(null), freeDelivery(null), freeDelivery(null)],
+    [
+      'for seven payments is for six deliveries in larger ones, and in smaller ones again',
+      freeDelivery(8, 1),
+      freeDelivery(3, 1),
+      freeDelivery(7, 1),
+    ],
+    ['for fewer deliveries than a larger payment has ends', freeDelivery(2), undefined, undefined],
+  ])('free delivery %s', async (_name, given, ahead, back) => {
+    const world = begin();
+    world.content().discounts.push(given);
+    expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
+    expect(world.content().discounts).toEqual(ahead === undefined ? [] : [ahead]);
+    expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
+    expect(world.content().discounts).toEqual(back === undefined ? [] : [back]);
+  });
 
   test('a percentage stays', async () => {
     const world = begin();

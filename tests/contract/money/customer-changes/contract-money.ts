@@ -30,6 +30,8 @@ export type ContractMoney = {
   /** Whether a discount by hand takes something off goods. */
   readonly hasManualDiscount: boolean;
   readonly hasFreeShipping: boolean;
+  /** Deliveries to come that are free by hand. */
+  readonly freeDeliveries: number;
   /** Face value of the amounts off by hand that never end, for 30 days. */
   readonly unlimitedAmounts: number;
   /** One minor unit for each of them and each delivery of 30 days: prepaid amounts are rounded. */
@@ -64,6 +66,8 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
     (30 * Math.max(1, anchors.length)) / (DAYS[interval] * intervalCount);
   const catalogue = ({ variantId, quantity }: LineRecord) =>
     (store.variants.get(variantId ?? 0)?.priceMinor ?? 0) * quantity;
+  const freeShipping = active.filter((one) => one.targetType === 'SHIPPING_LINE' && isManual(one));
+  const deliveriesPerPayment = deliveriesOf(content.billingPolicy, content.deliveryPolicy) ?? 0;
   const giftsUnder = (discounts: readonly DiscountRecord[]) =>
     sum(content.lines.filter((line) => priceOf(content, line, discounts) === 0).map(catalogue));
   return {
@@ -77,12 +81,13 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
       hasOwnDiscount: manual.some(({ lineIds }) => lineIds?.includes(line.id)),
     })),
     hasManualDiscount: manual.length > 0,
-    hasFreeShipping: active.some((one) => one.targetType === 'SHIPPING_LINE' && isManual(one)),
+    hasFreeShipping: freeShipping.length > 0,
+    freeDeliveries: deliveriesPerPayment * Math.max(0, ...freeShipping.map(paymentsLeft)),
     amountRounding: unlimited.filter((one) => amountOf(one) > 0).length * perMonth(content.deliveryPolicy),
     unlimitedAmounts: sum(unlimited.map(amountOf)) * perMonth(content.billingPolicy),
     gifts: giftsUnder(manual) * perMonth(content.deliveryPolicy),
     unlimitedGifts: giftsUnder(unlimited) * perMonth(content.deliveryPolicy),
-    deliveriesPerPayment: deliveriesOf(content.billingPolicy, content.deliveryPolicy) ?? 0,
+    deliveriesPerPayment,
     delivery: deliveryMoney(store, content),
   };
 }
@@ -101,6 +106,10 @@ function deliveryMoney(store: StoreState, content: ContractContent): DeliveryMon
 /** Whether a discount takes something off the next payment. */
 export function isActive({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
   return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
+}
+
+function paymentsLeft({ recurringCycleLimit, usageCount }: DiscountRecord): number {
+  return recurringCycleLimit === null ? Number.POSITIVE_INFINITY : recurringCycleLimit - usageCount;
 }
 
 function isManual({ redeemCode }: DiscountRecord): boolean {

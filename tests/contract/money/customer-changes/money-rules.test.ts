@@ -13,6 +13,7 @@ const contract = (changes: Partial<ContractMoney> = {}): ContractMoney => ({
     lines: [line()],
     hasManualDiscount: true,
     hasFreeShipping: false,
+    freeDeliveries: 0,
     unlimitedAmounts: 10,
     amountRounding: 1,
     gifts: 10,
@@ -97,6 +98,12 @@ const violations: readonly (readonly [rule: string, description: string, ...Pair
     'a dearer option that the merchant pays',
     contract({ hasFreeShipping: true }),
     contract({ hasFreeShipping: true, delivery: express }),
+  ],
+  [
+    'freeDeliveries',
+    'more free deliveries to come',
+    contract({ freeDeliveries: 3 }),
+    contract({ freeDeliveries: 9 }),
   ],
 ];
 

@@ -104,6 +104,12 @@ function freeShipping(before: ContractMoney, after: ContractMoney): string[] {
   return to.price > cheapest ? [`free delivery is ${to.price} instead of ${present} now`] : [];
 }
 
+/** Free delivery by hand is for no more deliveries than before, whatever number of them a payment is for. */
+function freeDeliveries(before: ContractMoney, after: ContractMoney): string[] {
+  const [from, to] = [before.freeDeliveries, after.freeDeliveries];
+  return to > from ? [`${from} deliveries to come were free, now ${to} are`] : [];
+}
+
 /** Every rule by its name. */
 export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   freeLines,
@@ -116,4 +122,5 @@ export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   sameDelivery,
   prepaidDelivery,
   freeShipping,
+  freeDeliveries,
 };

@@ -157,7 +157,7 @@ function freeShippingAdd(_parent: unknown, { draftId, input }: InputArgs, contex
   });
 }
 
-/** The two kinds differ: a free shipping discount has no value to change. */
+/** A free shipping discount has no value to change: it takes off 100 % of the delivery. */
 function discountUpdate(
   _parent: unknown,
   { draftId, discountId, input }: InputArgs & DiscountArgs,
@@ -168,6 +168,9 @@ function discountUpdate(
     if (isUserError(discount)) return discount;
     if (discount.redeemCode !== null) {
       return userError(['discountId'], 'A discount made by a code cannot be changed', 'INVALID');
+    }
+    if (discount.targetType === 'SHIPPING_LINE' && input.value != null) {
+      return userError(['input', 'value'], 'A free shipping discount has no value', 'INVALID');
     }
     const problem = applied(discount, { input, content: draft.content, isNew: false });
     return problem ?? { discountUpdated: discountView(discount, draft.content) };

@@ -137,8 +137,12 @@ describe('discounts', () => {
     const platform = newPlatform();
     const draftId = await open(platform);
     const { discountAdded } = await platform.run(
-      `{ subscriptionDraftFreeShippingDiscountAdd(draftId: "${draftId}", input: { title: "Free" }) { discountAdded { targetType } ${errors} } }`,
+      `{ subscriptionDraftFreeShippingDiscountAdd(draftId: "${draftId}", input: { title: "Free" }) { discountAdded { id targetType } ${errors} } }`,
     );
-    expect(discountAdded).toEqual({ targetType: 'SHIPPING_LINE' });
+    expect(discountAdded.targetType).toBe('SHIPPING_LINE');
+    const { userErrors } = await platform.run(
+      `{ subscriptionDraftDiscountUpdate(draftId: "${draftId}", discountId: "${discountAdded.id}", input: { value: { percentage: 33 } }) { ${errors} } }`,
+    );
+    expect(userErrors).toMatchObject([{ code: 'INVALID' }]);
   });
 });

@@ -10,10 +10,10 @@ import { isFullSize } from '../../full-size.ts';
 
 function testOverHttp(appForm: string): Promise<{ code: number; output: string }> {
   const { NODE_OPTIONS: _ofThisRun, SCALE: _full, ...environment } = process.env;
-  const args = ['infra/tools/bootstrap/bootstrap.mjs', 'test', 'tests/contract/over-http'];
+  const args = ['test', '--', 'tests/contract/over-http'];
   const env = { ...environment, APP_FORM: appForm };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile('npm', args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
     });
   });

@@ -1,4 +1,8 @@
-/** The operations of the document: what each route is for. What each answers stands in recorded/, as tests have seen it. */
+/**
+ * The operations of the document: what each route is for, which errors it answers, and an example. The tests that play the
+ * handlers hold every answer against the document (tests/functions/documented-answers.ts).
+ */
+import type { ErrorCode } from '../../../../lib/errors/catalogue.ts';
 import type { BodyName } from './body-schemas.ts';
 
 export type Operation = {
@@ -10,6 +14,11 @@ export type Operation = {
   readonly about: string;
   readonly request?: BodyName;
   readonly answer: BodyName;
+  /** The errors that come with their own status. */
+  readonly errors: readonly ErrorCode[];
+  /** The errors of a GraphQL answer, which come with 200. */
+  readonly errorsWith200?: readonly ErrorCode[];
+  readonly example: { readonly request?: object; readonly answer: object };
   readonly security?: keyof typeof securitySchemes;
   readonly parameters?: readonly object[];
 };
@@ -50,6 +59,44 @@ const LINK = {
   schema: { type: 'string' },
 };
 
+const SHOP = 'harbor-coffee.myshopify.com';
+const REFRESH_TOKEN = 'SVC_RT_made-up-refresh-token';
+const TOKENS = {
+  accessToken: 'SVC_CT_made-up-access-token',
+  refreshToken: REFRESH_TOKEN,
+  customerId: 7001001,
+  expiresAt: '2026-07-01T10:00:00.000Z',
+};
+const CONTRACT = 'gid://platform/SubscriptionContract/9101001';
+const QUERY = { query: `{ subscriptionContract(id: "${CONTRACT}") { id status nextBillingDate } }` };
+const DATA = {
+  subscriptionContract: { id: CONTRACT, status: 'ACTIVE', nextBillingDate: '2026-11-25T08:00:00Z' },
+};
+
+const EVERY_ROUTE = ['NOT_FROM_EDGE', 'METHOD_NOT_ALLOWED', 'THROTTLED', 'INTERNAL_ERROR'] as const;
+const WITH_BODY = [...EVERY_ROUTE, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+const SIGN_IN = [
+  ...WITH_BODY,
+  ...([
+    'INVALID_JSON',
+    'MISSING_SHOP',
+    'INVALID_SHOP',
+    'SHOP_NOT_INSTALLED',
+    'TEMPORARILY_UNAVAILABLE',
+  ] as const),
+] as const;
+const WITH_TOKEN = [...SIGN_IN, 'MISSING_PARAMETERS', 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND'] as const;
+const GRAPHQL = [
+  ...WITH_BODY,
+  ...(['INVALID_JSON', 'GRAPHQL_PARSE_FAILED', 'UNAUTHENTICATED', 'PLATFORM_UNAVAILABLE'] as const),
+  ...(['STORE_DISCONNECTED', 'TEMPORARILY_UNAVAILABLE'] as const),
+] as const;
+const GRAPHQL_200 = [
+  ...(['FORBIDDEN', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'QUERY_TOO_COMPLEX'] as const),
+  ...(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH'] as const),
+  ...(['OUTCOME_UNKNOWN', 'PLATFORM_UNAVAILABLE'] as const),
+] as const;
+
 export const operations: readonly Operation[] = [
   {
     method: 'post',
@@ -60,6 +107,18 @@ export const operations: readonly Operation[] = [
     about: 'Open `authUrl` in the system’s browser, and keep `verifier`, `nonce` and `state`.',
     request: 'StartRequest',
     answer: 'StartedSignIn',
+    errors: [...SIGN_IN, 'MISSING_PARAMETERS', 'CLIENT_ID_NOT_CONFIGURED'],
+    example: {
+      request: { shop: SHOP },
+      answer: {
+        authUrl:
+          'https://accounts.example/oauth/authorize?client_id=client-1&response_type=code&state=made-up-state&nonce=made-up&code_challenge=made-up&code_challenge_method=S256',
+        verifier: 'made-up-verifier',
+        nonce: 'made-up-nonce',
+        state: 'made-up-state',
+        redirectUri: 'shop.81234567001.app://callback',
+      },
+    },
   },
   {
     method: 'post',
@@ -70,6 +129,14 @@ export const operations: readonly Operation[] = [
     about: 'If the answer is lost, the same request gives the same tokens until they are used.',
     request: 'ExchangeRequest',
     answer: 'Tokens',
+    errors: [
+      ...SIGN_IN,
+      ...(['MISSING_PARAMETERS', 'INVALID_NONCE', 'SIGN_IN_REJECTED', 'CLIENT_ID_NOT_CONFIGURED'] as const),
+    ],
+    example: {
+      request: { shop: SHOP, code: 'made-up-code', verifier: 'made-up-verifier', nonce: 'made-up-nonce' },
+      answer: TOKENS,
+    },
   },
   {
     method: 'post',
@@ -81,6 +148,11 @@ export const operations: readonly Operation[] = [
       'One at a time, with the newest stored token. If the answer is lost, send the same request again. Only `INVALID_REFRESH_TOKEN` and `TOKEN_NOT_FOUND` end a sign-in.',
     request: 'TokenRequest',
     answer: 'Tokens',
+    errors: WITH_TOKEN,
+    example: {
+      request: { shop: SHOP, customerId: 7001001, refreshToken: REFRESH_TOKEN },
+      answer: TOKENS,
+    },
   },
   {
     method: 'delete',
@@ -91,6 +163,11 @@ export const operations: readonly Operation[] = [
     about: 'Delete the tokens first, then tell the service until it has heard it.',
     request: 'TokenRequest',
     answer: 'Revoked',
+    errors: WITH_TOKEN,
+    example: {
+      request: { shop: SHOP, customerId: 7001001, refreshToken: REFRESH_TOKEN },
+      answer: { revoked: true },
+    },
   },
   {
     method: 'post',
@@ -101,6 +178,11 @@ export const operations: readonly Operation[] = [
     about: 'The same for everybody. Nobody has to be signed in.',
     request: 'StorefrontTokenRequest',
     answer: 'StorefrontToken',
+    errors: [...SIGN_IN, 'STOREFRONT_TOKEN_UNAVAILABLE'],
+    example: {
+      request: { shop: SHOP },
+      answer: { storefrontAccessToken: 'made-up-storefront-token', shop: SHOP },
+    },
   },
   {
     method: 'post',
@@ -112,6 +194,9 @@ export const operations: readonly Operation[] = [
     request: 'GraphqlRequest',
     answer: 'GraphqlAnswer',
     security: 'customer',
+    errors: [...GRAPHQL, 'STORE_ACCESS_MISSING'],
+    errorsWith200: [...GRAPHQL_200, 'FIELD_NOT_AVAILABLE'],
+    example: { request: QUERY, answer: { data: DATA } },
   },
   {
     method: 'post',
@@ -124,6 +209,24 @@ export const operations: readonly Operation[] = [
     answer: 'GraphqlAnswer',
     security: 'adminKey',
     parameters: [ACTING_CUSTOMER],
+    errors: [...GRAPHQL, 'INVALID_CUSTOMER_GID'],
+    errorsWith200: [
+      ...GRAPHQL_200,
+      ...(['CUSTOMER_REQUIRED', 'KEY_SCOPE_MISSING', 'NOT_RUN', 'STORE_ACCESS_MISSING'] as const),
+    ],
+    example: {
+      request: QUERY,
+      answer: {
+        data: DATA,
+        extensions: {
+          cost: {
+            requestedQueryCost: 1,
+            actualQueryCost: 1,
+            throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1999, restoreRate: 100 },
+          },
+        },
+      },
+    },
   },
   {
     method: 'post',
@@ -135,6 +238,14 @@ export const operations: readonly Operation[] = [
     request: 'ClaimRequest',
     answer: 'OpenedKey',
     parameters: [LINK],
+    errors: [
+      ...WITH_BODY,
+      ...(['MISSING_PARAMETERS', 'INVALID_SHOP', 'WRONG_STORE_DOMAIN', 'NOT_FOUND', 'LINK_GONE'] as const),
+    ],
+    example: {
+      request: { proof: 'A'.repeat(43), claimId: 'A'.repeat(22), domain: SHOP },
+      answer: { sealedKey: 'made-up-sealed-key', keyId: 'made-up-key-id', label: 'Back office' },
+    },
   },
   {
     method: 'get',
@@ -144,5 +255,7 @@ export const operations: readonly Operation[] = [
     summary: 'Ask whether the service is there',
     about: 'HEAD is answered the same, without the body.',
     answer: 'Health',
+    errors: EVERY_ROUTE,
+    example: { answer: { status: 'ok', version: '1.2.3' } },
   },
 ];

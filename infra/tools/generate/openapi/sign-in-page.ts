@@ -36,11 +36,8 @@ function section(route: string, operation: DocumentedOperation, document: OpenAp
   );
   const worked = Object.entries(responses).flatMap(([status, { content }]) =>
     Object.values(content)
-      .filter(({ examples }) => examples.OK !== undefined)
-      .map(
-        ({ schema, examples }) =>
-          `Answer, ${status}:\n\n${fields(schema, schemas)}\n\n${json(examples.OK?.value)}`,
-      ),
+      .filter(({ example }) => example !== undefined)
+      .map(({ schema, example }) => `Answer, ${status}:\n\n${fields(schema, schemas)}\n\n${json(example)}`),
   );
   const codes = Object.entries(responses).flatMap(([status, answers]) =>
     (answers['x-error-codes'] ?? []).map((code) =>

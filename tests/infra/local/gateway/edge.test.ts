@@ -5,10 +5,10 @@ import { rateRules } from '../../../../infra/definition/edge-rules.ts';
 import { createEdge } from '../../../../infra/local/gateway/edge.ts';
 import { createGateway, type Gateway } from '../../../../infra/local/gateway/gateway.ts';
 import { createRouteMatcher } from '../../../../infra/local/gateway/match-route.ts';
-import { EVERYWHERE } from '../../../../infra/tools/generate/openapi/recorded-answers.ts';
+import { operations } from '../../../../infra/tools/generate/openapi/operations.ts';
 import { callerAddress } from '../../../../lib/http/edge/caller-address.ts';
 import type { HttpEvent } from '../../../../lib/http/exchange.ts';
-import { createRecorder } from '../../../functions/recorded-answers.ts';
+import { expectDocumented } from '../../../functions/documented-answers.ts';
 
 const REFRESH = '/headless-auth/refresh';
 const SECRET = 'what the functions know by its hash';
@@ -156,10 +156,14 @@ describe('a rate', () => {
     const { error, errors } = JSON.parse(body.toString());
     expect([error.code, errors[0].extensions.code]).toEqual(['THROTTLED', 'THROTTLED']);
     expect(error.message).toBe(errors[0].message);
-    // An example of the API document: every route answers so.
-    const recorder = createRecorder('too-many');
-    recorder.note({ operation: EVERYWHERE, status, headers, body: { error, errors } });
-    recorder.expectRecorded();
+    // Every route of the API document answers so.
+    for (const { method, path } of operations)
+      expectDocumented({
+        operation: `${method.toUpperCase()} ${path}`,
+        status,
+        headers,
+        body: { error, errors },
+      });
   });
 });
 

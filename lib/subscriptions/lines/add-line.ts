@@ -1,6 +1,7 @@
 /**
  * An added line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has
- * under the same plan already is refused; its line's quantity is what to change.
+ * under the same plan already is refused; its line's quantity is what to change. A gift gets no larger, so what is bought
+ * of its product comes in beside it.
  */
 import { message } from '../../messages/message.ts';
 import {
@@ -15,6 +16,7 @@ import { type Incoming, incomingLine, isRefused } from './incoming-line.ts';
 import { blameLine, type EditOrError, lineRefusals, pricedInput } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
+import { activeDiscountOf } from './remove-emptied.ts';
 
 type Addition = LineAddition & {
   readonly request: LinesRequest;
@@ -63,19 +65,25 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
 
 type InPlace = { readonly request: LinesRequest; readonly incoming: Incoming };
 
-/** The line that stays as it is and has the variant under this plan. */
+/** The line that stays as it is, has the variant under this plan, and is no gift. */
 function presentLine(
-  { contract }: LinesState,
+  state: LinesState,
   { productVariantId }: LineAddition,
   { request, incoming }: InPlace,
 ): ContractLine | undefined {
-  return contract.lines.nodes.find(({ id, variantId, sellingPlanId }) => {
+  return state.contract.lines.nodes.find((line) => {
+    const { id, variantId, sellingPlanId } = line;
     const change = request.update.find(({ lineId }) => lineId === id);
     const staysWith = change?.productVariantId ?? variantId;
-    return (
-      !request.remove.includes(id) && staysWith === productVariantId && sellingPlanId === incoming.plan.id
-    );
+    const isPresent = staysWith === productVariantId && sellingPlanId === incoming.plan.id;
+    return isPresent && !request.remove.includes(id) && !isGift(state, line, incoming);
   });
+}
+
+/** Whether the store gives the line or some of its price, and the added one would cost something: a repeat finds that one. */
+function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: Incoming): boolean {
+  const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
+  return isFree || activeDiscountOf(state, id) !== undefined;
 }
 
 type Outcome = { readonly incoming: Incoming; readonly payload: Added };

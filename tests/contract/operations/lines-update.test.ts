@@ -231,6 +231,29 @@ describe('what the store gives', () => {
     expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
   });
 
+  test.each(['at no price', 'by a discount of its own'])(
+    '%s can be bought on a line beside it, once',
+    async (how) => {
+      const world = begin(MONTHLY);
+      const { contract, ask } = world;
+      const [, gift] = contract.content.lines;
+      if (gift === undefined) throw new Error('two lines');
+      if (how === 'at no price') gift.currentPriceMinor = 0;
+      else GIVEN[how]?.(world);
+      const { currentPriceMinor, quantity } = gift;
+      const add = { add: [{ productVariantId: filters100, quantity: 2 }] };
+      expect(errorsOf((await ask(add)).payload)).toEqual([]);
+      expect(linesOf(contract).slice(1)).toEqual([
+        [810100301, quantity, currentPriceMinor],
+        [810100301, 2, 540],
+      ]);
+      expect(errorsOf((await ask(add)).payload)).toEqual([['add.0.productVariantId', 'INVALID']]);
+      const more = await ask({ update: [{ lineId: lineId(contract, 2), quantity: 3 }] });
+      expect(errorsOf(more.payload)).toEqual([]);
+      expect(contract.content.lines).toHaveLength(3);
+    },
+  );
+
   test('a discount that is used up gives nothing', async () => {
     const { contract, ask } = begin(MONTHLY);
     const lineIds = [contract.content.lines[1]?.id ?? ''];

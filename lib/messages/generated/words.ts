@@ -117,6 +117,7 @@ export type Parameters = {
   readonly linesFull: undefined;
   readonly linesTooManyToRead: { readonly limit: number };
   readonly goodsWithoutPrice: { readonly product: Text };
+  readonly goodsWithoutPriceByCode: { readonly product: Text };
   readonly lineLastPaid: undefined;
   readonly linesNothingAsked: undefined;
   readonly linesTooMany: { readonly most: number };

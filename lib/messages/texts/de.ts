@@ -122,6 +122,8 @@ export const de: Texts = {
   linesTooManyToRead: 'Das Abo hat mehr als {limit, number} Positionen. Bitten Sie den Shop, es zu ändern.',
   goodsWithoutPrice:
     'Nach dieser Änderung würde {product} nichts kosten. Bitten Sie den Shop, sie vorzunehmen.',
+  goodsWithoutPriceByCode:
+    'Nach dieser Änderung würde {product} mit dem Rabattcode nichts kosten. Entfernen Sie zuerst den Code, oder fragen Sie den Shop.',
   lineLastPaid: 'In einem Abo bleibt mindestens ein Produkt, für das bezahlt wird.',
   linesNothingAsked: 'Es ist keine Änderung angegeben: Geben Sie add, update oder remove an.',
   linesTooMany:
@@ -136,7 +138,7 @@ export const de: Texts = {
   variantNotUnderPlan: 'Die Variante wird zu diesem Plan nicht verkauft.',
   planDiffers: 'Der Plan hat ein anderes Intervall, andere Tage oder andere Grenzen als das Abo.',
   productGiven:
-    'Der Shop schenkt dieses Produkt oder einen Teil seines Preises: Nur der Shop kann mehr davon oder ein anderes Produkt daraus machen.',
+    'Der Shop schenkt dieses Produkt oder einen Teil seines Preises: Nur der Shop kann mehr davon oder ein anderes Produkt daraus machen. Um mehr davon zu kaufen, fügen Sie es hinzu.',
   quantityRange: 'Möglich ist eine Menge von {least, number} bis {most, number}.',
   pricesInOtherCurrency:
     'Das Abo wird in {currency} geführt, die Preise der Produkte nicht: Sie können nur Mengen ändern und Positionen entfernen.',
@@ -198,11 +200,11 @@ export const de: Texts = {
   deliveryWayGone:
     'Die jetzige Art der Lieferung gibt es für diese Produkte nicht. Es gibt: {ways}. Wählen Sie eine davon.',
   deliveryNotForGoods:
-    'Der Shop liefert diese Produkte nicht auf diese Weise. Ändern Sie die Mengen, oder wählen Sie zuerst eine andere Art der Lieferung.',
+    'Der Shop liefert diese Produkte nicht auf diese Weise. Ändern Sie die Mengen, wählen Sie zuerst eine andere Art der Lieferung, oder fragen Sie den Shop.',
   deliveryMoreExpensive:
     'Der Shop übernimmt die Kosten dieser Lieferung. Eine teurere Art der Lieferung kann nur der Shop wählen.',
   deliveryPriceUnknown:
-    'Eine Zahlung dieses Abos ist für mehrere Lieferungen: Die Art der Lieferung oder ihren Preis kann nur der Shop ändern.',
+    'Das würde die Art der Lieferung oder ihren Preis ändern, und eine Zahlung dieses Abos ist für mehrere Lieferungen. Wählen Sie zuerst einen Plan, der mit jeder Lieferung bezahlt wird, oder fragen Sie den Shop.',
   pickupNeedsAddress: 'Was abgeholt werden kann, hängt von einer Adresse ab, und es ist keine hinterlegt.',
   pickupUnavailable: 'Eine Abholung kann hier nicht gewählt werden. Mehr kann der Shop sagen.',
   pickupNotGranted:

@@ -73,6 +73,8 @@ export const en = {
   linesFull: 'The subscription has as many lines as it can have: take one out first.',
   linesTooManyToRead: 'The subscription has more than {limit, number} lines. Ask the store to change it.',
   goodsWithoutPrice: 'After this change {product} would cost nothing. Ask the store to make it.',
+  goodsWithoutPriceByCode:
+    'After this change {product} would cost nothing with the discount code. Remove the code first, or ask the store.',
   lineLastPaid: 'A subscription keeps at least one line that is paid for.',
   linesNothingAsked: 'Nothing is asked for: give add, update or remove.',
   linesTooMany: 'No more than {most, plural, one {# line fits} other {# lines fit}} into one change.',
@@ -86,7 +88,7 @@ export const en = {
   variantNotUnderPlan: 'The variant is not sold under this plan.',
   planDiffers: 'The plan has another interval, other days or other limits than the subscription.',
   productGiven:
-    'The store gives this, or some of its price: only the store can make it more or another product.',
+    'The store gives this, or some of its price: only the store can make it more or another product. To buy more of it, add it.',
   quantityRange: 'A quantity is from {least, number} to {most, number}.',
   pricesInOtherCurrency:
     'The subscription is in {currency}, prices of products are not: only quantities can be changed, and lines removed.',
@@ -146,11 +148,11 @@ export const en = {
   deliveryWayGone:
     'The present way of delivery is not offered for these products. There are: {ways}. Choose one of them.',
   deliveryNotForGoods:
-    'The store does not deliver these products in this way. Change the quantities, or choose another way of delivery first.',
+    'The store does not deliver these products in this way. Change the quantities, choose another way of delivery first, or ask the store.',
   deliveryMoreExpensive:
     'The store gives this delivery for free. Only the store can choose a more expensive way of delivery.',
   deliveryPriceUnknown:
-    'A payment of this subscription is for several deliveries: only the store can change the way of delivery or its price.',
+    'This would change the way of delivery or its price, and a payment of this subscription is for several deliveries. First choose a plan that is paid with each delivery, or ask the store.',
   pickupNeedsAddress: 'What can be picked up depends on an address, and the customer has none.',
   pickupUnavailable: 'A pick-up cannot be chosen here. The store can tell more.',
   pickupNotGranted:

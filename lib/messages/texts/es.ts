@@ -117,6 +117,8 @@ export const es: Texts = {
   linesFull: 'La suscripción tiene todas las líneas que puede tener: quita una primero.',
   linesTooManyToRead: 'La suscripción tiene más de {limit, number} líneas. Pide a la tienda que la cambie.',
   goodsWithoutPrice: 'Después de este cambio, {product} no costaría nada. Pide a la tienda que lo haga.',
+  goodsWithoutPriceByCode:
+    'Después de este cambio, {product} no costaría nada con el código de descuento. Quita antes el código o pregunta a la tienda.',
   lineLastPaid: 'Una suscripción conserva al menos un producto de pago.',
   linesNothingAsked: 'No se pide nada: indica add, update o remove.',
   linesTooMany: 'En un cambio no caben más de {most, plural, one {# línea} other {# líneas}}.',
@@ -130,7 +132,7 @@ export const es: Texts = {
   variantNotUnderPlan: 'La variante no se vende con este plan.',
   planDiffers: 'El plan tiene otra frecuencia, otros días u otros límites que la suscripción.',
   productGiven:
-    'La tienda regala este producto o parte de su precio: solo la tienda puede aumentarlo o cambiarlo por otro.',
+    'La tienda regala este producto o parte de su precio: solo la tienda puede aumentarlo o cambiarlo por otro. Para comprar más, añádelo.',
   quantityRange: 'Una cantidad va de {least, number} a {most, number}.',
   pricesInOtherCurrency:
     'La suscripción está en {currency} y los precios de los productos no: solo se pueden cambiar cantidades y quitar líneas.',
@@ -191,11 +193,11 @@ export const es: Texts = {
   deliveryWayGone:
     'La forma de entrega actual no se ofrece para estos productos. Hay: {ways}. Elige una de ellas.',
   deliveryNotForGoods:
-    'La tienda no entrega estos productos de esta manera. Cambia las cantidades o elige antes otra forma de entrega.',
+    'La tienda no entrega estos productos de esta manera. Cambia las cantidades, elige antes otra forma de entrega o pregunta a la tienda.',
   deliveryMoreExpensive:
     'La tienda asume el coste de esta entrega. Solo la tienda puede elegir una forma de entrega más cara.',
   deliveryPriceUnknown:
-    'Un pago de esta suscripción cubre varias entregas: solo la tienda puede cambiar la forma de entrega o su precio.',
+    'Esto cambiaría la forma de entrega o su precio, y un pago de esta suscripción cubre varias entregas. Elige antes un plan que se pague con cada entrega o pregunta a la tienda.',
   pickupNeedsAddress: 'Lo que se puede recoger depende de una dirección, y no hay ninguna guardada.',
   pickupUnavailable: 'Aquí no se puede elegir una recogida. La tienda puede decirte más.',
   pickupNotGranted:

@@ -119,6 +119,8 @@ export const fr: Texts = {
   linesFull: 'L’abonnement a autant de lignes qu’il peut en avoir : retirez-en d’abord une.',
   linesTooManyToRead: 'L’abonnement a plus de {limit, number} lignes. Demandez à la boutique de le modifier.',
   goodsWithoutPrice: 'Après ce changement, {product} ne coûterait rien. Demandez à la boutique de le faire.',
+  goodsWithoutPriceByCode:
+    'Après ce changement, {product} ne coûterait rien avec le code de réduction. Retirez d’abord le code ou demandez à la boutique.',
   lineLastPaid: 'Un abonnement garde au moins un produit payant.',
   linesNothingAsked: 'Rien n’est demandé : indiquez add, update ou remove.',
   linesTooMany: 'Un changement ne peut pas compter plus de {most, plural, one {# ligne} other {# lignes}}.',
@@ -132,7 +134,7 @@ export const fr: Texts = {
   variantNotUnderPlan: 'La variante n’est pas vendue avec cette formule.',
   planDiffers: 'La formule a une autre fréquence, d’autres jours ou d’autres limites que l’abonnement.',
   productGiven:
-    'La boutique offre ce produit, ou une partie de son prix : elle seule peut en augmenter la quantité ou le remplacer.',
+    'La boutique offre ce produit, ou une partie de son prix : elle seule peut en augmenter la quantité ou le remplacer. Pour en acheter davantage, ajoutez-le.',
   quantityRange: 'Une quantité va de {least, number} à {most, number}.',
   pricesInOtherCurrency:
     'L’abonnement est en {currency}, les prix des produits ne le sont pas : seules les quantités peuvent être changées, et des lignes retirées.',
@@ -195,11 +197,11 @@ export const fr: Texts = {
   deliveryWayGone:
     'Le mode de livraison actuel n’est pas proposé pour ces produits. Modes proposés : {ways}. Choisissez l’un d’eux.',
   deliveryNotForGoods:
-    'La boutique ne livre pas ces produits de cette façon. Modifiez les quantités ou choisissez d’abord un autre mode de livraison.',
+    'La boutique ne livre pas ces produits de cette façon. Modifiez les quantités, choisissez d’abord un autre mode de livraison ou demandez à la boutique.',
   deliveryMoreExpensive:
     'La boutique offre cette livraison. Seule la boutique peut choisir un mode de livraison plus cher.',
   deliveryPriceUnknown:
-    'Un paiement de cet abonnement couvre plusieurs livraisons : seule la boutique peut changer le mode de livraison ou son prix.',
+    'Cela changerait le mode de livraison ou son prix, et un paiement de cet abonnement couvre plusieurs livraisons. Choisissez d’abord une formule payée à chaque livraison ou demandez à la boutique.',
   pickupNeedsAddress: 'Les retraits possibles dépendent d’une adresse, et aucune n’est enregistrée.',
   pickupUnavailable: 'Un retrait ne peut pas être choisi ici. La boutique peut en dire plus.',
   pickupNotGranted:

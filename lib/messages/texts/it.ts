@@ -114,6 +114,8 @@ export const it: Texts = {
   linesFull: 'L’abbonamento ha tutte le righe che può avere: togline prima una.',
   linesTooManyToRead: 'L’abbonamento ha più di {limit, number} righe. Chiedi al negozio di modificarlo.',
   goodsWithoutPrice: 'Dopo questa modifica {product} non costerebbe nulla. Chiedi al negozio di farla.',
+  goodsWithoutPriceByCode:
+    'Dopo questa modifica {product} non costerebbe nulla con il codice sconto. Rimuovi prima il codice o chiedi al negozio.',
   lineLastPaid: 'Un abbonamento mantiene almeno un prodotto a pagamento.',
   linesNothingAsked: 'Non è richiesto nulla: indica add, update o remove.',
   linesTooMany: 'In una modifica non ci stanno più di {most, plural, one {# riga} other {# righe}}.',
@@ -127,7 +129,7 @@ export const it: Texts = {
   variantNotUnderPlan: 'La variante non è venduta con questo piano.',
   planDiffers: 'Il piano ha un’altra frequenza, altri giorni o altri limiti rispetto all’abbonamento.',
   productGiven:
-    'Il negozio regala questo prodotto o parte del suo prezzo: solo il negozio può aumentarlo o sostituirlo.',
+    'Il negozio regala questo prodotto o parte del suo prezzo: solo il negozio può aumentarlo o sostituirlo. Per comprarne di più, aggiungilo.',
   quantityRange: 'Una quantità va da {least, number} a {most, number}.',
   pricesInOtherCurrency:
     'L’abbonamento è in {currency}, i prezzi dei prodotti no: si possono solo cambiare le quantità e rimuovere righe.',
@@ -189,11 +191,11 @@ export const it: Texts = {
   deliveryWayGone:
     'La modalità di consegna attuale non è offerta per questi prodotti. Ci sono: {ways}. Scegline una.',
   deliveryNotForGoods:
-    'Il negozio non consegna questi prodotti in questo modo. Cambia le quantità o scegli prima un’altra modalità di consegna.',
+    'Il negozio non consegna questi prodotti in questo modo. Cambia le quantità, scegli prima un’altra modalità di consegna o chiedi al negozio.',
   deliveryMoreExpensive:
     'Il negozio offre questa consegna. Solo il negozio può scegliere una modalità di consegna più costosa.',
   deliveryPriceUnknown:
-    'Un pagamento di questo abbonamento copre più consegne: solo il negozio può cambiare la modalità di consegna o il suo prezzo.',
+    'Questo cambierebbe la modalità di consegna o il suo prezzo, e un pagamento di questo abbonamento copre più consegne. Scegli prima un piano che si paga a ogni consegna o chiedi al negozio.',
   pickupNeedsAddress: 'Ciò che si può ritirare dipende da un indirizzo, e non ne è salvato nessuno.',
   pickupUnavailable: 'Qui non si può scegliere un ritiro. Il negozio può dirti di più.',
   pickupNotGranted:

@@ -112,6 +112,8 @@ export const ja: Texts = {
   linesFull: '定期購入の明細は上限に達しています。先に一つ外してください。',
   linesTooManyToRead: '定期購入の明細が {limit, number} 件を超えています。変更はストアにご依頼ください。',
   goodsWithoutPrice: 'この変更を行うと、{product} が無料になります。変更はストアにご依頼ください。',
+  goodsWithoutPriceByCode:
+    'この変更を行うと、割引コードにより {product} が無料になります。先にコードを削除するか、ストアにお問い合わせください。',
   lineLastPaid: '定期購入には少なくとも 1 つの有料の商品が必要です。',
   linesNothingAsked: '何も指定されていません。add、update、remove のいずれかを指定してください。',
   linesTooMany: '1 回の変更に指定できる明細は {most, plural, other {# 件}}までです。',
@@ -125,7 +127,7 @@ export const ja: Texts = {
   variantNotUnderPlan: 'このバリエーションは、このプランでは販売されていません。',
   planDiffers: 'このプランは、定期購入と間隔、日、または上限が異なります。',
   productGiven:
-    'この商品、またはその価格の一部はストアからの贈り物です。数量を増やすことや別の商品への変更は、ストアだけができます。',
+    'この商品、またはその価格の一部はストアからの贈り物です。数量を増やすことや別の商品への変更は、ストアだけができます。さらに購入するには、商品を追加してください。',
   quantityRange: '数量は {least, number} から {most, number} までです。',
   pricesInOtherCurrency:
     '定期購入は {currency} ですが、商品の価格は別の通貨です。数量の変更と明細の削除だけができます。',
@@ -181,11 +183,11 @@ export const ja: Texts = {
   deliveryWayGone:
     '現在の配送方法はこれらの商品には利用できません。選べるもの：{ways}。この中から一つお選びください。',
   deliveryNotForGoods:
-    'ストアはこれらの商品をこの方法で配送していません。数量を変更するか、先に別の配送方法をお選びください。',
+    'ストアはこれらの商品をこの方法で配送していません。数量を変更するか、先に別の配送方法を選ぶか、ストアにお問い合わせください。',
   deliveryMoreExpensive:
     'この配送はストアの負担で無料になっています。より高い配送方法はストアだけが選べます。',
   deliveryPriceUnknown:
-    'この定期購入の 1 回の支払いは複数回の配送分です。配送方法やその料金の変更はストアだけができます。',
+    'この変更を行うと配送方法またはその料金が変わりますが、この定期購入の 1 回の支払いは複数回の配送分です。先に配送ごとに支払うプランを選ぶか、ストアにお問い合わせください。',
   pickupNeedsAddress: '受け取れる場所は住所によって決まりますが、住所が登録されていません。',
   pickupUnavailable: 'ここでは店頭受取を選べません。詳しくはストアにお問い合わせください。',
   pickupNotGranted: 'ストアがこのサービスに read_locations を許可していないため、店頭受取を選べません。',

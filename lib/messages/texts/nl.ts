@@ -118,6 +118,8 @@ export const nl: Texts = {
   linesTooManyToRead:
     'Het abonnement heeft meer dan {limit, number} regels. Vraag de winkel om het te wijzigen.',
   goodsWithoutPrice: 'Na deze wijziging zou {product} niets kosten. Vraag de winkel om de wijziging te doen.',
+  goodsWithoutPriceByCode:
+    'Na deze wijziging zou {product} met de kortingscode niets kosten. Verwijder eerst de code of vraag de winkel.',
   lineLastPaid: 'Een abonnement houdt ten minste één product waarvoor wordt betaald.',
   linesNothingAsked: 'Er is geen wijziging opgegeven: geef add, update of remove op.',
   linesTooMany:
@@ -132,7 +134,7 @@ export const nl: Texts = {
   variantNotUnderPlan: 'De variant wordt niet onder dit plan verkocht.',
   planDiffers: 'Het plan heeft een ander interval, andere dagen of andere grenzen dan het abonnement.',
   productGiven:
-    'De winkel geeft dit product cadeau, of een deel van de prijs: alleen de winkel kan er meer of een ander product van maken.',
+    'De winkel geeft dit product cadeau, of een deel van de prijs: alleen de winkel kan er meer of een ander product van maken. Voeg het toe om er meer van te kopen.',
   quantityRange: 'Mogelijk is een aantal van {least, number} tot en met {most, number}.',
   pricesInOtherCurrency:
     'Het abonnement is in {currency}, de prijzen van producten niet: alleen aantallen kunnen worden gewijzigd en regels verwijderd.',
@@ -195,11 +197,11 @@ export const nl: Texts = {
   deliveryWayGone:
     'De huidige manier van bezorging is er niet voor deze producten. Er zijn: {ways}. Kies er een van.',
   deliveryNotForGoods:
-    'De winkel bezorgt deze producten niet op deze manier. Wijzig de aantallen of kies eerst een andere manier van bezorging.',
+    'De winkel bezorgt deze producten niet op deze manier. Wijzig de aantallen, kies eerst een andere manier van bezorging of vraag de winkel.',
   deliveryMoreExpensive:
     'De winkel betaalt deze bezorging. Alleen de winkel kan een duurdere manier van bezorging kiezen.',
   deliveryPriceUnknown:
-    'Een betaling van dit abonnement is voor meerdere leveringen: alleen de winkel kan de manier van bezorging of de prijs ervan wijzigen.',
+    'Dit zou de manier van bezorging of de prijs ervan wijzigen, en een betaling van dit abonnement is voor meerdere leveringen. Kies eerst een plan dat bij elke levering wordt betaald, of vraag de winkel.',
   pickupNeedsAddress: 'Wat kan worden afgehaald, hangt af van een adres, en er is er geen bekend.',
   pickupUnavailable: 'Afhalen kan hier niet worden gekozen. De winkel kan meer vertellen.',
   pickupNotGranted:

@@ -111,6 +111,8 @@ export const pt: Texts = {
   linesFull: 'A assinatura tem todas as linhas que pode ter: retire uma primeiro.',
   linesTooManyToRead: 'A assinatura tem mais de {limit, number} linhas. Peça à loja que a altere.',
   goodsWithoutPrice: 'Depois desta alteração, {product} não custaria nada. Peça à loja que a faça.',
+  goodsWithoutPriceByCode:
+    'Depois desta alteração, {product} não custaria nada com o código de desconto. Remova primeiro o código ou fale com a loja.',
   lineLastPaid: 'Uma assinatura mantém pelo menos um produto pago.',
   linesNothingAsked: 'Nada foi pedido: informe add, update ou remove.',
   linesTooMany: 'Em uma alteração não cabem mais de {most, plural, one {# linha} other {# linhas}}.',
@@ -124,7 +126,7 @@ export const pt: Texts = {
   variantNotUnderPlan: 'A variante não é vendida neste plano.',
   planDiffers: 'O plano tem outra frequência, outros dias ou outros limites que a assinatura.',
   productGiven:
-    'A loja dá este produto, ou parte do preço, de presente: só a loja pode aumentá-lo ou trocá-lo por outro.',
+    'A loja dá este produto, ou parte do preço, de presente: só a loja pode aumentá-lo ou trocá-lo por outro. Para comprar mais, adicione-o.',
   quantityRange: 'Uma quantidade vai de {least, number} a {most, number}.',
   pricesInOtherCurrency:
     'A assinatura está em {currency}, os preços dos produtos não: só é possível alterar quantidades e remover linhas.',
@@ -181,11 +183,11 @@ export const pt: Texts = {
   deliveryWayGone:
     'A forma de entrega atual não está disponível para estes produtos. Há: {ways}. Escolha uma delas.',
   deliveryNotForGoods:
-    'A loja não entrega estes produtos desta forma. Altere as quantidades ou escolha antes outra forma de entrega.',
+    'A loja não entrega estes produtos desta forma. Altere as quantidades, escolha antes outra forma de entrega ou fale com a loja.',
   deliveryMoreExpensive:
     'A loja oferece esta entrega. Só a loja pode escolher uma forma de entrega mais cara.',
   deliveryPriceUnknown:
-    'Um pagamento desta assinatura cobre várias entregas: só a loja pode alterar a forma de entrega ou o seu preço.',
+    'Isto mudaria a forma de entrega ou o seu preço, e um pagamento desta assinatura cobre várias entregas. Escolha antes um plano pago a cada entrega ou fale com a loja.',
   pickupNeedsAddress: 'O que pode ser retirado depende de um endereço, e não há nenhum salvo.',
   pickupUnavailable: 'Não é possível escolher uma retirada aqui. A loja pode dizer mais.',
   pickupNotGranted:

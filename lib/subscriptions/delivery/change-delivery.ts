@@ -22,7 +22,7 @@ import { type OperationError, type OperationOutcome, refuse } from '../operation
 import { readContract } from '../read-contract.ts';
 import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
 import { awaitOptions, choose, optionRequired, optionsOfKind, type PricedOption } from './await-options.ts';
-import { type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
+import { type AddressInput, type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
 import {
   type Address,
   addressInput,
@@ -31,6 +31,7 @@ import {
   deliveryMethod,
   deliveryMethodInput,
   isDeliveredSo,
+  isSamePlace,
   presentDelivery,
 } from './delivery-method.ts';
 import { affordableOptions } from './free-delivery.ts';
@@ -123,7 +124,7 @@ function addressOf({ contract }: State, requested: DeliveryInput) {
   return address === null ? null : addressInput(address);
 }
 
-type Opened = { readonly draft: OpenedDraft; readonly address: unknown };
+type Opened = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
 async function prepare(given: Case, requested: DeliveryInput, opened: Opened): Promise<Prepared | Refusal> {
   const { deps, state, choice } = given;
@@ -132,7 +133,8 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   if (!('deliveryOptions' in result)) return noOptions(deps, requested, { ...opened, words: result.message });
   const options = optionsOfKind(result.deliveryOptions, requested);
   if (options.length === 0) return refusal(invalid(requested, message('deliveryNotThisWay')));
-  const choosable = choosableOptions(given, options, result.deliveryOptions);
+  const isSettled = isSamePlace(state.contract.deliveryMethod, opened.address);
+  const choosable = choosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
   if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
   const option = choose(choosable, requested.optionCode);
   if (option === undefined)
@@ -162,11 +164,11 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
 function choosableOptions(
   { deps: { actingCustomerId }, state: { contract } }: Case,
   options: readonly PricedOption[],
-  offered: readonly DeliveryOption[],
+  offer: { readonly offered: readonly DeliveryOption[]; readonly isSettled: boolean },
 ): readonly PricedOption[] {
   if (actingCustomerId === undefined || !isDeliveryGiven(contract.discounts.nodes)) return options;
   const present = presentDelivery(contract.deliveryMethod);
-  return affordableOptions(options, { offered, present, contract });
+  return affordableOptions(options, { ...offer, present, contract });
 }
 
 type Chosen = {

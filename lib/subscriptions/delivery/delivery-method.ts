@@ -99,6 +99,13 @@ function isAddress(address: Address | undefined, input: AddressInput): boolean {
   return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
 }
 
+/** Whether a method delivers to that place already. Who receives there, and in which flat, changes no price. */
+export function isSamePlace(method: DeliveryMethod | null, input: AddressInput): boolean {
+  if (method?.address === undefined) return false;
+  const { address2, company, firstName, lastName, phone } = method.address;
+  return isAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
+}
+
 /** Nothing, null and empty are the same. */
 function isText(one: string | null | undefined, other: string | null | undefined): boolean {
   return (one || null) === (other || null);

@@ -1,7 +1,8 @@
 /**
  * What delivery costs depends on the goods. When a customer changes lines or their prices, the present option is read
  * before and after, in the same draft. If its price changes, the contract's does, too; otherwise the delivery price
- * stays, also one that the store has set by hand.
+ * stays, also one that the store has set by hand. While a payment is for several deliveries, a change of the price is
+ * refused: the platform does not publish whether an offer is then for one delivery or for all.
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
@@ -36,7 +37,7 @@ import {
   isDeliveredSo,
   presentDelivery,
 } from './delivery-method.ts';
-import { affordableOptions } from './free-delivery.ts';
+import { affordableOptions, isCheapest } from './free-delivery.ts';
 
 /** Selects below a contract how it is delivered, and the address that a pick-up is priced by. */
 export const DELIVERY = `${deliveryMethod({ place: false })} ${DEFAULT_ADDRESS}`;
@@ -62,7 +63,7 @@ type Change = {
   readonly price?: Money | undefined;
   /** The client's argument at fault when the present option is not offered any more. */
   readonly field: readonly string[] | null;
-  /** The option that replaces it, where the client can choose one. */
+  /** The option that replaces it, where the client can choose one; else the cheapest may. */
   readonly choice?: { readonly optionCode: string | undefined };
 };
 
@@ -72,7 +73,12 @@ type Delivery = Omit<Change, 'price'> & {
   /** How the contract is delivered now, and the address that options are read for. */
   readonly present: DeliveryInput;
   readonly address: unknown;
+  /** Whether a payment is for several deliveries before the change, and after it. */
+  readonly isFromSeveral: boolean;
+  readonly isOfSeveral: boolean;
 };
+/** The present option before the change, and whether it was the cheapest. */
+type Before = { readonly option: PricedOption; readonly isCheapest: boolean };
 /** The option that the contract is delivered by after the change, and how. */
 type Target = { readonly option: PricedOption; readonly requested: DeliveryInput };
 type Options = readonly DeliveryOption[];
@@ -93,18 +99,19 @@ const WITHOUT_PLACES = { kind: 'shipping' } as const;
 
 /**
  * Returns the steps for one change by a customer.
- * @returns undefined when the price stays, because a payment is for several deliveries, or no option is known
+ * @returns undefined when the price stays, because a payment gets several deliveries, or no option is known
  */
 export function followDelivery(deps: OperationDeps, change: Change): FollowedDelivery | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
   const present = presentDelivery(contract.deliveryMethod ?? null);
   const address = present && addressFor(present, contract);
   if (!address || present.optionCode === undefined || price === undefined) return undefined;
-  if (deliveriesPerPayment(after) !== 1) return undefined;
-  const delivery = { ...change, deps, price, present, address };
-  // While a payment was for several deliveries its price did not follow the goods.
-  const isFromSeveral = deliveriesPerPayment(contract) !== 1;
-  let before: PricedOption | undefined;
+  const [from, to] = [contract, after].map(deliveriesPerPayment);
+  const [isFromSeveral, isOfSeveral] = [from !== 1, to !== 1];
+  // Offers for another number of deliveries cannot be compared.
+  if (isOfSeveral && from !== to) return undefined;
+  const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
+  let before: Before | undefined;
   let target: Target | undefined;
   return {
     opening: {
@@ -113,10 +120,13 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
       variables: { _svcAddress: address },
     },
     async readBefore(opened) {
-      if (!isFromSeveral) before = presentOption(delivery, await readOptions(delivery, opened));
+      if (from !== to) return;
+      const offered = await readOptions(delivery, opened);
+      const option = presentOption(delivery, offered);
+      before = option && { option, isCheapest: isCheapest(option, offered ?? []) };
     },
     async followUp(changed) {
-      const isFollowed = isFromSeveral || before !== undefined;
+      const isFollowed = from !== to || before !== undefined;
       const offered = isFollowed ? await readOptions(delivery, changed) : undefined;
       const chosen = offered && chooseTarget(delivery, offered, before);
       if (chosen !== undefined && 'kind' in chosen) return chosen;
@@ -160,26 +170,42 @@ function presentOption(delivery: Delivery, offered: Options = []): PricedOption 
 function chooseTarget(
   delivery: Delivery,
   offered: Options,
-  before: PricedOption | undefined,
+  before: Before | undefined,
 ): Target | Refusal | undefined {
   const option = presentOption(delivery, offered);
-  const isSamePrice = option && before && moneyText(option.price) === moneyText(before.price);
-  if (option !== undefined) return isSamePrice ? undefined : { option, requested: delivery.present };
-  return presentOptions(delivery, offered).length === 0 ? replacement(delivery, offered) : undefined;
+  if (option === undefined && presentOptions(delivery, offered).length > 0) return undefined;
+  const isSamePrice = option && before && moneyText(option.price) === moneyText(before.option.price);
+  const isReplaced =
+    option === undefined || (before?.isCheapest && isTooExpensive(delivery, offered, option));
+  if (isSamePrice && !isReplaced) return undefined;
+  if (delivery.isOfSeveral) return refused(delivery, 'deliveryPriceUnknown');
+  return isReplaced ? replacement(delivery, offered) : { option, requested: delivery.present };
 }
 
-/** The option that the client has chosen in place of the present one, or why there is none. */
+/** The store pays for the delivery, and a cheaper one is offered. */
+function isTooExpensive({ contract }: Delivery, offered: Options, option: PricedOption): boolean {
+  return isDeliveryGiven(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
+}
+
+function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNotForGoods'): Refusal {
+  return { kind: 'refused', userErrors: [refuse('INVALID', { field, message: message(text) })] };
+}
+
+/** The option that replaces the present one: the client's choice, else the cheapest where no other change is possible first. */
 function replacement(delivery: Delivery, offered: Options): Target | Refusal {
-  const { contract, present, field, choice } = delivery;
+  const { contract, present, choice, isFromSeveral } = delivery;
   const requested = requestedKind(present, offered);
   const priced = optionsOfKind(offered, requested).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isGiven = isDeliveryGiven(contract.discounts?.nodes ?? []);
-  const options = isGiven ? affordableOptions(priced, { offered, present, contract }) : priced;
-  if (choice === undefined || options.length === 0) {
-    const fault = { field, message: message('deliveryNotForGoods') };
-    return { kind: 'refused', userErrors: [refuse('INVALID', fault)] };
+  const offer = { offered, present, contract, isSettled: false };
+  const options = isGiven ? affordableOptions(priced, offer) : priced;
+  const cheapest = options.find((option) => isCheapest(option, options));
+  if (cheapest === undefined) return refused(delivery, 'deliveryNotForGoods');
+  if (choice === undefined) {
+    const isTaken = isFromSeveral || isGiven;
+    return isTaken ? { option: cheapest, requested } : refused(delivery, 'deliveryNotForGoods');
   }
   const option = options.find(({ code }) => code === choice.optionCode);
   if (option !== undefined) return { option, requested };
@@ -192,7 +218,10 @@ function requestedKind(present: DeliveryInput, offered: Options): DeliveryInput 
   return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
 }
 
-function setDelivery({ contract, present, price }: Delivery, target: Target | undefined): Prepared {
+function setDelivery(
+  { contract, present, price, field, choice }: Delivery,
+  target: Target | undefined,
+): Prepared {
   const { option, requested = present } = target ?? {};
   const before = contract.deliveryPrice && moneyText(contract.deliveryPrice);
   const values = { before: before ?? null, after: moneyText(option?.price ?? price) };
@@ -204,7 +233,7 @@ function setDelivery({ contract, present, price }: Delivery, target: Target | un
   const update: DraftMutation = {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: () => (isReplaced ? ['optionCode'] : null),
+    blame: () => (isReplaced && choice !== undefined ? ['optionCode'] : field),
   };
   return {
     kind: 'prepared',

@@ -12,16 +12,19 @@ type Offer = {
   /** How the contract is delivered now; undefined: in no way that is known. */
   readonly present: DeliveryInput | undefined;
   readonly contract: { readonly deliveryPrice?: { readonly amount: string } };
+  /** Whether the present option was taken for this place and these goods. */
+  readonly isSettled: boolean;
 };
 
 /**
  * For a customer to whom the store gives delivery for free: keeps the cheapest option, and those that cost no more than
- * the present one, now and at the new address. Otherwise a move to where everything is more expensive and back would end
- * at a more expensive option.
+ * the present one, now and at the new address. At another place, or for other goods, the present option may be one that
+ * was taken because no other was offered: then no delivery that is offered may be cheaper. Otherwise a move and back would
+ * end at a more expensive option.
  */
 export function affordableOptions(
   options: readonly PricedOption[],
-  { offered, present, contract: { deliveryPrice } }: Offer,
+  { offered, present, contract: { deliveryPrice }, isSettled }: Offer,
 ): PricedOption[] {
   const priced = offered.filter(hasPrice);
   const presentAmounts = priced
@@ -30,10 +33,17 @@ export function affordableOptions(
   return options.filter((option) => {
     const costsNoMoreThan = (amount: number) => amountOf(option) <= amount;
     if (priced.map(amountOf).every(costsNoMoreThan)) return true;
-    return (
-      presentAmounts.length > 0 && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan)
-    );
+    const isKnown = presentAmounts.length > 0 && (isSettled || isCheapest(option, offered));
+    return isKnown && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);
   });
+}
+
+/** Whether no delivery that is offered costs less. Nobody has to pick up what can be delivered, so pick-ups do not count. */
+export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
+  return offered
+    .filter(hasPrice)
+    .filter(({ __typename }) => __typename !== TYPES.pickup || option.__typename === TYPES.pickup)
+    .every((other) => amountOf(option) <= amountOf(other));
 }
 
 function amountOf({ price }: PricedOption): number {

@@ -297,15 +297,40 @@ describe('an option that is not offered for the new lines', () => {
   });
 });
 
+describe('an option while the store gives delivery for free by hand', () => {
+  const FREE = discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } });
+  const given: Prepare = (_world, { content }) => void content.discounts.push(FREE);
+  const LIGHT_AND_HEAVY = [rate('standard', 490, { belowGrams: 1000 }), rate('express', 990)];
+
+  test('that was the cheapest for other goods does not stay where another is cheaper', async () => {
+    const { state, setQuantity } = begin(LIGHT_AND_HEAVY, given);
+    expect((await setQuantity(8, { option: 'express' })).payload.userErrors).toEqual([]);
+    expect(state()).toEqual([8, 'express', 990]);
+    for (const option of [undefined, 'express']) {
+      const { payload } = await setQuantity(1, option === undefined ? {} : { option });
+      expect(payload).toMatchObject({
+        deliveryOptions: [{ code: 'standard' }],
+        userErrors: [{ field: ['optionCode'], code: 'DELIVERY_OPTION_REQUIRED' }],
+      });
+    }
+    expect((await setQuantity(1, { option: 'standard' })).payload.userErrors).toEqual([]);
+    expect(state()).toEqual([1, 'standard', 490]);
+  });
+
+  test('that the store chose stays, though it is not the cheapest', async () => {
+    const { state, setQuantity } = begin(LIGHT_AND_HEAVY, (world, contract) => {
+      given(world, contract);
+      if (contract.content.deliveryMethod) contract.content.deliveryMethod.option.code = 'express';
+    });
+    expect((await setQuantity(2)).payload.userErrors).toEqual([]);
+    expect((await setQuantity(1)).payload.userErrors).toEqual([]);
+    expect(state()).toEqual([1, 'express', 490]);
+  });
+});
+
 describe('the delivery price stays', () => {
   const cases: [string, Prepare, Acting?][] = [
     ['of a key in its own name', () => undefined, 'store'],
-    [
-      'where a payment is for several deliveries',
-      (_world, { content }) => {
-        content.billingPolicy.intervalCount = 3;
-      },
-    ],
     [
       'of a contract without a delivery method',
       (_world, { content }) => {
@@ -431,32 +456,62 @@ describe('another interval', () => {
     expect(world.contract.content.lines).toMatchObject([{ currentPriceMinor: 1350 }]);
   });
 
-  test('does not carry a price out of payments for several deliveries, where it stays whatever the lines are', async () => {
-    const { world, changeTo, setQuantity } = beginDecaf(
-      FREE_FROM_10.with(0, rate('standard', 0, { fromMinor: 2000 })),
+  test('takes the cheapest option where the present one, which was it, is not while delivery is free by hand', async () => {
+    const { world, changeTo } = beginDecaf(
+      [rate('half', 290, { belowMinor: 1000 }), rate('standard', 490)],
       490,
     );
-    await setQuantity(2);
-    expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [], price: 0 });
-    await setQuantity(1);
-    expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
-    const facts = (await world.entries()).flatMap(({ changes }) => changes);
-    expect(facts.filter(({ field }) => field === 'deliveryPrice')).toMatchObject([
-      { before: '4.9 USD', after: '0 USD' },
-      { before: '0 USD', after: '4.9 USD' },
-    ]);
+    const FREE = discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } });
+    world.contract.content.discounts.push(FREE);
+    expect(await changeTo(WEEKLY_PLAN)).toMatchObject({ errors: [], price: 290 });
+    expect(world.contract.content.deliveryMethod).toMatchObject({ option: { code: 'half' } });
   });
 
-  test('is refused out of payments for several deliveries where the option is not offered for the lines', async () => {
-    const { world, changeTo, setQuantity } = beginDecaf([rate('standard', 490, { belowGrams: 1000 })], 490);
-    await changeTo(PREPAID_PLAN);
-    await setQuantity(100);
-    expect((await changeTo(FORTNIGHTLY_PLAN)).errors).toMatchObject([
-      { field: ['sellingPlanId'], code: 'INVALID' },
-    ]);
-    await setQuantity(3);
-    expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
-    expect(world.contract.content.lines).toMatchObject([{ quantity: 3 }]);
+  describe('of payments for several deliveries', () => {
+    const OF_PAYMENT = [rate('standard', 0, { fromMinor: 5000 }), rate('standard', 490)];
+
+    test('keeps lines away for which the delivery costs something else, until the customer leaves the plan', async () => {
+      const { world, changeTo, setQuantity } = beginDecaf(OF_PAYMENT, 490);
+      await setQuantity(4);
+      expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [], price: 0 });
+      const { payload, sent } = await setQuantity(1);
+      expect(payload.userErrors).toMatchObject([{ field: null, code: 'INVALID' }]);
+      expect(payload.userErrors[0].message).toMatch(/First choose a plan that is paid with each delivery/);
+      expect(steps(sent)).not.toContain('subscriptionDraftCommit');
+      expect((await setQuantity(3)).payload.userErrors).toEqual([]);
+      expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
+      expect((await setQuantity(1)).payload.userErrors).toEqual([]);
+      expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [], price: 1470 });
+      const facts = (await world.entries()).flatMap(({ changes }) => changes);
+      expect(facts.filter(({ field }) => field === 'deliveryPrice').map(({ after }) => after)).toEqual([
+        '0 USD',
+        '4.9 USD',
+        '14.7 USD',
+      ]);
+    });
+
+    test('keeps lines away that the present option is not offered for', async () => {
+      const { world, changeTo, setQuantity } = beginDecaf([rate('standard', 490, { belowGrams: 1000 })], 490);
+      await changeTo(PREPAID_PLAN);
+      expect((await setQuantity(100)).payload.userErrors).toMatchObject([{ field: null, code: 'INVALID' }]);
+      expect((await setQuantity(3)).payload.userErrors).toEqual([]);
+      expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
+      expect(world.contract.content.lines).toMatchObject([{ quantity: 3 }]);
+    });
+
+    test('keeps lines away for which a cheaper option is offered while delivery is free by hand', async () => {
+      const rates = [rate('standard', 490, { belowGrams: 1000 }), rate('express', 990)];
+      const { world, changeTo, setQuantity } = beginDecaf(rates, 490);
+      const FREE = discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } });
+      world.contract.content.discounts.push(FREE);
+      await world.ask(QUERY, {
+        update: [{ lineId: lineId(world.contract), quantity: 8 }],
+        option: 'express',
+      });
+      expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [] });
+      expect((await setQuantity(1)).payload.userErrors).toMatchObject([{ field: null, code: 'INVALID' }]);
+      expect((await setQuantity(9)).payload.userErrors).toEqual([]);
+    });
   });
 
   test('multiplies the price for one delivery where the option has no code', async () => {

@@ -309,6 +309,25 @@ describe('another address, while a payment is for several deliveries', () => {
     expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
   });
 
+  test('a way of delivery that is not offered any more is replaced by the cheapest when the customer leaves the plan', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    world.shop().deliveryRates = [rate('express', 1990), rate('post', 690)];
+    const { payload } = await world.ask(DELIVERY, { option: 'post' });
+    expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+    expect(payload.userErrors[0].message).toMatch(/First choose a plan that is paid with each delivery/);
+    expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
+    expect(payment(world)).toEqual([1350, 690]);
+    expect(world.content().deliveryMethod).toMatchObject({
+      kind: 'shipping',
+      address: { city: 'Portland' },
+      option: { code: 'post' },
+    });
+    const facts = (await world.entries()).at(-1)?.changes.map(({ field }) => field);
+    expect(facts).toEqual(expect.arrayContaining(['deliveryMethod', 'deliveryPrice']));
+    expect((await world.ask(DELIVERY, { option: 'express' })).payload.userErrors).toEqual([]);
+  });
+
   test('keeps a price that the store set by hand', async () => {
     const world = begin();
     await world.change({ plan: PREPAID_PLAN });

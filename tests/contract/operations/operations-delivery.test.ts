@@ -166,6 +166,7 @@ describe('delivery that the store gives for free by hand', () => {
     ...more,
   });
   const ALASKA = { ...BANGOR, address1: '3 Egan Drive', city: 'Juneau', provinceCode: 'AK' };
+  const HOME = { ...PORTLAND, address1: '8 Wharf Street' };
   const COURIER = { localDelivery: PORTLAND, localDeliveryPhone: '+12075550123' };
   const RATES = [
     rate('saver', 290, { regions: ['US-ME'] }),
@@ -184,18 +185,18 @@ describe('delivery that the store gives for free by hand', () => {
 
   test('is listed for a customer without the options that are more expensive than the present one', async () => {
     const { run, before, now } = beginFree();
-    const { payload } = await run({ shipping: BANGOR });
+    const { payload } = await run({ shipping: HOME });
     expect(payload.deliveryOptions.map(({ code }: { code: string }) => code)).toEqual([
       'saver',
       'standard',
       'equal',
     ]);
-    expect((await run({ shipping: BANGOR }, 'express')).payload).toMatchObject({
+    expect((await run({ shipping: HOME }, 'express')).payload).toMatchObject({
       deliveryOptions: payload.deliveryOptions,
       userErrors: [{ field: ['optionCode'], code: 'DELIVERY_OPTION_REQUIRED' }],
     });
     expect(now()).toEqual(before);
-    expect((await run({ shipping: BANGOR }, 'equal')).payload.userErrors).toEqual([]);
+    expect((await run({ shipping: HOME }, 'equal')).payload.userErrors).toEqual([]);
   });
 
   test('is taken by the cheapest option where the present one is not offered, and never by a more expensive one on the way back', async () => {
@@ -210,6 +211,28 @@ describe('delivery that the store gives for free by hand', () => {
     ]);
     expect((await run({ shipping: BANGOR })).payload.userErrors).toEqual([]);
     expect(now()).toEqual(['shipping', '1 Main Street', 'saver', 290]);
+  });
+
+  test('is not made by an option that was the cheapest elsewhere, and is not the cheapest here', async () => {
+    const { world, run, now } = beginFree();
+    const others = RATES.filter(({ code }) => code !== 'express');
+    world.platform.store().deliveryRates = [...others, rate('express', 990)];
+    expect((await run({ shipping: ALASKA }, 'express')).payload.userErrors).toEqual([]);
+    const { payload } = await run({ shipping: BANGOR }, 'express');
+    expect(payload.deliveryOptions.map(({ code }: { code: string }) => code)).toEqual(['saver']);
+    expect(now()).toEqual(['shipping', '3 Egan Drive', 'express', 990]);
+    expect((await run({ shipping: BANGOR }, 'saver')).payload.userErrors).toEqual([]);
+  });
+
+  test('stays with an option that the store chose, at the same place under another name', async () => {
+    const { world, run, now } = beginFree();
+    const { deliveryMethod } = world.contract(WEEKLY).content;
+    if (deliveryMethod) deliveryMethod.option.code = 'express';
+    world.contract(WEEKLY).content.deliveryPriceMinor = 990;
+    expect((await run({ shipping: { ...HOME, firstName: 'Ada B.' } }, 'express')).payload.userErrors).toEqual(
+      [],
+    );
+    expect(now()).toEqual(['shipping', '8 Wharf Street', 'express', 990]);
   });
 
   test('is not made by a courier who is more expensive, though there is no other', async () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import { deliveriesOf } from '../price-oracle.ts';
-import { deliveryOptionPrices } from './delivery-table.ts';
+import { deliveryOptionPrices, placeOf } from './delivery-table.ts';
 
 export type LineMoney = {
   readonly id: string;
@@ -48,6 +48,7 @@ type DeliveryMoney = {
   readonly optionCode: string | null;
   /** Kind, address and option, as text to compare. */
   readonly method: string;
+  readonly place: string;
   readonly frequency: string;
   /** The store's price of each option for these lines and this address, by code. */
   readonly optionPrices: ReadonlyMap<string, number>;
@@ -98,6 +99,7 @@ function deliveryMoney(store: StoreState, content: ContractContent): DeliveryMon
     price: content.deliveryPriceMinor,
     optionCode: deliveryMethod?.option.code ?? null,
     method: JSON.stringify(deliveryMethod),
+    place: placeOf(store, content),
     frequency: JSON.stringify([billingPolicy, deliveryPolicy]),
     optionPrices: deliveryOptionPrices(store, content),
   };

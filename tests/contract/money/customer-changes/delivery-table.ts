@@ -26,6 +26,12 @@ export function deliveryOptionPrices(
   return prices;
 }
 
+/** The part of the address that prices can depend on, as text to compare. */
+export function placeOf(store: StoreState, content: ContractContent): string {
+  const { address1, city, zip, provinceCode, countryCodeV2 } = addressOf(store, content) ?? {};
+  return JSON.stringify([address1, city, zip, provinceCode, countryCodeV2]);
+}
+
 /** A pick-up has no address: the platform prices it by the customer's own. */
 function addressOf(
   store: StoreState,

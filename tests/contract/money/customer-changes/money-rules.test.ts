@@ -24,7 +24,7 @@ const contract = (changes: Partial<ContractMoney> = {}): ContractMoney => ({
   ...changes,
 });
 const delivery = (changes: Partial<ContractMoney['delivery']> = {}): ContractMoney['delivery'] => ({
-  ...{ price: 490, optionCode: 'standard', method: 'to A', frequency: 'weekly' },
+  ...{ price: 490, optionCode: 'standard', method: 'to A', place: 'A', frequency: 'weekly' },
   optionPrices: new Map([
     ['standard', 490],
     ['express', 990],
@@ -94,6 +94,27 @@ const violations: readonly (readonly [rule: string, description: string, ...Pair
     contract({ deliveriesPerPayment: 3, delivery: express }),
   ],
   [
+    'prepaidGoods',
+    'goods that the prepaid delivery costs something else for',
+    contract({ deliveriesPerPayment: 3 }),
+    contract({ deliveriesPerPayment: 3, delivery: delivery({ optionPrices: new Map([['standard', 0]]) }) }),
+  ],
+  [
+    'cheapestWhileFree',
+    'an option that was the cheapest for other goods',
+    contract({
+      hasFreeShipping: true,
+      delivery: { ...express, optionPrices: new Map([['express', 990]]) },
+    }),
+    contract({ hasFreeShipping: true, delivery: express }),
+  ],
+  [
+    'cheapestWhileFree',
+    'an option that is not the cheapest at another place',
+    contract({ hasFreeShipping: true, delivery: express }),
+    contract({ hasFreeShipping: true, delivery: { ...express, place: 'B' } }),
+  ],
+  [
     'freeShipping',
     'a dearer option that the merchant pays',
     contract({ hasFreeShipping: true }),
@@ -124,6 +145,11 @@ const harmless: readonly (readonly [description: string, ...Pair])[] = [
     contract({ lines: [byCode], hasManualDiscount: false }),
   ],
   ['another option at its price', contract(), contract({ delivery: express })],
+  [
+    'an option that the store chose, and others are cheaper than, at its place',
+    contract({ hasFreeShipping: true, delivery: express }),
+    contract({ hasFreeShipping: true, delivery: express, lines: [line({ quantity: 3 })] }),
+  ],
   [
     'a new price of the store for more goods',
     contract(),

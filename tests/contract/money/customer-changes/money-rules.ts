@@ -92,6 +92,32 @@ function prepaidDelivery(before: ContractMoney, after: ContractMoney): string[] 
   ];
 }
 
+/** The goods of a prepaid delivery are those that it was paid for. */
+function prepaidGoods(before: ContractMoney, after: ContractMoney): string[] {
+  const isAlike = before.deliveriesPerPayment === after.deliveriesPerPayment;
+  const [from, to] = [pricedBy(before), pricedBy(after)];
+  if (before.deliveriesPerPayment === 1 || !isAlike || from === undefined || from === to) return [];
+  return before.delivery.method === after.delivery.method
+    ? [`the store asked ${from} for the prepaid delivery, and asks ${to} for the new goods`]
+    : [];
+}
+
+/** While the merchant pays for delivery, an option that others are cheaper than was such an option before, at the same place. */
+function cheapestWhileFree(before: ContractMoney, after: ContractMoney): string[] {
+  const isAlike = before.deliveriesPerPayment === after.deliveriesPerPayment;
+  const isKept = before.delivery.place === after.delivery.place && isCheapest(before) !== true;
+  if (!before.hasFreeShipping || !isAlike || isKept || isCheapest(after) !== false) return [];
+  return [`free delivery is by ${after.delivery.optionCode} now, and others are cheaper`];
+}
+
+/** Nobody has to pick up what can be delivered. Undefined: the store does not offer the option. */
+function isCheapest(money: ContractMoney): boolean | undefined {
+  const { optionCode, optionPrices } = money.delivery;
+  const price = pricedBy(money);
+  const others = [...optionPrices].filter(([code]) => optionCode === 'pickup' || code !== 'pickup');
+  return price === undefined ? undefined : others.every(([, other]) => price <= other);
+}
+
 /** While the merchant pays for delivery, no option is chosen that is dearer than the present one, but the cheapest. */
 function freeShipping(before: ContractMoney, after: ContractMoney): string[] {
   const [from, to] = [before.delivery, after.delivery];
@@ -121,6 +147,8 @@ export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   storesDelivery,
   sameDelivery,
   prepaidDelivery,
+  prepaidGoods,
+  cheapestWhileFree,
   freeShipping,
   freeDeliveries,
 };

@@ -99,7 +99,7 @@ function isAddress(address: Address | undefined, input: AddressInput): boolean {
   return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
 }
 
-/** Whether a method delivers to that place already. Who receives there, and in which flat, changes no price. */
+/** Whether a method delivers to that place already. The recipient and the flat do not change a price. */
 export function isSamePlace(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;
   const { address2, company, firstName, lastName, phone } = method.address;

@@ -38,7 +38,7 @@ export function affordableOptions(
   });
 }
 
-/** Whether no delivery that is offered costs less. Nobody has to pick up what can be delivered, so pick-ups do not count. */
+/** Whether no offered delivery costs less. Pick-ups count for a pick-up only: a customer does not have to fetch goods. */
 export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
   return offered
     .filter(hasPrice)

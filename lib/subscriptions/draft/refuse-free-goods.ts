@@ -53,13 +53,19 @@ function compare(change: PricedChange, price: Price): OperationError | undefined
   const [first] = newlyFree;
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
-    const fault = { field: argumentOf(first, change), message: message('goodsWithoutPrice', { product }) };
+    const text = isByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
+    const fault = { field: argumentOf(first, change), message: message(text, { product }) };
     return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
   }
   const isPaidBefore = given.size < before.nodes.length;
   if (!isPaidBefore || free.length < after.nodes.length || free.length === 0) return undefined;
   const fault = { field: firstArgument(change), message: message('lineLastPaid') };
   return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
+}
+
+/** Whether a code takes part of the price: without it, the others may leave one. */
+function isByCode({ discounts = [] }: PricedChange, price: Price): boolean {
+  return price === 'lineDiscountedPrice' && discounts.some((one) => isOnGoods(one) && isOfCode(one));
 }
 
 /** Whether a line that cost nothing before allows this one to cost nothing. */

@@ -297,12 +297,12 @@ describe('an option that is not offered for the new lines', () => {
   });
 });
 
-describe('an option while the store gives delivery for free by hand', () => {
+describe('delivery that the store gives for free by hand', () => {
   const FREE = discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } });
   const given: Prepare = (_world, { content }) => void content.discounts.push(FREE);
   const LIGHT_AND_HEAVY = [rate('standard', 490, { belowGrams: 1000 }), rate('express', 990)];
 
-  test('that was the cheapest for other goods does not stay where another is cheaper', async () => {
+  test('replaces an option that was the cheapest for other goods, and is not for these', async () => {
     const { state, setQuantity } = begin(LIGHT_AND_HEAVY, given);
     expect((await setQuantity(8, { option: 'express' })).payload.userErrors).toEqual([]);
     expect(state()).toEqual([8, 'express', 990]);
@@ -317,7 +317,7 @@ describe('an option while the store gives delivery for free by hand', () => {
     expect(state()).toEqual([1, 'standard', 490]);
   });
 
-  test('that the store chose stays, though it is not the cheapest', async () => {
+  test('keeps the option that the store chose, though it is not the cheapest', async () => {
     const { state, setQuantity } = begin(LIGHT_AND_HEAVY, (world, contract) => {
       given(world, contract);
       if (contract.content.deliveryMethod) contract.content.deliveryMethod.option.code = 'express';

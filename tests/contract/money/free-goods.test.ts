@@ -330,6 +330,31 @@ describe('goods that are free for some payments', () => {
   });
 });
 
+it('advises to remove the code that leaves no price together with an amount off by hand', async () => {
+  const world = begin((content) => {
+    oneLine(content);
+    content.discounts.push(amountOff(1300));
+  });
+  world.addCode('HALF', 50);
+  expect(await world.applyCode('half')).toEqual([]);
+  const one = { update: [{ lineId: world.ids()[0], quantity: 1 }] };
+  const { payload } = await world.ask(LINES, one);
+  expect(payload.userErrors).toEqual([
+    {
+      field: ['update', '0'],
+      code: 'GOODS_WITHOUT_PRICE',
+      message:
+        'After this change Harbor House Blend, 500 g would cost nothing with the discount code. Remove the code first, or ask the store.',
+    },
+  ]);
+  const id = world.contract.content.discounts.find(({ redeemCode }) => redeemCode !== null)?.id;
+  const REMOVE = `mutation ($contractId: ID!, $id: ID!) {
+    subscriptionContractDiscountRemove(contractId: $contractId, discountId: $id) { userErrors { code } } }`;
+  const removed = await world.ask(REMOVE, { id: gid('SubscriptionManualDiscount', id ?? '') });
+  expect(removed.payload.userErrors).toEqual([]);
+  expect(await world.lines(one)).toEqual([]);
+});
+
 it('names the product that would cost nothing, and says what to do', async () => {
   const world = begin(
     (content) => void content.discounts.push(amountOff(100_000, { recurringCycleLimit: 1 })),

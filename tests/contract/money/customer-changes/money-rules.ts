@@ -105,12 +105,12 @@ function prepaidGoods(before: ContractMoney, after: ContractMoney): string[] {
 /** While the merchant pays for delivery, an option that others are cheaper than was such an option before, at the same place. */
 function cheapestWhileFree(before: ContractMoney, after: ContractMoney): string[] {
   const isAlike = before.deliveriesPerPayment === after.deliveriesPerPayment;
-  const isKept = before.delivery.place === after.delivery.place && isCheapest(before) !== true;
-  if (!before.hasFreeShipping || !isAlike || isKept || isCheapest(after) !== false) return [];
+  const isUnchanged = before.delivery.place === after.delivery.place && isCheapest(before) !== true;
+  if (!before.hasFreeShipping || !isAlike || isUnchanged || isCheapest(after) !== false) return [];
   return [`free delivery is by ${after.delivery.optionCode} now, and others are cheaper`];
 }
 
-/** Nobody has to pick up what can be delivered. Undefined: the store does not offer the option. */
+/** Whether no other delivery is cheaper; `undefined` if the store does not offer the option. */
 function isCheapest(money: ContractMoney): boolean | undefined {
   const { optionCode, optionPrices } = money.delivery;
   const price = pricedBy(money);

@@ -1561,7 +1561,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionOperationErrorCode.DATE_TOO_FAR":"The date is too far ahead.",
 "SubscriptionOperationErrorCode.DELIVERY_OPTION_REQUIRED":"There are several ways of delivery: choose one by its code.",
 "SubscriptionOperationErrorCode.DISCOUNT_REJECTED":"The code does not apply.",
-"SubscriptionOperationErrorCode.DISCOUNT_TIED_TO_INTERVAL":"The store gives a product or an amount with each delivery: only the store can make the interval shorter.",
+"SubscriptionOperationErrorCode.DISCOUNT_TIED_TO_INTERVAL":"The store gives a product or an amount with each delivery: only the store can make the interval shorter, or let an order come while deliveries are paid for.",
 "SubscriptionOperationErrorCode.EMPTY_CONTRACT":"The contract would have no line.",
 "SubscriptionOperationErrorCode.GOODS_WITHOUT_PRICE":"After the change goods would cost nothing: only the store can make it.",
 "SubscriptionOperationErrorCode.HAS_FUTURE_EDITS":"A coming order was edited by itself.",

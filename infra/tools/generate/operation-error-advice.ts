@@ -13,7 +13,8 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   DATE_TOO_FAR: 'Ask for an earlier date.',
   DELIVERY_OPTION_REQUIRED: 'Show the payload’s `deliveryOptions`, and send the code of the chosen one.',
   DISCOUNT_REJECTED: 'Show the message beside the field of the code.',
-  DISCOUNT_TIED_TO_INTERVAL: 'Show the message: only the store can make the interval shorter.',
+  DISCOUNT_TIED_TO_INTERVAL:
+    'Show the message: it says whether a later date is enough, or only the store can help.',
   EMPTY_CONTRACT: 'Leave one line in, or offer to cancel the subscription.',
   GOODS_WITHOUT_PRICE: 'Show the message: only the store can make the change.',
   HAS_FUTURE_EDITS:

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Möglich ist eine Menge von ${f.number(a.least)} bis ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `Das Abo wird in ${f.text(a.currency)} geführt, die Preise der Produkte nicht: Sie können nur Mengen ändern und Positionen entfernen.`,
   intervalOrPlanMissing: `Geben Sie ein Intervall, einen Verkaufsplan oder beides an.`,
+  discountTiedToDate: (f, a) => `Lieferungen sind bis ${f.day(a.day)} bezahlt, und der Shop gibt mit jeder ein Produkt oder einen Rabatt. Wählen Sie ein späteres Datum, oder lassen Sie das Datum weg.`,
   discountTiedToInterval: `Der Shop gibt mit jeder Lieferung ein Produkt oder einen Rabatt. Bitten Sie den Shop um ein kürzeres Intervall.`,
   intervalCountRange: (f, a) => `Die Anzahl liegt bei einem Intervall in dieser Einheit zwischen ${f.number(a.least)} und ${f.number(a.most)}: höchstens drei Jahre.`,
   intervalNotOffered: (f, a) => `Nicht jedes Produkt des Abos wird ${f.text(a.rhythm)} verkauft. ${f.text(a.offered)}`,

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `A quantity is from ${f.number(a.least)} to ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `The subscription is in ${f.text(a.currency)}, prices of products are not: only quantities can be changed, and lines removed.`,
   intervalOrPlanMissing: `Give an interval, a selling plan, or both.`,
+  discountTiedToDate: (f, a) => `Deliveries are paid for until ${f.day(a.day)}, and the store gives a product or a discount with each. Choose a later date, or leave the date out.`,
   discountTiedToInterval: `The store gives a product or a discount with each delivery. Ask the store for a shorter interval.`,
   intervalCountRange: (f, a) => `The count of an interval in this unit is from ${f.number(a.least)} to ${f.number(a.most)}: three years at most.`,
   intervalNotOffered: (f, a) => `Not every product of the subscription is sold ${f.text(a.rhythm)}. ${f.text(a.offered)}`,

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Una cantidad va de ${f.number(a.least)} a ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `La suscripción está en ${f.text(a.currency)} y los precios de los productos no: solo se pueden cambiar cantidades y quitar líneas.`,
   intervalOrPlanMissing: `Indica una frecuencia, un plan de venta o ambos.`,
+  discountTiedToDate: (f, a) => `Las entregas están pagadas hasta el ${f.day(a.day)}, y la tienda da un producto o un descuento con cada una. Elige una fecha posterior o no indiques ninguna.`,
   discountTiedToInterval: `La tienda da un producto o un descuento con cada entrega. Pide a la tienda una frecuencia mayor.`,
   intervalCountRange: (f, a) => `En esta unidad, el número de una frecuencia va de ${f.number(a.least)} a ${f.number(a.most)}: tres años como máximo.`,
   intervalNotOffered: (f, a) => `No todos los productos de la suscripción se venden ${f.text(a.rhythm)}. ${f.text(a.offered)}`,

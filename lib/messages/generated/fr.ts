@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Une quantité va de ${f.number(a.least)} à ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `L’abonnement est en ${f.text(a.currency)}, les prix des produits ne le sont pas : seules les quantités peuvent être changées, et des lignes retirées.`,
   intervalOrPlanMissing: `Indiquez une fréquence, une formule de vente, ou les deux.`,
+  discountTiedToDate: (f, a) => `Les livraisons sont payées jusqu’au ${f.day(a.day)}, et la boutique offre un produit ou une réduction avec chacune. Choisissez une date ultérieure ou n’indiquez pas de date.`,
   discountTiedToInterval: `La boutique offre un produit ou une réduction à chaque livraison. Demandez à la boutique une fréquence plus élevée.`,
   intervalCountRange: (f, a) => `Pour cette unité, le nombre d’une fréquence va de ${f.number(a.least)} à ${f.number(a.most)} : trois ans au plus.`,
   intervalNotOffered: (f, a) => `Tous les produits de l’abonnement ne sont pas vendus ${f.text(a.rhythm)}. ${f.text(a.offered)}`,

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Una quantità va da ${f.number(a.least)} a ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `L’abbonamento è in ${f.text(a.currency)}, i prezzi dei prodotti no: si possono solo cambiare le quantità e rimuovere righe.`,
   intervalOrPlanMissing: `Indica una frequenza, un piano di vendita o entrambi.`,
+  discountTiedToDate: (f, a) => `Le consegne sono pagate fino al ${f.day(a.day)} e il negozio dà un prodotto o uno sconto con ognuna. Scegli una data successiva o non indicare la data.`,
   discountTiedToInterval: `Il negozio dà un prodotto o uno sconto con ogni consegna. Chiedi al negozio una frequenza maggiore.`,
   intervalCountRange: (f, a) => `In questa unità il numero di una frequenza va da ${f.number(a.least)} a ${f.number(a.most)}: al massimo tre anni.`,
   intervalNotOffered: (f, a) => `Non tutti i prodotti dell’abbonamento sono venduti ${f.text(a.rhythm)}. ${f.text(a.offered)}`,

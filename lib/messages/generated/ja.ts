@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `数量は ${f.number(a.least)} から ${f.number(a.most)} までです。`,
   pricesInOtherCurrency: (f, a) => `定期購入は ${f.text(a.currency)} ですが、商品の価格は別の通貨です。数量の変更と明細の削除だけができます。`,
   intervalOrPlanMissing: `間隔か販売プラン、またはその両方を指定してください。`,
+  discountTiedToDate: (f, a) => `配送は${f.day(a.day)}まで支払い済みで、ストアは配送のたびに商品または割引を提供しています。それより後の日付を選ぶか、日付を指定しないでください。`,
   discountTiedToInterval: `ストアは配送のたびに商品または割引を提供しています。間隔を短くするには、ストアにご依頼ください。`,
   intervalCountRange: (f, a) => `この単位の間隔の数は ${f.number(a.least)} から ${f.number(a.most)} まで（最長 3 年）です。`,
   intervalNotOffered: (f, a) => `定期購入の商品の中に、${f.text(a.rhythm)}では販売されていないものがあります。${f.text(a.offered)}`,

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Mogelijk is een aantal van ${f.number(a.least)} tot en met ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `Het abonnement is in ${f.text(a.currency)}, de prijzen van producten niet: alleen aantallen kunnen worden gewijzigd en regels verwijderd.`,
   intervalOrPlanMissing: `Geef een interval, een verkoopplan of allebei op.`,
+  discountTiedToDate: (f, a) => `De bezorgingen zijn betaald tot ${f.day(a.day)}, en de winkel geeft bij elke bezorging een product of een korting. Kies een latere datum of laat de datum weg.`,
   discountTiedToInterval: `De winkel geeft bij elke bezorging een product of een korting. Vraag de winkel om een korter interval.`,
   intervalCountRange: (f, a) => `Het aantal van een interval in deze eenheid ligt tussen ${f.number(a.least)} en ${f.number(a.most)}: hoogstens drie jaar.`,
   intervalNotOffered: (f, a) => `Niet elk product van het abonnement wordt ${f.text(a.rhythm)} verkocht. ${f.text(a.offered)}`,

@@ -100,6 +100,7 @@ export const words: Words = {
   quantityRange: (f, a) => `Uma quantidade vai de ${f.number(a.least)} a ${f.number(a.most)}.`,
   pricesInOtherCurrency: (f, a) => `A assinatura está em ${f.text(a.currency)}, os preços dos produtos não: só é possível alterar quantidades e remover linhas.`,
   intervalOrPlanMissing: `Informe uma frequência, um plano de venda ou os dois.`,
+  discountTiedToDate: (f, a) => `As entregas estão pagas até ${f.day(a.day)}, e a loja dá um produto ou um desconto em cada uma. Escolha uma data posterior ou não indique a data.`,
   discountTiedToInterval: `A loja dá um produto ou um desconto em cada entrega. Peça à loja uma frequência maior.`,
   intervalCountRange: (f, a) => `Nesta unidade, o número de uma frequência vai de ${f.number(a.least)} a ${f.number(a.most)}: três anos no máximo.`,
   intervalNotOffered: (f, a) => `Nem todos os produtos da assinatura são vendidos ${f.text(a.rhythm)}. ${f.text(a.offered)}`,

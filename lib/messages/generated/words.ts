@@ -132,6 +132,7 @@ export type Parameters = {
   readonly quantityRange: { readonly least: number; readonly most: number };
   readonly pricesInOtherCurrency: { readonly currency: Text };
   readonly intervalOrPlanMissing: undefined;
+  readonly discountTiedToDate: { readonly day: Instant };
   readonly discountTiedToInterval: undefined;
   readonly intervalCountRange: { readonly least: number; readonly most: number };
   readonly intervalNotOffered: { readonly rhythm: Text; readonly offered: Text };

@@ -145,6 +145,8 @@ export const de: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Geben Sie ein Intervall, einen Verkaufsplan oder beides an.',
+  discountTiedToDate:
+    'Lieferungen sind bis {day, date, long} bezahlt, und der Shop gibt mit jeder ein Produkt oder einen Rabatt. Wählen Sie ein späteres Datum, oder lassen Sie das Datum weg.',
   discountTiedToInterval:
     'Der Shop gibt mit jeder Lieferung ein Produkt oder einen Rabatt. Bitten Sie den Shop um ein kürzeres Intervall.',
   intervalCountRange:

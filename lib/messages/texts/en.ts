@@ -95,6 +95,8 @@ export const en = {
 
   // The interval.
   intervalOrPlanMissing: 'Give an interval, a selling plan, or both.',
+  discountTiedToDate:
+    'Deliveries are paid for until {day, date, long}, and the store gives a product or a discount with each. Choose a later date, or leave the date out.',
   discountTiedToInterval:
     'The store gives a product or a discount with each delivery. Ask the store for a shorter interval.',
   intervalCountRange:

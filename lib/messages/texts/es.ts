@@ -139,6 +139,8 @@ export const es: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indica una frecuencia, un plan de venta o ambos.',
+  discountTiedToDate:
+    'Las entregas están pagadas hasta el {day, date, long}, y la tienda da un producto o un descuento con cada una. Elige una fecha posterior o no indiques ninguna.',
   discountTiedToInterval:
     'La tienda da un producto o un descuento con cada entrega. Pide a la tienda una frecuencia mayor.',
   intervalCountRange:

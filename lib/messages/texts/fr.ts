@@ -141,6 +141,8 @@ export const fr: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indiquez une fréquence, une formule de vente, ou les deux.',
+  discountTiedToDate:
+    'Les livraisons sont payées jusqu’au {day, date, long}, et la boutique offre un produit ou une réduction avec chacune. Choisissez une date ultérieure ou n’indiquez pas de date.',
   discountTiedToInterval:
     'La boutique offre un produit ou une réduction à chaque livraison. Demandez à la boutique une fréquence plus élevée.',
   intervalCountRange:

@@ -136,6 +136,8 @@ export const it: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Indica una frequenza, un piano di vendita o entrambi.',
+  discountTiedToDate:
+    'Le consegne sono pagate fino al {day, date, long} e il negozio dà un prodotto o uno sconto con ognuna. Scegli una data successiva o non indicare la data.',
   discountTiedToInterval:
     'Il negozio dà un prodotto o uno sconto con ogni consegna. Chiedi al negozio una frequenza maggiore.',
   intervalCountRange:

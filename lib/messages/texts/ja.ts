@@ -134,6 +134,8 @@ export const ja: Texts = {
 
   // The interval.
   intervalOrPlanMissing: '間隔か販売プラン、またはその両方を指定してください。',
+  discountTiedToDate:
+    '配送は{day, date, long}まで支払い済みで、ストアは配送のたびに商品または割引を提供しています。それより後の日付を選ぶか、日付を指定しないでください。',
   discountTiedToInterval:
     'ストアは配送のたびに商品または割引を提供しています。間隔を短くするには、ストアにご依頼ください。',
   intervalCountRange: 'この単位の間隔の数は {least, number} から {most, number} まで（最長 3 年）です。',

@@ -141,6 +141,8 @@ export const nl: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Geef een interval, een verkoopplan of allebei op.',
+  discountTiedToDate:
+    'De bezorgingen zijn betaald tot {day, date, long}, en de winkel geeft bij elke bezorging een product of een korting. Kies een latere datum of laat de datum weg.',
   discountTiedToInterval:
     'De winkel geeft bij elke bezorging een product of een korting. Vraag de winkel om een korter interval.',
   intervalCountRange:

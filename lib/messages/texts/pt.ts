@@ -133,6 +133,8 @@ export const pt: Texts = {
 
   // The interval.
   intervalOrPlanMissing: 'Informe uma frequência, um plano de venda ou os dois.',
+  discountTiedToDate:
+    'As entregas estão pagas até {day, date, long}, e a loja dá um produto ou um desconto em cada uma. Escolha uma data posterior ou não indique a data.',
   discountTiedToInterval:
     'A loja dá um produto ou um desconto em cada entrega. Peça à loja uma frequência maior.',
   intervalCountRange:

@@ -3,7 +3,7 @@
  * for.
  */
 
-import { instantText, parseInstant } from '../../domain/instant.ts';
+import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { contractRef } from '../contract-ref.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
@@ -23,6 +23,8 @@ type Request = {
   readonly cycles: readonly BillingCycle[];
   /** Whether this change sets the date of the next order itself: then none that was chosen before it counts. */
   readonly isDated: boolean;
+  /** Until when deliveries are paid for: no order comes before it. */
+  readonly paidUntilMs: Instant | undefined;
 };
 
 /**
@@ -40,14 +42,14 @@ export async function askedEdits(deps: IntervalDeps, request: Request): Promise<
 
 async function withChosenOrder(
   deps: OperationDeps,
-  { contract, cycles, isDated }: Request,
+  { contract, cycles, isDated, paidUntilMs }: Request,
   edits: EditAhead[],
 ): Promise<EditAhead[]> {
-  const dateMs = isDated ? undefined : parseInstant(contract.nextBillingDate);
+  const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
   const chosen = dateMs === undefined ? undefined : chosenOrder(cycles, dateMs, deps.now());
   if (dateMs === undefined || chosen === undefined) return edits;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const isChosen = chosen.isShown || (await isDateChosen(deps, of, dateMs));
+  const isChosen = paidUntilMs !== undefined || chosen.isShown || (await isDateChosen(deps, of, dateMs));
   return isChosen ? withChosen(edits, chosen.cycle) : edits;
 }
 
@@ -78,7 +80,11 @@ export function chosenTooFar(
   { field, ...reach }: Parameters<typeof isOutOfReach>[1] & { readonly field: string },
 ): OperationError | undefined {
   const dateMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
-  if (dateMs === undefined || !isOutOfReach(dateMs, reach)) return undefined;
+  return dateMs === undefined || !isOutOfReach(dateMs, reach) ? undefined : nextOrderTooFar(field, dateMs);
+}
+
+/** OUT_OF_BOUNDS at the client's argument that sets the interval. */
+export function nextOrderTooFar(field: string, dateMs: Instant): OperationError {
   const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }

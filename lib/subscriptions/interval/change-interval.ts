@@ -26,6 +26,7 @@ import { intervalDelivery } from './interval-delivery.ts';
 import { intervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
+  fieldOf,
   type IntervalState,
   type IntervalTarget,
   intervalReads,
@@ -118,11 +119,12 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
 
 type Ahead = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
 
-async function editsOf({ deps, state, asked }: Case, { cycles, target }: Ahead): Promise<EditAhead[]> {
+async function editsOf({ deps, wish, state, asked }: Case, { cycles, target }: Ahead): Promise<EditAhead[]> {
   const { contract } = state;
   if (asked.edits === undefined || asked.note !== contract.nextBillingDate) {
     const isDated = orderDateOf(contract, target) !== undefined;
-    asked.edits = await askedEdits(deps, { contract, cycles, isDated });
+    const paidUntilMs = wish.dateMs === undefined ? target.paidUntilMs : undefined;
+    asked.edits = await askedEdits(deps, { contract, cycles, isDated, paidUntilMs });
     asked.note = contract.nextBillingDate;
   }
   return asked.edits;
@@ -158,11 +160,6 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
 
 function unevenPayment(wish: Wish): OperationError {
   return refuse('INVALID', { field: [fieldOf(wish)], message: message('paymentUneven') });
-}
-
-/** The client's argument that decides. */
-function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
-  return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
 function tooClose(close: BillingCycle): OperationError {

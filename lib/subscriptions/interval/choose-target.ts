@@ -3,12 +3,14 @@ import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import { refuseDate } from '../refuse-date.ts';
+import { isFarAhead, refuseDate } from '../refuse-date.ts';
 import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+import { nextOrderTooFar } from './asked-edits.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import {
   arePoliciesInForce,
+  fieldOf,
   type IntervalState,
   type IntervalTarget,
   isInForce,
@@ -18,6 +20,7 @@ import {
   type Wish,
 } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
+import { paidUntil } from './paid-until.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
@@ -101,18 +104,26 @@ async function chosenTarget(
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
   const offered = offeredIntervals({ lines, now: contract });
-  return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs: wish.dateMs };
+  const isRescheduled = !arePoliciesInForce(contract, choice.policies);
+  const paidUntilMs = isRescheduled ? await paidUntil(deps, state) : undefined;
+  const dateMs = wish.dateMs ?? paidUntilMs;
+  return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs, paidUntilMs };
 }
 
-function refuseNextDate({ deps, state }: IntervalCase, target: IntervalTarget): OperationError | undefined {
-  if (target.dateMs === undefined) return undefined;
+function refuseNextDate(
+  { deps, state, wish }: IntervalCase,
+  target: IntervalTarget,
+): OperationError | undefined {
   const nowMs = deps.now();
-  const refusal = refuseDate('nextBillingDate', target.dateMs, nowMs);
+  const refusal = wish.dateMs && refuseDate('nextBillingDate', wish.dateMs, nowMs);
   const dateMs = orderDateOf(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
   const cycles = cyclesFromNow(state);
   const isPossible = arePoliciesInForce(state.contract, target)
     ? moveOrderTo(dateMs, cycles) !== undefined
     : !isOutOfReach(dateMs, { cycles, rhythm: target.billingPolicy, nowMs });
+  if (wish.dateMs === undefined) {
+    return isPossible && !isFarAhead(dateMs, nowMs) ? undefined : nextOrderTooFar(fieldOf(wish), dateMs);
+  }
   return isPossible ? undefined : noOrderOn(dateMs);
 }

@@ -100,6 +100,11 @@ export function intervalReads(
   };
 }
 
+/** The client's argument that decides. */
+export function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
+  return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
+}
+
 /** The plan that the client names. Undefined: none is named; null: there is no such plan. */
 export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): SellingPlan | null | undefined {
   if (sellingPlanId === undefined) return undefined;
@@ -113,8 +118,10 @@ export type IntervalTarget = Policies &
     readonly offered: readonly OfferedInterval[];
     /** The plan that the client names. */
     readonly plan: SellingPlan | undefined;
-    /** The date of the next order, as asked for. */
+    /** The date of the next order, as asked for or until when deliveries are paid for. */
     readonly dateMs: Instant | undefined;
+    /** Until when deliveries are paid for, where the rhythms change. */
+    readonly paidUntilMs?: Instant | undefined;
   };
 
 /** Whether the contract is as the commit makes it; where its order is, is another question. */

@@ -8,22 +8,42 @@ import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequency, isMoreFrequent } from '../selling-plans/rhythm.ts';
 import type { Discount } from './discount-changes.ts';
-import type { IntervalContract } from './interval-state.ts';
+import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 import type { PlannedLine } from './line-changes.ts';
 import type { Policies } from './policies.ts';
 
 /**
- * Checks a customer's interval against lines at no price and against amounts off by hand for all payments.
+ * Checks a customer's interval and date against lines at no price and against amounts off by hand for all payments.
  * @param field the client's argument that sets the interval
  * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries do not come more often or the store gives no such thing
  */
 export function refuseMoreGifts(
   contract: IntervalContract,
-  target: Policies,
+  target: IntervalTarget,
   field: string,
 ): OperationError | undefined {
-  if (!comesMoreOften(target, contract)) return undefined;
-  const { discounts, lines } = contract;
+  const { dateMs, paidUntilMs } = target;
+  const isEarly = dateMs !== undefined && paidUntilMs !== undefined && dateMs < paidUntilMs;
+  const isMore = comesMoreOften(target, contract);
+  const tied = isMore || isEarly ? tiedToDelivery(contract) : undefined;
+  if (tied === undefined) return undefined;
+  const fault =
+    isMore || paidUntilMs === undefined
+      ? { field: [field], message: message('discountTiedToInterval') }
+      : { field: ['nextBillingDate'], message: message('discountTiedToDate', { day: paidUntilMs }) };
+  return refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
+}
+
+type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
+
+/**
+ * Finds what the store gives with each delivery without an end.
+ * @returns undefined when it gives no such thing
+ */
+export function tiedToDelivery({
+  discounts,
+  lines,
+}: Pick<IntervalContract, 'discounts' | 'lines'>): Tied | undefined {
   const unlimited = discounts.nodes.filter(isUnlimitedByHand);
   const percentages = unlimited.filter(({ value }) => 'percentage' in value);
   const sum = percentages.reduce(
@@ -35,9 +55,7 @@ export function refuseMoreGifts(
   const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
   const tied = unlimited.filter(({ value }) => !('percentage' in value) || isByPercentage);
   const discountIds = tied.map(({ id }) => id);
-  if (lineIds.length + discountIds.length === 0) return undefined;
-  const fault = { field: [field], message: message('discountTiedToInterval') };
-  return refuse('DISCOUNT_TIED_TO_INTERVAL', fault, { discountIds, lineIds });
+  return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
 }
 
 /** Whether deliveries come more often, or payments do by the deliveries that each is for. */

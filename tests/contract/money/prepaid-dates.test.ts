@@ -1,0 +1,144 @@
+/** Deliveries that are paid for: another interval brings no order before the end of them, unless a customer asks for it. */
+import { describe, expect, it } from '@jest/globals';
+import {
+  cycleAt,
+  cyclesBetween,
+  type Rescheduling,
+} from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import { NOW_MS } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
+import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';
+import { gid } from '../world/operation-world.ts';
+
+const MONTHLY_PLAN = gid('SellingPlan', 830_100_103);
+const RESCHEDULINGS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
+const amountOff = discountByHand({ value: { amountMinor: 100, appliesOnEachItem: false } });
+
+/** Ada's decaf, every two weeks, on a platform that counts a new interval so. */
+function begin(rescheduling: Rescheduling) {
+  const world = createIntervalWorld({ table: createMemoryTable(), contract: 9_101_003, rescheduling });
+  const { contract } = world;
+  contract.content.status = 'ACTIVE';
+  const now = () => world.platform.holder.nowMs;
+  const ahead = () => {
+    const first = cycleAt(contract, now())?.index ?? 1;
+    return cyclesBetween(contract, first, first + 200);
+  };
+  const nextCycle = () =>
+    ahead().find(({ billed, skipped, expectedMs }) => !billed && !skipped && expectedMs > now());
+  /** The date of the next order. */
+  const next = () => isoInstant(nextCycle()?.expectedMs ?? 0);
+  /** Charges the next order so long before its date, or after it. */
+  const charge = (earlyMs = -hourMs) => {
+    const cycle = nextCycle();
+    if (cycle === undefined) throw new Error('no order');
+    world.later(cycle.expectedMs - earlyMs - now());
+    contract.billedCycles.push(cycle.index);
+  };
+  const change = async (variables: object, as?: 'store') =>
+    (await world.change(variables, as)).payload.userErrors.map(
+      ({ field, code }: { field: string[]; code: string }) => [field.join('.'), code],
+    );
+  const days = (count: number) => isoInstant(now() + count * dayMs);
+  return { ...world, next, charge, change, days };
+}
+
+/** A contract whose last payment is for three months. */
+async function paidAhead(rescheduling: Rescheduling, earlyMs?: number) {
+  const world = begin(rescheduling);
+  expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
+  world.charge(earlyMs);
+  return world;
+}
+
+describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (rescheduling) => {
+  it.each([
+    ['on its day', undefined],
+    ['20 hours early', 20 * hourMs],
+  ])('the next order keeps its date after a payment for three months %s', async (_when, earlyMs) => {
+    const world = await paidAhead(rescheduling, earlyMs);
+    const paidUntil = world.next();
+    expect(Date.parse(paidUntil) - Date.parse(world.days(0))).toBeGreaterThan(80 * dayMs);
+    for (const plan of [MONTHLY_PLAN, PREPAID_PLAN, MONTHLY_PLAN]) {
+      expect(await world.change({ plan })).toEqual([]);
+      expect(world.next()).toBe(paidUntil);
+      world.later(2 * dayMs);
+    }
+    expect(await world.change({ interval: { interval: 'WEEK', intervalCount: 1 } })).toEqual([]);
+    expect(world.next()).toBe(paidUntil);
+  });
+
+  it('keeps the date of a paused subscription', async () => {
+    const world = await paidAhead(rescheduling);
+    const paidUntil = world.next();
+    world.contract.content.status = 'PAUSED';
+    expect(await world.change({ plan: MONTHLY_PLAN }, 'store')).toEqual([]);
+    world.contract.content.status = 'ACTIVE';
+    expect(world.next()).toBe(paidUntil);
+  });
+
+  it('is the date that it was when the larger payment was never made', async () => {
+    const world = begin(rescheduling);
+    const due = world.next();
+    expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
+    expect(await world.change({ plan: gid('SellingPlan', 830_100_102) })).toEqual([]);
+    expect(world.next()).toBe(due);
+  });
+
+  it('is as early as a customer asks for', async () => {
+    const world = await paidAhead(rescheduling);
+    const date = world.days(5);
+    expect(await world.change({ plan: MONTHLY_PLAN, date })).toEqual([]);
+    expect(world.next()).toBe(date);
+  });
+
+  it('is not asked for before the end of what is paid while the store gives something with each delivery', async () => {
+    const world = await paidAhead(rescheduling);
+    const paidUntil = world.next();
+    world.contract.content.discounts.push(amountOff);
+    const { payload, refusals } = await world.ask(INTERVAL_WITH_DATE, {
+      plan: MONTHLY_PLAN,
+      date: world.days(5),
+    });
+    expect(payload.userErrors).toEqual([
+      {
+        field: ['nextBillingDate'],
+        code: 'DISCOUNT_TIED_TO_INTERVAL',
+        message: expect.stringMatching(/^Deliveries are paid for until .* Choose a later date/),
+      },
+    ]);
+    expect(refusals[0]?.details?.discountIds).toEqual([gid('SubscriptionManualDiscount', amountOff.id)]);
+    expect(await world.change({ plan: MONTHLY_PLAN, date: paidUntil })).toEqual([]);
+    expect(world.next()).toBe(paidUntil);
+  });
+
+  it('is not brought forward by a move before the change while the store gives something with each delivery', async () => {
+    const world = await paidAhead(rescheduling);
+    const paidUntil = world.next();
+    world.contract.content.discounts.push(amountOff);
+    const index = cycleAt(world.contract, Date.parse(paidUntil))?.index ?? 0;
+    const billingDate = world.days(5);
+    world.contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
+    expect(await world.change({ plan: MONTHLY_PLAN })).toEqual([]);
+    expect(world.next()).toBe(paidUntil);
+  });
+
+  it('refuses an interval at which too many orders would lie before the date', async () => {
+    const world = await paidAhead(rescheduling);
+    const plans = [{ name: 'Daily', billing: ['DAY', 1], delivery: ['DAY', 1], prices: [] }] as const;
+    const productIds = [world.contract.content.lines[0]?.productId ?? 0];
+    addGroup(world.shop(), { id: 8_301_009, name: 'Days', productIds, plans }, isoInstant(NOW_MS));
+    const daily = { plan: gid('SellingPlan', 830_100_901) };
+    expect(await world.change(daily)).toEqual([['sellingPlanId', 'OUT_OF_BOUNDS']]);
+    expect(await world.change({ ...daily, date: world.days(5) })).toEqual([]);
+  });
+});
+
+const INTERVAL_WITH_DATE = `mutation ($contractId: ID!, $plan: ID, $date: DateTime) {
+  subscriptionContractIntervalUpdate(contractId: $contractId, sellingPlanId: $plan, nextBillingDate: $date) {
+    userErrors { field message code }
+  }
+}`;

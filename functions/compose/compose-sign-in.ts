@@ -37,19 +37,16 @@ export function composeSignIn(environment: Environment): SignInDeps & EndsItself
   const containerEnd = createContainerEnd({ logger });
   const storage = composeStorage(environment, containerEnd.want);
   const platformTime = createPlatformTime(now);
-  const deps = signInOver(environment, { ...storage, logger, now, platformTime });
+  const deps = createDeps(environment, { ...storage, logger, now, platformTime });
   return { containerEnd, platformTime, ...deps };
 }
 
 type WithPlatformTime = { readonly platformTime: PlatformTime };
-type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'> & Partial<WithPlatformTime>;
-type SignInEnvironment = Pick<Environment, 'secretsPrefix' | 'platformOrigin' | 'platformGidNamespace'>;
+type SignInParts = Storage & Pick<SignInDeps, 'logger' | 'now'> & WithPlatformTime;
 
-/** The same over any table and secrets. */
-export function signInOver(environment: SignInEnvironment, parts: SignInParts): SignInDeps {
+function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
-  const { table, secrets, logger, now } = parts;
-  const { platformTime = createPlatformTime(now) } = parts;
+  const { table, secrets, logger, now, platformTime } = parts;
   const sendRequest = createSendSignInRequest({ platformOrigin });
   const send: SendSignInRequest = (request) => platformTime.spend(() => sendRequest(request));
   return {

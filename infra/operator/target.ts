@@ -93,7 +93,7 @@ export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): vo
   for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
 }
 
-export type LocalPlaces = Readonly<
+type LocalPlaces = Readonly<
   Record<
     | 'baseUrl'
     | 'platformUrl'
@@ -114,7 +114,7 @@ async function openLocal({ state: named }: TargetOptions): Promise<Target> {
 }
 
 /** Stand-ins on this machine, by their addresses. */
-export function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
+function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   return {
     name: LOCAL,
     isLocal: true,

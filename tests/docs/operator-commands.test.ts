@@ -43,7 +43,7 @@ describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s
   const [, page = ''] = pages.find(([path]) => path === name) ?? [];
 
   test('every command names its environment', () => {
-    const local = /^(drill|completion |<noun|"\$@"|… )/;
+    const local = /^(completion |<noun|"\$@"|… )/;
     const asked = commandsOf(page).filter((command) => !local.test(command));
     expect(asked.filter((command) => !/ --env ("\$ENV"|prod|dev)/.test(command))).toEqual([]);
   });

@@ -48,7 +48,7 @@ function bundleCommandLine(): string {
   const path = join(ROOT, '.local/operator-bundle/main.mjs');
   const flags = [
     ...['--bundle', '--format=esm', '--platform=node', '--target=node24', '--main-fields=module,main'],
-    ...['--loader:.graphql=text', '--define:FAULT_POINTS=false', '--external:*/run-drill.ts'],
+    ...['--loader:.graphql=text', '--define:FAULT_POINTS=false'],
     "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     ...['--log-level=error', `--outfile=${path}`],
   ];

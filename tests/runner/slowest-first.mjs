@@ -42,7 +42,7 @@ const SLOW = [
   'tests/architecture/arrows.test.ts',
   'tests/lib/storage/aws-client/lost-updates.test.ts',
   'tests/infra/emulators/platform/persistence.test.ts',
-  'tests/infra/operator/drill.test.ts',
+  'tests/e2e/restore.test.ts',
   'tests/lib/storage/versioned-secret.test.ts',
   'tests/graphql/roots/line-options.test.ts',
   'tests/graphql/answer/answer-size.test.ts',

@@ -65,7 +65,7 @@ function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']):
 }
 
 /** Makes the table unless the data folder has it; resolves when it takes writes. */
-export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const input = createTableInput(tableName);
   await client.send(new CreateTableCommand(input)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;

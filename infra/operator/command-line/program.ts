@@ -22,18 +22,9 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
   const state = { exitCode: 0 };
   // With --json standard error holds the error alone, also that of commander.
   const isJson = args.includes('--json');
-  const program = buildProgram(isJson ? { ...terminal, err: () => undefined } : terminal, {
-    verb: async (verb, parameters) => {
-      state.exitCode = await runAt(verb, terminal, parameters);
-    },
-    drill: async (isJson) => {
-      // Only here: it brings the stand-ins of everything, and without them any other command starts twice as fast.
-      const { runDrill } = await import('../drill/run-drill.ts');
-      const progress = (words: string) => void (isJson || terminal.err(`… ${words}`));
-      const outcome = await runDrill({ now: () => performance.now(), columns: terminal.columns, progress });
-      printOutcome(terminal, outcome, isJson);
-      state.exitCode = outcome.isBad ? 1 : 0;
-    },
+  const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
+  const program = buildProgram(screenOfErrors, async (verb, parameters) => {
+    state.exitCode = await runAt(verb, terminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -56,8 +47,7 @@ export async function misunderstanding(args: readonly string[]): Promise<string 
   const say = (text: string) => void said.push(text);
   const terminal = { out: say, err: say, columns: HELP_COLUMNS };
   try {
-    const nothing = async () => undefined;
-    await buildProgram(terminal, { verb: nothing, drill: nothing }).parseAsync([...args], { from: 'user' });
+    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     return error instanceof CommanderError && error.exitCode === 0
@@ -67,12 +57,9 @@ export async function misunderstanding(args: readonly string[]): Promise<string 
 }
 
 type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
-type Runners = {
-  readonly verb: (verb: Verb, parameters: [string[], Options]) => Promise<void>;
-  readonly drill: (isJson: boolean) => Promise<void>;
-};
+type RunVerb = (verb: Verb, parameters: [string[], Options]) => Promise<void>;
 
-function buildProgram(terminal: Screen, run: Runners): Command {
+function buildProgram(terminal: Screen, run: RunVerb): Command {
   const program = new Command('operator')
     .description('Stores, admin keys and sign-ins of the subscription service.')
     .exitOverride()
@@ -86,17 +73,12 @@ function buildProgram(terminal: Screen, run: Runners): Command {
   for (const [noun, summary] of Object.entries(nouns)) {
     const command = program.command(noun).description(summary).helpCommand(false);
     for (const verb of verbs.filter((each) => each.noun === noun)) {
-      addVerb(command, verb, (...parameters) => run.verb(verb, parameters));
+      addVerb(command, verb, (...parameters) => run(verb, parameters));
     }
   }
   for (const verb of verbs.filter(({ noun }) => noun === '')) {
-    addVerb(program, verb, (...parameters) => run.verb(verb, parameters));
+    addVerb(program, verb, (...parameters) => run(verb, parameters));
   }
-  program
-    .command('drill')
-    .description('Play the restore of the runbook on stand-ins of its own, and say what each step took')
-    .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => run.drill(json === true));
   program
     .command('completion')
     .description('Print a script that completes nouns and verbs')

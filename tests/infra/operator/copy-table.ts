@@ -26,6 +26,11 @@ export async function copyTable({ dynamoDbUrl, tableName: TableName }: Place): P
     });
 }
 
+/** Returns every item. */
+export function readItems({ dynamoDbUrl, tableName }: Place): Promise<Item[]> {
+  return withClient(dynamoDbUrl, (client) => scan(client, tableName));
+}
+
 const nameOf = ({ pk, sk }: Item) => `${pk?.S} ${sk?.S}`;
 
 async function withClient<T>(url: string, work: (client: DynamoDBClient) => Promise<T>): Promise<T> {

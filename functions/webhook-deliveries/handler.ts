@@ -1,6 +1,6 @@
-/** Delivers to merchants' endpoints, every minute: what was entered is placed, then woken stores are served. */
+/** Delivers to merchants' endpoints, every minute: queued events are appended, then stores with work are served. */
 import { readEnvironment } from '../../lib/config/environment.ts';
-import { placeEntered } from '../../lib/timeline/settle/place-entered.ts';
+import { appendQueued } from '../../lib/timeline/append/append-queued.ts';
 import { serveStores } from '../../lib/webhooks/deliver/serve-stores.ts';
 import { composeWebhookDeliveries } from '../compose/webhooks/compose-webhook-deliveries.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
@@ -10,7 +10,7 @@ const deps = composeWebhookDeliveries(readEnvironment());
 
 /** The work that is of no one store. */
 const commonWork: readonly CommonWork[] = [
-  { name: 'place entries', run: (endAtMs) => placeEntered(deps, endAtMs) },
+  { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },
 ];
 
 /** The kinds of work of a woken store in the order in which they run. */

@@ -22,7 +22,7 @@ export const families = {
   SHARE: "what customers have spent of a busy store's points",
   ENDPOINT: "endpoints of merchants' servers, and their sealed secrets",
   DELIVERY: 'what endpoints have accepted, and what waits for them',
-  SNAPSHOT: 'what contracts were when they were read last, to find what is changed elsewhere',
+  SNAPSHOT: 'the recorded state of contracts: what their facts are after the last event',
   STREAM: "what happened at a store, in the order in which merchants' servers are told",
   MARK: 'what webhooks of the platform told of',
   WAKE: 'stores that have work of webhooks, and who is at it',
@@ -169,7 +169,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SIGN_IN: ['DeleteItem', 'GetItem'],
       SNAPSHOT: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       STORE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-      STREAM: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      STREAM: ['UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TOMBSTONE: ['GetItem', 'PutItem'],
       ...WORKS_THROUGH_WAKES,
@@ -181,15 +181,17 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'webhook-deliveries': {
     table: {
       DELIVERY: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
-      // What was entered is placed in the store's stream; then its intent goes.
+      // What is queued is appended to the store's stream; then its item goes.
       DUE: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       ENDPOINT: ['Query'],
-      // It knows whose a contract is.
-      SNAPSHOT: ['BatchGetItem'],
+      // A contract has to be observed again.
+      MARK: ['UpdateItem'],
+      // The recorded state of contracts, with what is appended because of it.
+      SNAPSHOT: ['BatchGetItem', 'GetItem', 'PutItem'],
       STORE: ['GetItem'],
       STREAM: ['GetItem', 'PutItem', 'Query'],
-      // What is sent is made of entries; that an endpoint was disabled is one.
-      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+      // What is sent is made of entries; changes made outside the service become entries, and own ones are corrected.
+      TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       ...WORKS_THROUGH_WAKES,
     },
     index: {},

@@ -2,10 +2,12 @@
  * Items of a customer's contracts: they stay as facts of the contract, without the person and without what people wrote.
  */
 import type { DueItem } from '../storage/due-items.ts';
-import { NOTHING_KNOWN, OF_A_PERSON } from '../storage/stream/forgotten-snapshot.ts';
+import { NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/forgotten-snapshot.ts';
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
+import type { Observation } from '../timeline/append/observation.ts';
+import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import { forgetActor, forgetFacts, isContractField, type TellingFacts } from '../timeline/forget-facts.ts';
 import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/open-intent.ts';
@@ -21,15 +23,15 @@ function isOf({ contract, actor }: Of, { contracts, isPerson }: Whom): boolean {
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
 
-/** An entry, or beside the entries the last word on a fact. */
+/** An entry, or an item beside the entries: who records a billing attempt, or a discount code that was used. */
 export function forgetTold(item: Item, whom: Whom): Forgetting {
-  if (item.sk.startsWith('~')) return forgetHead(item, whom);
+  if (item.sk.startsWith('~')) return forgetBeside(item, whom);
   if (!isOf(item as Of, whom) || Number(item.createdAtMs) >= whom.beforeMs) return 'keep';
   const facts = item as unknown as TellingFacts & Pick<Item, 'action' | 'outcome'>;
   const { actor, details, changes } = forgetFacts(facts, whom.isPerson);
   if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
   return {
-    update: 'SET #actor = :actor, #details = :details, #changes = :changes',
+    update: 'SET #actor = :actor, #details = :details, #changes = :changes, isForgotten = :true',
     // A charge's entry is written again when its attempt has ended.
     condition: '#action = :action AND #outcome = :outcome',
     names: {
@@ -43,15 +45,17 @@ export function forgetTold(item: Item, whom: Whom): Forgetting {
       ':actor': actor,
       ':details': details,
       ':changes': changes,
+      ':true': true,
       ':action': facts.action,
       ':outcome': facts.outcome,
     },
   };
 }
 
-function forgetHead(item: Item, { contracts }: Whom): Forgetting {
-  const isOwn = contracts.has(item.pk.split('#')[2] ?? '');
-  return isOwn && !isContractField(item.sk.slice(1)) ? 'remove' : 'keep';
+/** A billing attempt names no person; a code may. */
+function forgetBeside({ pk, sk }: Item, { contracts }: Whom): Forgetting {
+  const isOwn = contracts.has(pk.split('#')[2] ?? '');
+  return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
 }
 
 /** What is told merchants' servers and no entry tells. What names an entry alone is made of it when it is sent. */
@@ -107,6 +111,9 @@ export function forgetDue(item: Item, whom: Whom): Forgetting {
   const due = item as unknown as DueItem;
   if (due.kind === 'pause') return whom.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
   if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
+  const { observation, notice } = due.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
+  if (observation !== undefined) return forgetObservation(observation, whom);
+  if (notice !== undefined) return forgetNotice(due, notice, whom);
   const isIntent = due.kind === 'intent';
   const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
   const of = { ...intent, contract: intent.made ?? intent.contract };
@@ -118,6 +125,32 @@ export function forgetDue(item: Item, whom: Whom): Forgetting {
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: { ':payload': isIntent ? forgotten : { ...due.payload, intent: forgotten }, ':id': due.id },
+  };
+}
+
+/** An observation is made again: then nothing is recorded but that there was one. */
+function forgetObservation(observation: Observation, { contracts, isPerson, beforeMs }: Whom): Forgetting {
+  const isOwn = isPerson(observation.customerId) || contracts.has(observation.contract);
+  return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
+}
+
+/** What was announced and is not appended yet. */
+function forgetNotice(
+  due: DueItem,
+  { event, contract, ...notice }: Notice,
+  { contracts, isPerson }: Whom,
+): Forgetting {
+  const isOwn = isPerson(event.customerId) || contracts.has(String(contract));
+  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  const { expiringTold: _card, ...kept } = notice;
+  return {
+    update: 'SET #payload = :payload',
+    condition: 'attribute_exists(pk) AND id = :id',
+    names: { '#payload': 'payload' },
+    values: {
+      ':payload': { ...due.payload, notice: { ...kept, contract, event: withoutPerson(event) } },
+      ':id': due.id,
+    },
   };
 }
 
@@ -136,17 +169,18 @@ function forgetIntent(
 }
 
 /** A snapshot holds all that is known of the contract: what stays is that it was looked at. A note of it goes. */
-export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs }: Whom): Forgetting {
+export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs, nowMs }: Whom): Forgetting {
   const isNote = isCustomersSnapshot(item);
   const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
-  if (!isOwn || item.isForgotten === true || Number(item.readAtMs) >= beforeMs) return 'keep';
+  const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
+  if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
   if (isNote) return 'remove';
-  const left = { ...NOTHING_KNOWN, telling: [], version: Number(item.version) + 1 };
+  const left = { ...NOTHING_RECORDED, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const names = Object.keys(left);
   return {
-    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${OF_A_PERSON.join(', ')}`,
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${OF_A_PERSON.map((name) => `#${name}`).join(', ')}`,
     condition: 'version = :before',
-    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    names: Object.fromEntries([...names, ...OF_A_PERSON].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
       ':before': item.version,

@@ -36,8 +36,8 @@ export type OpenChange = {
    */
   readonly done: (changes?: readonly ChangedFact[], contractId?: string) => Promise<void>;
   /**
-   * The platform's answer was lost, but the change is in force. Told as `done`, unless another one under way may be
-   * what made it: then the scheduled work settles the intent. Never throws.
+   * The platform's response was lost, but the change is in force. Recorded as `done`: if another change has made it, the append
+   * step finds nothing left to report. Never throws.
    */
   readonly seen: (changes?: readonly ChangedFact[]) => Promise<void>;
   /**

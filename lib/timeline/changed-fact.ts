@@ -4,6 +4,7 @@
  */
 import { parseGid } from '../domain/gid.ts';
 import { parseInstant } from '../domain/instant.ts';
+import { factKind } from './facts.ts';
 
 /** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
 export type ChangedFact = {
@@ -135,15 +136,9 @@ export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFa
 
 /** The fact of any of the fields above. */
 export function factOf(field: string, values: Values): ChangedFact {
-  const [kind, , name] = field.split('.');
-  const coordinate = name === undefined ? `SubscriptionContract.${kind}` : `${PARTS[kind ?? '']}.${name}`;
+  const coordinate = factKind(field)?.coordinate ?? `SubscriptionContract.${field.split('.')[0]}`;
   return { coordinate, field, ...values };
 }
-
-const PARTS: Readonly<Record<string, string>> = {
-  billingCycles: 'SubscriptionBillingCycle',
-  lines: 'SubscriptionLine',
-};
 
 export function intervalText({ interval, intervalCount }: Interval): string {
   return `${intervalCount} ${interval}`;
@@ -185,7 +180,7 @@ export function isSameText(field: string, one: string | null, other: string | nu
 }
 
 /** A fact's text so that equal facts have equal texts, whoever wrote them. */
-export function factText(field: string, text: string | null): string | null {
+function factText(field: string, text: string | null): string | null {
   if (text === null) return null;
   // A discount is there or not, whatever it is called.
   if (field.startsWith('discounts.')) return 'there';

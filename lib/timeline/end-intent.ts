@@ -1,9 +1,8 @@
 /**
  * An intent ends as an entry, or as nothing. One that has its entry stays until the entry has its place in the store's
- * stream: the worker that delivers gives it, so no request waits for that (settle/place-entered.ts).
+ * stream: the append step appends it, so no request waits for that (append/append-queued.ts).
  */
 import type { DueItems } from '../storage/due-items.ts';
-import type { Placing } from '../storage/stream/stream-record.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './event-action.ts';
 import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
@@ -98,17 +97,6 @@ export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent
   const entry = await findEntry({ table }, { ...intent, contract });
   if (entry === undefined || !isTold(entry) || (await dueItems.find(intentRef(intent)))) return;
   await holdPlace(dueItems, entry);
-}
-
-/** What an entry asks the stream for. An entry of a charge changes, and each time is told under an id of its own. */
-export function placingOf({ shopId, contract, number, action, id }: Entry): Placing {
-  const ofCharge = /^billing_cycle_(charged|declined|action_required)$/.exec(action)?.[1];
-  return {
-    shopId,
-    contract,
-    id: ofCharge === undefined ? id : `${id}-${ofCharge}`,
-    entry: { number, action },
-  };
 }
 
 /** Undefined: all numbers of the millisecond are others'. */

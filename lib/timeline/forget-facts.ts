@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedFact } from './changed-fact.ts';
 import type { EventActor, EventFacts } from './event-record.ts';
+import { factKind } from './facts.ts';
 
 export type TellingFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
@@ -14,14 +15,14 @@ export type IsPerson = (customerId: unknown) => boolean;
 const KEPT_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
   ...['interval', 'intervalCount', 'deliveryInterval', 'deliveryIntervalCount', 'sellingPlan', 'movesOrder'],
-  ...['editsAhead', 'errorCode', 'reasonCode'],
+  ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy'],
 ]);
-const KEPT_FIELDS =
-  /^(?:status|nextBillingDate|currentPause\.resumesAt|billingPolicy|deliveryPolicy|deliveryPrice|(?:lines|billingCycles|billingAttempts)\..+)$/;
+/** Facts of a cycle, and the attempts to bill it. */
+const OF_A_CYCLE = /^(?:billingCycles|billingAttempts)\..+$/;
 
 /** Whether the values of a field say nothing of a person. */
 export function isContractField(field: string): boolean {
-  return KEPT_FIELDS.test(field);
+  return OF_A_CYCLE.test(field) || factKind(field)?.isKept === true;
 }
 
 /** The facts without the person; the very same object, if there was nothing of one. */

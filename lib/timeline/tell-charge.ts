@@ -11,7 +11,7 @@ import type { EventAction } from './event-action.ts';
 import type { EventFacts } from './event-record.ts';
 import { holdPlace, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';
-import { attemptFact, takeFacts } from './take-facts.ts';
+import { takeAttempt } from './take-attempt.ts';
 
 const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
@@ -25,19 +25,11 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
  * before. Then nothing is left of the intent, but a due item while the attempt has not ended. May be repeated.
  */
 export async function tellCharge(deps: EndDeps, intent: OpenIntent, attempt: SeenAttempt): Promise<void> {
-  const { table, dueItems, now } = deps;
-  const { shopId, contract, id: intentId, createdAtMs } = intent;
-  const telling = {
-    shopId,
-    contract,
-    intentId,
-    changes: [attemptFact(attempt.id)],
-    readAtMs: 0,
-    toldAtMs: now(),
-  };
+  const { table, dueItems } = deps;
+  const { shopId, contract, id, createdAtMs } = intent;
   await tellRepeats(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRepeat = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
-  if (isRepeat || (await takeFacts(table, telling)).length === 0) {
+  if (isRepeat || !(await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
     await dropIntent(deps, intent);
     return;
   }

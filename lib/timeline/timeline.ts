@@ -9,16 +9,13 @@ import type { Logger } from '../observability/logger.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
 import { keptOf, type Repeat, type ToldAnswer } from '../storage/repeat-claim.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
-import { type ChangedFact, comparableFacts } from './changed-fact.ts';
 import { claimFor } from './claim-for.ts';
 import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
-import { isAnotherUnderWay, missingFacts } from './is-another-under-way.ts';
 import { addFurther, type OpenIntent, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
 import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
-import { type Telling, takeFacts } from './take-facts.ts';
 import { tellCharge } from './tell-charge.ts';
 
 /** The author of changes: in whose name they are made, under which request. */
@@ -81,7 +78,7 @@ function toNewIntent({ now, newId }: TimelineDeps, { repeat, ...author }: Author
   return repeat === undefined ? facts : { ...facts, repeat: repeat.place };
 }
 
-function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { readAtMs, repeat }: Author): OpenChange {
+function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { repeat }: Pick<Author, 'repeat'>): OpenChange {
   let intent = begun;
   /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
@@ -96,9 +93,10 @@ function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { readAtMs, repeat 
     },
     done: (changes = intent.changes, contractId) => {
       const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
-      return quietly(tell(deps, intent, { changes, contract, contractId, readAtMs, isFirstHand: true }));
+      return quietly(tell(deps, intent, { changes, contract, contractId, isFirstHand: true }));
     },
-    seen: (changes = intent.changes) => quietly(tellSeen(deps, { ...intent, changes }, readAtMs)),
+    seen: (changes = intent.changes) =>
+      quietly(tell(deps, intent, { changes, contract: undefined, isFirstHand: false })),
     attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
     notDone: () => {
       if (repeat !== undefined) repeat.isClaimed = false;
@@ -118,67 +116,18 @@ async function keep(
   await tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });
 }
 
-type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> &
-  Pick<Author, 'readAtMs'> & { readonly contractId?: string | undefined };
+type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> & {
+  readonly contractId?: string | undefined;
+};
 
-/** The entry of a change that was made; none, if all of it was told by another one at the same time. */
+/** Writes the entry of a change that was made. */
 async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise<void> {
-  const { changes, readAtMs, contractId, ...settlement } = told;
-  const { shopId, contract, id: intentId } = intent;
-  const endedAtMs = deps.now();
-  const telling = { shopId, contract, intentId, changes, readAtMs, toldAtMs: endedAtMs };
-  const first = await ownFacts(deps, intent, telling);
-  const further = hasNone(first, changes) ? [] : await ownFurther(deps, telling, intent.further);
-  const own = [...first, ...further];
-  const isTold = hasNone(own, [...changes, ...(intent.further ?? [])]);
-  const isMoved = contractId !== undefined && settlement.contract !== contract;
-  // The entry is another's, or lies where the claim does not name it.
-  if (isTold || isMoved)
-    await tellRepeats(deps.table, intent, isMoved ? { ids: { contract: contractId } } : {});
-  if (isTold) await dropIntent(deps, intent);
-  else {
-    const action = remainingAction(intent.action, changes, first);
-    const ended = { ...intent, action, endedAtMs };
-    await settleAsEntry(deps, ended, { ...settlement, outcome: 'DONE', changes: own });
+  const { changes, contractId, ...settlement } = told;
+  // The entry lies where the claim does not name it.
+  if (contractId !== undefined && settlement.contract !== intent.contract) {
+    await tellRepeats(deps.table, intent, { ids: { contract: contractId } });
   }
-}
-
-/** Whether others have told what can be compared of these. */
-function hasNone(own: readonly ChangedFact[], { length }: readonly ChangedFact[]): boolean {
-  return own.length < length && comparableFacts({ changes: own }).length === 0;
-}
-
-async function ownFurther({ table }: TimelineDeps, telling: Telling, further: OpenIntent['further'] = []) {
-  return takeFacts(table, { ...telling, changes: further });
-}
-
-/** The facts that this change tells, in their order. */
-async function ownFacts(deps: TimelineDeps, intent: OpenIntent, telling: Telling) {
-  const { changes, readAtMs } = telling;
-  const taken = await takeFacts(deps.table, telling);
-  const others = changes.filter((fact) => !taken.includes(fact));
-  if (others.length === 0) return taken;
-  const missing = await missingFacts(deps, { ...intent, changes: others, readAtMs });
-  return changes.filter((fact) => taken.includes(fact) || missing.includes(fact));
-}
-
-/** The action of what is left of a change of several facts, when another change has told the rest at the same time. */
-function remainingAction(
-  action: string,
-  { length: before }: readonly unknown[],
-  own: readonly Pick<ChangedFact, 'field' | 'after'>[],
-): string {
-  const [fact] = own;
-  if (before === own.length || own.length !== 1 || fact === undefined) return action;
-  if (action === 'subscription_resumed' && fact.field === 'nextBillingDate') {
-    return 'subscription_next_billing_date_updated';
-  }
-  if (action !== 'billing_cycle_rescheduled' || !fact.field.endsWith('.skipped')) return action;
-  return fact.after === 'true' ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
-}
-
-/** The intent stays open where another change may be what was seen: the scheduled work tells them apart. */
-async function tellSeen(deps: TimelineDeps, intent: OpenIntent, readAtMs: number): Promise<void> {
-  if (await isAnotherUnderWay(deps, intent)) return;
-  await tell(deps, intent, { changes: intent.changes, readAtMs, contract: undefined, isFirstHand: false });
+  const ended = { ...intent, endedAtMs: deps.now() };
+  const all = [...changes, ...(intent.further ?? [])];
+  await settleAsEntry(deps, ended, { ...settlement, outcome: 'DONE', changes: all });
 }

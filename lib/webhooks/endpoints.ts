@@ -5,7 +5,7 @@
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
-import type { WebhookEventType } from './event-types.ts';
+import type { WebhookEventType } from '../timeline/event-type.ts';
 import type { EndpointUrl } from './guard-address.ts';
 
 /** Ten letters and digits at least: the tail of an endpoint's global id. */

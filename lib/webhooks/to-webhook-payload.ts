@@ -1,15 +1,16 @@
 /**
- * What is sent to merchants' servers is made when it is sent: ids, never people, and of texts that people wrote only that
- * they changed. What has been taken out of an entry since is not sent any more.
+ * Makes the body of an event when it is sent: ids, never people, and of texts that people wrote only that they changed. What has
+ * been taken out of an entry since is not sent any more.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
-import { pauseEndFact } from '../timeline/changed-fact.ts';
-import type { ContractNumber } from '../timeline/event-number.ts';
+import type { ChangedFact } from '../timeline/changed-fact.ts';
+import type { ContractNumber, EventNumber } from '../timeline/event-number.ts';
 import { contractGid, formatEventGid } from '../timeline/event-number.ts';
 import type { EventActor, EventRecord } from '../timeline/event-record.ts';
-import { typeOfRecord, type WebhookEventType } from './event-types.ts';
+import { typeOfRecord, type WebhookEventType } from '../timeline/event-type.ts';
+import { factJson, factKind } from '../timeline/facts.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
@@ -20,7 +21,7 @@ export type WebhookPayload = {
 };
 
 export type WebhookData = {
-  /** The timeline's entry (SubscriptionEvent); where no entry tells it, the event's own id. */
+  /** The timeline's entry (SubscriptionEvent); without an entry, the event's own id. */
   readonly id: string;
   readonly contractId: string | null;
   readonly customerId: string | null;
@@ -30,15 +31,26 @@ export type WebhookData = {
   readonly onBehalfOf: string | null;
   /** UNKNOWN: nobody can tell whether it was done. */
   readonly outcome: 'DONE' | 'UNKNOWN';
+  readonly occurredAt: string;
+  /** Whether `occurredAt` is when it was found, or not much earlier. */
+  readonly isEstimate: boolean;
+  /** When the event was appended to the store's stream. */
+  readonly recordedAt: string;
+  /** The event's number in the store's stream. */
+  readonly position: number;
   /** The contract's revision that it made, where it is known. */
   readonly revisionId: string | null;
+  /** The event whose effects these are. */
+  readonly causedBy: string | null;
+  /** The facts of orders begin anew: query the orders. */
+  readonly ordersChanged: boolean;
   readonly changes: readonly {
     readonly field: string;
-    readonly before: string | null;
-    readonly after: string | null;
+    readonly before: ReturnType<typeof factJson>;
+    readonly after: ReturnType<typeof factJson>;
   }[];
-  /** Whether there were more changes than are sent, or longer ones: the entry has all. */
-  readonly isCut: boolean;
+  /** Why a subscription was cancelled. */
+  readonly reason?: { readonly code: string | null };
   readonly order?: {
     readonly cycleIndex: number | null;
     readonly date: string | null;
@@ -59,62 +71,74 @@ type Telling = {
   readonly gidNamespace: string;
 };
 
-/** The format asks for less than 20 KB; the rest of the payload is below 3 KB. */
-const MOST_BYTES_OF_CHANGES = 14_000;
 /** Of a value, and of what is no longer than a word but for a mistake. */
-const [MOST_CHARACTERS, MOST_OF_A_WORD] = [500, 100];
-const WRITTEN_BY_PEOPLE = /^(?:note|customAttributes|currentPause\.reason)$/;
+const [MAX_CHARACTERS, MAX_OF_A_WORD] = [500, 100];
+const ATTEMPT = /^billingCycles\.(\d+)\.billingAttempts$/;
 
-/** The payload; undefined: nobody is told, or the entry is gone. */
+/** The payload; undefined when nobody is told, or the entry is gone. */
 export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
   const { record, entry } = telling;
   if (record.entry !== undefined && entry === undefined) return undefined;
-  const type = typeOfRecord(record, entry?.changes ?? []);
+  const type = typeOfRecord(record);
   if (type === undefined) return undefined;
-  const atMs = happenedAtMs(telling);
+  const timestamp = new Date(happenedAtMs(telling)).toISOString();
+  const times = {
+    occurredAt: timestamp,
+    isEstimate: entry?.details.isEstimate === true,
+    recordedAt: new Date(record.placedAtMs).toISOString(),
+    position: record.number,
+  };
   const data = entry === undefined ? dataOfEvent(telling) : dataOfEntry(telling, entry, type);
-  return { type, timestamp: new Date(atMs).toISOString(), data };
+  return { type, timestamp, data: { ...data, ...times } };
 }
 
-/** When what is told happened, epoch milliseconds. */
+/** When the event happened, epoch milliseconds. */
 export function happenedAtMs({ record, entry }: Pick<Telling, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
+
+type Data = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
 function dataOfEntry(
   { customerId, gidNamespace, record }: Telling,
   entry: EventRecord,
   type: WebhookEventType,
-): WebhookData {
+): Data {
   const { actor, contract, outcome, details } = entry;
   const acting = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
-  const customer = customerGid(gidNamespace, acting ?? customerId);
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
+  const { part, ordersChanged = false } = record.entry ?? {};
+  const changes = part === undefined ? entry.changes : part.flatMap((index) => entry.changes[index] ?? []);
+  const { causedBy, reasonCode, revisionId } = details;
   return {
     id: formatEventGid(entry.number, gidNamespace),
     contractId: contractId(gidNamespace, contract ?? record.contract),
-    customerId: customer,
+    customerId: customerGid(gidNamespace, acting ?? customerId),
     actor: actorOf(actor),
     onBehalfOf: isForCustomer ? customerGid(gidNamespace, acting) : null,
     outcome,
-    revisionId: typeof details.revisionId === 'string' ? word(details.revisionId) : null,
-    ...changesOf([...entry.changes, ...endOfPause(entry)]),
-    ...(type.startsWith('order.') && { order: orderOf(entry, type, gidNamespace) }),
+    revisionId: typeof revisionId === 'string' ? word(revisionId) : null,
+    causedBy: typeof causedBy === 'string' ? formatEventGid(causedBy as EventNumber, gidNamespace) : null,
+    ordersChanged,
+    changes: changes.filter(({ field }) => factKind(field) !== undefined).map(inJson(gidNamespace)),
+    ...(type === 'subscription.cancelled' && {
+      reason: { code: typeof reasonCode === 'string' ? word(reasonCode) : null },
+    }),
+    ...(type.startsWith('order.') && {
+      order: orderOf({ ...entry, changes }, { type, namespace: gidNamespace }),
+    }),
   };
 }
 
-function dataOfEvent({ record, customerId, gidNamespace }: Telling): WebhookData {
+function dataOfEvent({ record, customerId, gidNamespace }: Telling): Data {
   const { event, contract, id } = record;
   return {
     id,
     contractId: contractId(gidNamespace, contract),
     customerId: customerGid(gidNamespace, event?.customerId ?? customerId),
-    actor: null,
-    onBehalfOf: null,
-    outcome: 'DONE',
-    revisionId: null,
+    ...{ actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null, causedBy: null },
+    ordersChanged: event?.ordersChanged === true,
     changes: [],
-    isCut: false,
     ...(event?.order && { order: { ...event.order, billingAttemptId: null, errorCode: null } }),
     ...(event?.paymentMethodId !== undefined && {
       paymentMethodId: renamed(gidNamespace, event.paymentMethodId),
@@ -131,53 +155,36 @@ function actorOf(actor: EventActor): WebhookData['actor'] {
     : { kind: 'MERCHANT', label: word(actor.label) };
 }
 
-type Change = WebhookData['changes'][number];
-
-/** An entry keeps the end with which a pause began beside its changes. */
-function endOfPause({ action, details: { until }, changes }: EventRecord): Change[] {
-  const { field } = pauseEndFact({ before: null, after: null });
-  const begins = changes.some((change) => change.field === 'status');
-  if (action !== 'subscription_paused' || typeof until !== 'string' || !begins) return [];
-  return [{ field, before: null, after: until }];
+function inJson(namespace: string) {
+  return ({ field, before, after }: ChangedFact) => ({
+    field: cut(field),
+    before: shortened(factJson(field, before, namespace)),
+    after: shortened(factJson(field, after, namespace)),
+  });
 }
 
-/** As many as there is room for, in the entry's order. */
-function changesOf(changes: readonly Change[]): Pick<WebhookData, 'changes' | 'isCut'> {
-  const told: Change[] = [];
-  let isCut = false;
-  let bytes = 0;
-  for (const { field, before, after } of changes) {
-    const isText = WRITTEN_BY_PEOPLE.test(field);
-    const change = {
-      field: cut(field),
-      before: cut(isText ? null : before),
-      after: cut(isText ? null : after),
-    };
-    bytes += Buffer.byteLength(JSON.stringify(change)) + 1;
-    if (bytes > MOST_BYTES_OF_CHANGES) return { changes: told, isCut: true };
-    isCut ||= !isText && (change.before !== before || change.after !== after);
-    told.push(change);
-  }
-  return { changes: told, isCut };
+function shortened<Value>(value: Value): Value {
+  return typeof value === 'string' ? (cut(value) as Value & string) : value;
 }
 
+type Of = { readonly type: WebhookEventType; readonly namespace: string };
+
+/** The order of the event: its own index, its own date. */
 function orderOf(
-  { details, changes }: EventRecord,
-  type: WebhookEventType,
-  namespace: string,
+  entry: Pick<EventRecord, 'details' | 'changes'>,
+  { type, namespace }: Of,
 ): NonNullable<WebhookData['order']> {
-  // One that moves may leave others out.
-  const ofCycles = changes.filter(({ field }) => field.startsWith('billingCycles.'));
-  const comes = ({ field, after }: Change) => field.endsWith('.skipped') && after === 'false';
-  const moved = ofCycles.find(({ field }) => field.endsWith('ExpectedDate')) ?? ofCycles.find(comes);
-  const ofCycle = type === 'order.rescheduled' ? moved : ofCycles[0];
-  const index = Number(details.billingCycleIndex ?? ofCycle?.field.split('.')[1] ?? Number.NaN);
-  const date = changes.find(({ field }) => /(?:nextBillingDate|ExpectedDate)$/.test(field))?.after;
-  const attempt = ofCycle?.field.endsWith('.billingAttempts') ? ofCycle.after : null;
-  const dated = date ?? details.billingDate ?? details.expectedDate ?? null;
+  const { details, changes } = entry;
+  const [, named] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
+  const index = Number(named ?? details.billingCycleIndex ?? Number.NaN);
+  const moved = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
+  const known =
+    index === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
+  const attempt = entry.changes.find(({ field }) => ATTEMPT.test(field))?.after ?? null;
+  const date = moved ?? known;
   return {
     cycleIndex: Number.isInteger(index) ? index : null,
-    date: dated === null ? null : word(String(dated)),
+    date: date === null ? null : word(String(date)),
     billingAttemptId:
       attempt === null
         ? null
@@ -201,11 +208,10 @@ function renamed(namespace: string, id: string): string {
 }
 
 /** At most so many characters, none of them halved. */
-function cut<Text extends string | null>(text: Text, most = MOST_CHARACTERS): Text {
-  if (text === null || text.length <= most) return text;
-  return `${[...text.slice(0, most)].slice(0, -1).join('')}…` as Text;
+function cut(text: string, max = MAX_CHARACTERS): string {
+  return text.length <= max ? text : `${[...text.slice(0, max)].slice(0, -1).join('')}…`;
 }
 
 function word(text: string): string {
-  return cut(text, MOST_OF_A_WORD);
+  return cut(text, MAX_OF_A_WORD);
 }

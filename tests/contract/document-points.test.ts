@@ -21,7 +21,6 @@ import {
   readOrders,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import { CONTRACTS_AT_ONCE, SCHEDULES_AT_ONCE } from '../../lib/store-events/contracts/contract-documents.ts';
-import type { ContractReading } from '../../lib/store-events/contracts/contract-reading.ts';
 import { contractsOfMethod } from '../../lib/store-events/contracts/contracts-of-method.ts';
 import {
   lookAtContracts,
@@ -39,6 +38,7 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
+import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-number.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
@@ -290,7 +290,7 @@ async function storeEvents(): Promise<void> {
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
   await readOrders(deps, run, Array(ATTEMPTS_AT_ONCE).fill(attempt));
   await contractsOfMethod(deps, run, 'none');
-  await judgeUninstall({ ...deps, placeInStream: done as never }, run);
+  await judgeUninstall({ ...deps, dueItems: { put: done as never } }, run);
   await rereadStore(deps, run);
 }
 

@@ -33,6 +33,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/contract/operations/changes-at-once.test.ts': [
     'customer-graphql GetItem DUE',
     'admin-graphql GetItem DUE',
+    'webhook-deliveries UpdateItem TIMELINE',
   ],
   'tests/lib/platform/admin-api/busy-store.scale.test.ts': [
     'customer-graphql GetItem SHARE',
@@ -49,6 +50,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/contract/money/charge-entries.test.ts': [
     'admin-graphql UpdateItem TIMELINE',
     'store-events GetItem TIMELINE',
+    'store-events PutItem TIMELINE',
   ],
   'tests/lib/subscriptions/pause/end-due-pauses.test.ts': [
     'customer-graphql DeleteItem PAUSE',
@@ -72,16 +74,17 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     ...['store-events DeleteItem SESSIONS', 'store-events Query SESSIONS', 'store-events DeleteItem SIGN_IN'],
     ...['store-events GetItem SIGN_IN', 'store-events UpdateItem DUE'],
     ...['store-events DeleteItem REPEAT', 'store-events UpdateItem REPEAT', 'store-events UpdateItem STREAM'],
-    ...['store-events GetItem PAUSE', 'store-events UpdateItem PAUSE'],
+    'store-events UpdateItem PAUSE',
     ...['store-events DeleteItem TIMELINE', 'store-events UpdateItem TIMELINE'],
     ...['headless-auth UpdateItem TOMBSTONE', 'store-events DeleteItem SNAPSHOT'],
+    'store-events UpdateItem SNAPSHOT',
     'store-events Query SNAPSHOT',
     ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
   ],
   'tests/lib/store-events/store-events.test.ts': [
-    ...['store-events DeleteItem PAUSE', 'store-events PutItem TIMELINE', 'store-events UpdateItem STORE'],
-    'store-events UpdateItem SNAPSHOT',
-    ...['store-events GetItem STORE', 'store-events GetItem STREAM'],
+    ...['store-events DeleteItem PAUSE', 'store-events UpdateItem STORE'],
+    'store-events GetItem STORE',
+    ...['webhook-deliveries UpdateItem MARK', 'webhook-deliveries GetItem SNAPSHOT'],
   ],
   'tests/graphql/roots/webhooks.test.ts': [
     'admin-graphql DeleteItem DELIVERY',
@@ -101,5 +104,8 @@ export const usedAtTimes: readonly string[] = [
   'store-events PutItem WAKE',
   'store-events UpdateItem DUE',
   'store-events UpdateItem SNAPSHOT',
+  'webhook-deliveries GetItem SNAPSHOT',
   'webhook-deliveries UpdateItem DUE',
+  'webhook-deliveries UpdateItem MARK',
+  'webhook-deliveries UpdateItem TIMELINE',
 ];

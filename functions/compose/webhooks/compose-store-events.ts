@@ -4,19 +4,16 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { EraseDeps } from '../../../lib/privacy/erase-customer.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
-import { placeErased } from '../../../lib/privacy/tell-erased.ts';
+import { noticeErased } from '../../../lib/privacy/tell-erased.ts';
 import { createMarks, type Marks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
-import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
-import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import type { ActDeps } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import type { PassDeps } from '../../../lib/store-events/nightly/nightly-pass.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import { composePlacing } from '../compose-placing.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
@@ -37,7 +34,6 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const { table, now, secrets, wait, sendAdminOperation: send } = access;
   const key = createTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
   const tombstones = createTombstones({ table, key, now });
-  const placeInStream = composePlacing(access);
   const parts = {
     ...access,
     newId: randomUUID,
@@ -47,11 +43,9 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     complianceRequests: createComplianceRequests({ table }),
     // Who is to be forgotten by the platform's word is hardly known to it: snapshots and the sweep tell the contracts.
     contractsOf: async () => [],
-    onErased: placeErased(placeInStream),
+    onErased: noticeErased(access),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
-    snapshots: unlessErased(createSnapshots(access), tombstones),
     timedPauses: createTimedPauses(access),
-    placeInStream,
     platformGidNamespace: environment.platformGidNamespace,
     marks: createMarks({ ...access, newId: randomUUID }),
   };

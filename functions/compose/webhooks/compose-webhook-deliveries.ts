@@ -6,19 +6,18 @@ import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
-import { takePlacerLease } from '../../../lib/storage/wakes/placer-lease.ts';
 import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
-import type { PlaceDeps } from '../../../lib/timeline/settle/place-entered.ts';
+import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
 import type { ServeDeps } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { allowsLoopback } from '../../../lib/webhooks/guard-address.ts';
 import { resolveName } from '../../../lib/webhooks/resolve-name.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
-import { composeSilentPlacing, wakesDelivery } from '../compose-placing.ts';
+import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
 type DeliveryDeps = ServeDeps &
-  PlaceDeps & {
+  AppendDeps & {
     readonly logger: Logger;
     readonly wakeMarks: WakeMarks;
     /** Ends the connections to endpoints: a container stands still between its runs. */
@@ -40,9 +39,7 @@ export function composeWebhookDeliveries(environment: Environment): DeliveryDeps
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
     dueItems: createDueItems({ table, now }),
     stores: createStores({ table, parts: [] }),
-    placeInStream: composeSilentPlacing({ table, now }),
-    wakeDelivery: wakesDelivery({ table, now }),
-    takeLease: () => takePlacerLease({ table, now, newId: randomUUID }),
+    ...composeAppending({ table, now }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
     gidNamespace,
     wakeMarks: createWakeMarks({ table, now, newId: randomUUID }),

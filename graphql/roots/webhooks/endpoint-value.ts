@@ -1,7 +1,7 @@
 /** Endpoints and deliveries as values of the schema, with ids as the platform would name them; and what ids mean. */
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/webhooks/event-types.ts';
 import type { ShownDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
 import { isoInstant } from '../../fields/iso-instant.ts';

@@ -1,19 +1,26 @@
 /**
- * A store's stream says in which order merchants' servers are told what happened: a dense log beside the timeline. A
- * record names its entry, and what is sent is made of the entry as it is then; or it holds what is no entry.
+ * A store's stream is the log of its events, in the order in which they are delivered to merchants' servers. Its numbers are
+ * dense.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Selection } from '../table.ts';
 
 /** Events that no entry of the timeline tells. */
 export type StoreEvent = {
-  readonly type: 'order.upcoming' | 'payment_method.expiring' | 'customer.erased' | 'store.uninstalled';
+  readonly type:
+    | 'order.upcoming'
+    | 'payment_method.expiring'
+    | 'customer.erased'
+    | 'store.uninstalled'
+    | 'subscription.updated';
   readonly atMs: number;
   /** Digits of the customer's id. */
   readonly customerId?: number;
   readonly order?: { readonly cycleIndex: number; readonly date: string };
   /** The platform's global id. */
   readonly paymentMethodId?: string;
+  /** The facts of orders begin anew. */
+  readonly ordersChanged?: true;
 };
 
 /** The event as it is told when the person is forgotten: without the number, and without what leads to it. */
@@ -25,22 +32,34 @@ export function withoutPerson({
   return kept;
 }
 
-/** What is told: the entry of the timeline with this number, under the action that it had; or an event. */
-type Told =
-  | { readonly entry: { readonly number: string; readonly action: string }; readonly event?: undefined }
-  | { readonly event: StoreEvent; readonly entry?: undefined };
-
-/** One place is asked for. Twice under one id is told once more, under that id. */
-export type Placing = Told & {
+/**
+ * A record before it has its number: an event that reports an entry of the timeline, or a part of one, and is made of the entry as
+ * it is when it is sent; or an event without an entry.
+ */
+export type NewStreamRecord = {
   readonly shopId: ShopId;
   /** The event's id for ever, as receivers know it. */
   readonly id: string;
-  /** Digits of the contract's id; undefined: of the whole store. Its events leave in the order of the stream. */
+  /** Digits of the contract's id; undefined: an event of the whole store. Events of one contract are delivered in stream order. */
   readonly contract: string | undefined;
+} & (
+  | { readonly entry: ReportedEntry; readonly event?: undefined }
+  | { readonly event: StoreEvent; readonly entry?: undefined }
+);
+
+export type ReportedEntry = {
+  readonly number: string;
+  readonly action: string;
+  /** The event's type, by what it reports. */
+  readonly type: string;
+  /** Which of the entry's changes it reports, by their indexes; undefined: all. */
+  readonly part?: readonly number[];
+  /** The facts of orders begin anew. */
+  readonly ordersChanged?: true;
 };
 
-/** `number`: one more than the record's before it. */
-export type StreamRecord = Placing & { readonly number: number; readonly placedAtMs: number };
+/** `number`: one more than that of the record before it. */
+export type StreamRecord = NewStreamRecord & { readonly number: number; readonly placedAtMs: number };
 
 /** Records are kept for so long. */
 export const STREAM_LIFE_MS = 30 * 86_400_000;

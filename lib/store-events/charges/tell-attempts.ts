@@ -13,10 +13,10 @@ import {
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
-import { attemptFact, takeFacts, tellerOfAttempt } from '../../timeline/take-facts.ts';
+import { attemptTail, ownerOfAttempt, takeAttempt } from '../../timeline/take-attempt.ts';
 import { chargeFacts } from '../../timeline/tell-charge.ts';
 import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
-import { readOpenIntents } from '../contracts/own-changes.ts';
+import { readOpenIntents } from '../contracts/queued-changes.ts';
 import { type TellDeps, tell } from '../tell.ts';
 import { type ContractAttempt, readAttempts, readOrders } from './read-attempts.ts';
 import { isToldAs, noteTold } from './told-attempts.ts';
@@ -90,12 +90,12 @@ function isOf({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attemp
 }
 
 function entryId({ id }: ContractAttempt): string {
-  return `elsewhere-${attemptFact(id).field}`;
+  return `elsewhere-billingAttempts.${attemptTail(id)}`;
 }
 
 async function isForeign(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
   if (attemptOutcome(attempt).kind === 'pending') return false;
-  const teller = await tellerOfAttempt(deps, { shopId, contract: attempt.contract }, attempt.id);
+  const teller = await ownerOfAttempt(deps, { shopId, contract: attempt.contract }, attempt.id);
   return teller === undefined || teller === entryId(attempt);
 }
 
@@ -121,9 +121,8 @@ async function tellForeign(
       continue;
     }
     // The service's own charge may have been told meanwhile.
-    const telling = { ...entry, intentId: entry.id, changes: [attemptFact(attempt.id)] };
-    const own = await takeFacts(deps.table, { ...telling, readAtMs: 0, toldAtMs: deps.now() });
-    if (own.length > 0) await tell(deps, { entry });
+    const { contract, id } = entry;
+    if (await takeAttempt(deps, { shopId, contract, id, attemptId: attempt.id })) await tell(deps, entry);
     await noteTold(deps, shopId, attempt);
   }
   return unplaced;

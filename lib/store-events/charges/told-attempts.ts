@@ -2,7 +2,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import { attemptOutcome, type SeenAttempt } from '../../timeline/seen-attempt.ts';
-import { attemptFact } from '../../timeline/take-facts.ts';
+import { attemptTail } from '../../timeline/take-attempt.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
@@ -22,5 +22,5 @@ export async function noteTold({ table, now }: Deps, shopId: ShopId, attempt: Se
 }
 
 function keyOf(shopId: ShopId, { id }: SeenAttempt) {
-  return { pk: `SNAPSHOT#${shopId}`, sk: attemptFact(id).field };
+  return { pk: `SNAPSHOT#${shopId}`, sk: `billingAttempts.${attemptTail(id)}` };
 }

@@ -8,7 +8,7 @@ const CARD = 'lastDigits expiryMonth expiryYear';
 const METHOD = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
   ... on CustomerCreditCard { ${CARD} } ... on CustomerShopPayAgreement { ${CARD} }
   ... on CustomerPaypalBillingAgreement { inactive } } }`;
-const CONTRACT = `id createdAt revisionId customer { id } ${CONTRACT_CONTENT} ${DELIVERY_METHOD} ${METHOD}`;
+const CONTRACT = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT} ${DELIVERY_METHOD} ${METHOD}`;
 const CYCLE =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
 const RANGE = '{ startDate: $from, endDate: $to }';

@@ -4,6 +4,7 @@ import { isAbsence } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
 import {
   contractsDocument,
@@ -11,7 +12,6 @@ import {
   SCHEDULES_AT_ONCE,
   schedulesDocument,
 } from './contract-documents.ts';
-import type { ContractReading } from './contract-reading.ts';
 import { type SeenContract, type SeenCycles, type SeenPage, toReading, toSchedule } from './to-reading.ts';
 
 export type ReadDeps = {
@@ -35,9 +35,10 @@ export async function lookAtContracts(
   run: ReadRun,
   contracts: readonly ContractNumber[],
 ): Promise<(ContractReading | undefined)[]> {
-  const readAtMs = deps.now();
+  const startedAtMs = deps.now();
   const document = contractsDocument(contracts.length);
   const { data, errors } = await send(deps, run, document, idsOf(deps, contracts));
+  const times = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw unanswered('contracts', errors);
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as SeenContract | null | undefined;
@@ -48,7 +49,7 @@ export async function lookAtContracts(
         found: one,
         errors: own,
         pathLength: 1,
-        readAtMs,
+        ...times,
       });
     if (own.every(isAbsence)) return undefined;
     throw unanswered('contract', own);
@@ -64,15 +65,16 @@ export async function readContractPage(
   run: ReadRun,
   after: string | null,
 ): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
-  const readAtMs = deps.now();
+  const startedAtMs = deps.now();
   const { data, errors } = await send(deps, run, PAGE_DOCUMENT, { after });
+  const times = { startedAtMs, endedAtMs: deps.now() };
   const page = data?.subscriptionContracts as SeenPage | null | undefined;
   if (!page) throw unanswered('contracts', errors);
   const readings = page.nodes.flatMap((found, index) => {
     const contract = contractNumberOf(found?.id ?? '');
     if (contract === undefined) return [];
     const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
-    return [toReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, readAtMs })];
+    return [toReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, ...times })];
   });
   return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
@@ -96,7 +98,7 @@ const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED'])
 
 /** Whether the contract has ended: no orders come. */
 export function isEnded({ status }: ContractReading['facts']): boolean {
-  return ENDED.has(status);
+  return ENDED.has(status ?? undefined);
 }
 
 type Some = { readonly some: readonly ContractReading[]; readonly which: 'all' | 'next' };
@@ -113,8 +115,9 @@ async function readSchedules(
   const document = schedulesDocument(some.length, which);
   const { data } = await send(deps, run, document, { ...idsOf(deps, contracts), from, to });
   if (data !== null) {
+    const endedAtMs = deps.now();
     return some.map((reading, index) => ({
-      ...reading,
+      ...{ ...reading, endedAtMs },
       ...toSchedule(data[`cycles${index}`] as SeenCycles | null | undefined),
     }));
   }

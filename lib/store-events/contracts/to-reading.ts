@@ -1,14 +1,15 @@
 /** What the platform answers of a contract becomes a reading: texts by field, as the timeline tells them. */
-import { createHash } from 'node:crypto';
 import { parseCustomerGid, parseGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
+import { hashOf, recordedText } from '../../timeline/facts.ts';
 import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
-import type { ContractReading, CycleFacts, PaymentMethodFacts } from './contract-reading.ts';
 
 export type SeenContract = ContractContent & {
   readonly id: string;
   readonly createdAt: string;
+  readonly updatedAt: string;
   readonly revisionId: string;
   readonly customer: { readonly id: string } | null;
   readonly paymentMethod: {
@@ -41,12 +42,14 @@ type Found = {
   readonly errors: readonly PlatformError[];
   /** How long the path to the contract is in the answer. */
   readonly pathLength: number;
-  readonly readAtMs: number;
+  /** Before the platform was asked, and after it had answered. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
 };
 
 /** The reading of a contract, without its orders. */
 export function toReading(platformGidNamespace: string, seen: Found): ContractReading {
-  const { contract, found, errors, pathLength, readAtMs } = seen;
+  const { contract, found, errors, pathLength, startedAtMs, endedAtMs } = seen;
   const { lines, discounts, customer, deliveryMethod } = found;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const tooLong = [
@@ -55,16 +58,21 @@ export function toReading(platformGidNamespace: string, seen: Found): ContractRe
   ];
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toMethod(found, withheld);
+  const recorded = Object.entries(factsOfContent(found)).map(([field, text]) => [
+    field,
+    recordedText(contract, field, text),
+  ]);
   const address = deliveryMethod ? { deliveryMethod: hashOf(contract, deliveryMethod) } : {};
   return {
     contract,
-    readAtMs,
+    ...{ startedAtMs, endedAtMs },
     createdAtMs: Date.parse(found.createdAt),
+    updatedAtMs: Date.parse(found.updatedAt),
     revisionId: String(found.revisionId),
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
-    facts: { ...factsOfContent(found), ...address },
-    untold: [...new Set([...withheld, ...tooLong])],
+    facts: { ...Object.fromEntries(recorded), ...address },
+    withheld: [...new Set([...withheld, ...tooLong])],
     cycles: {},
     cyclesUntil: 0,
   };
@@ -109,12 +117,4 @@ export function toSchedule(
 
 function secondsOf(text: string): number {
   return Math.floor(Date.parse(text) / 1000);
-}
-
-/** Two are compared and neither is kept: what is hashed can be an address. */
-function hashOf(salt: string, value: unknown): string {
-  return createHash('sha256')
-    .update(`${salt} ${JSON.stringify(value)}`)
-    .digest('base64url')
-    .slice(0, 22);
 }

@@ -5,16 +5,16 @@ import type { Mark, MarkFamily } from '../../storage/marks/marks.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import { ATTEMPTS_AT_ONCE } from '../charges/read-attempts.ts';
 import { type AttemptDeps, tellAttempts } from '../charges/tell-attempts.ts';
-import { type CompareDeps, compareContracts } from '../contracts/compare-contracts.ts';
 import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
 import { contractsOfMethod } from '../contracts/contracts-of-method.ts';
 import type { ReadRun } from '../contracts/look-at-contracts.ts';
-import { readPassTimes } from '../nightly/pass-record.ts';
+import { type ObserveDeps, observeContracts } from '../contracts/observe-contracts.ts';
+import { readBaseline } from '../nightly/pass-record.ts';
 import { judgeUninstall, type UninstallDeps } from '../store/judge-uninstall.ts';
 import { type RereadDeps, rereadStore } from '../store/reread-store.ts';
 import type { MarkWork } from './act-on-marks.ts';
 
-export type FamilyDeps = CompareDeps & AttemptDeps & UninstallDeps & RereadDeps;
+export type FamilyDeps = ObserveDeps & AttemptDeps & UninstallDeps & RereadDeps;
 
 /** The work of each family of topics; the object of a mark is the end of its id. */
 export function markFamilies(deps: FamilyDeps): Readonly<Partial<Record<MarkFamily, MarkWork>>> {
@@ -29,7 +29,7 @@ export function markFamilies(deps: FamilyDeps): Readonly<Partial<Record<MarkFami
     contracts: {
       atOnce: CONTRACTS_AT_ONCE,
       work: async (run, marks) => {
-        const outcomes = await compare(
+        const outcomes = await observe(
           deps,
           run,
           marks.map(({ object }) => object as ContractNumber),
@@ -66,15 +66,15 @@ export function markFamilies(deps: FamilyDeps): Readonly<Partial<Record<MarkFami
   };
 }
 
-async function compare(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
-  const times = await readPassTimes(deps, run.store.shopId);
-  return compareContracts(deps, { ...run, ...times }, contracts);
+async function observe(deps: FamilyDeps, run: ReadRun, contracts: readonly ContractNumber[]) {
+  const baselineAtMs = await readBaseline(deps, run.store.shopId);
+  return observeContracts(deps, { ...run, baselineAtMs }, contracts);
 }
 
 /** Whether nothing waits. */
 async function compareMethod(deps: FamilyDeps, run: ReadRun, method: string): Promise<boolean> {
   const contracts = await contractsOfMethod(deps, run, method);
   const parts = batchesOf(contracts, CONTRACTS_AT_ONCE);
-  const outcomes = await settleAll(parts.map((part) => compare(deps, run, part)));
+  const outcomes = await settleAll(parts.map((part) => observe(deps, run, part)));
   return outcomes.flat().every((outcome) => outcome !== 'wait');
 }

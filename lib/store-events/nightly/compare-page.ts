@@ -1,86 +1,72 @@
-/** A page of a store's contracts is compared with its snapshots. What differs is read and compared by itself. */
+/** A page of a store's contracts is compared with their recorded states. What differs is read as a whole, and observed. */
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
+import { enqueueNotice } from '../../timeline/append/queue-item.ts';
+import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
-import { compareContract } from '../contracts/compare-contract.ts';
-import {
-  type CompareDeps,
-  type CompareRun,
-  compareReadings,
-  isReplaced,
-  tellFound,
-} from '../contracts/compare-contracts.ts';
-import type { ContractReading } from '../contracts/contract-reading.ts';
-import type { ContractSnapshot } from '../contracts/contract-snapshot.ts';
 import { isEnded, withSchedules } from '../contracts/look-at-contracts.ts';
+import {
+  compareReadings,
+  differs,
+  type ObserveDeps,
+  type ObserveRun,
+} from '../contracts/observe-contracts.ts';
 import { thatWait } from './still-waiting.ts';
-import { tellAhead } from './told-ahead.ts';
+import { noticesAhead } from './told-ahead.ts';
 
 const DAY_MS = 86_400_000;
 /** From time to time the orders of a whole year are read. */
 const FRESH_DAYS = 30;
 
 /**
- * Compares the contracts, and tells ahead what comes of them. Returns those that have to wait. Errors of the platform's
+ * Compares the contracts, and announces what comes of them. Returns those that have to wait. Errors of the platform's
  * client; TEMPORARILY_UNAVAILABLE. May be repeated.
  */
 export async function comparePage(
-  deps: CompareDeps,
-  run: CompareRun,
+  deps: ObserveDeps,
+  run: ObserveRun,
   page: readonly ContractReading[],
 ): Promise<ContractNumber[]> {
-  const { shopId } = run.store;
   const contracts = page.map(({ contract }) => contract);
-  const snapshots = new Map(
-    (await deps.snapshots.readMany(shopId, contracts)).map((one) => [one?.contract, one]),
-  );
-  const known = page.filter(({ contract }) => snapshots.has(contract));
-  const readings = await withSchedules(deps, run, { readings: known, which: 'next' });
-  const differing = readings.filter((reading) => differs(deps, snapshots.get(reading.contract), reading));
-  const fresh = page.filter(({ contract }) => !snapshots.has(contract));
+  const read = await readStates(deps, run.store.shopId, contracts);
+  const states = new Map(read.map((state) => [state.contract, state]));
+  const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
+  const readings = await withSchedules(deps, run, { readings: page.filter(isKnown), which: 'next' });
+  const differing = readings.filter((reading) => isObserved(deps, states.get(reading.contract), reading));
+  const fresh = page.filter((reading) => !isKnown(reading));
   const whole = await withSchedules(deps, run, { readings: [...differing, ...fresh], which: 'all' });
   const outcomes = await compareReadings(deps, run, whole);
-  const compared = await deps.snapshots.readMany(
-    shopId,
-    whole.map(({ contract }) => contract),
-  );
-  for (const one of compared) snapshots.set(one?.contract, one);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
-  await tellComing(deps, run.store, { readings: [...all.values()], snapshots });
+  await announce(deps, run.store, { readings: [...all.values()], states });
   return thatWait(whole, outcomes).map(({ contract }) => contract);
 }
 
 type Compared = {
   readonly readings: readonly ContractReading[];
-  readonly snapshots: ReadonlyMap<ContractNumber | undefined, ContractSnapshot | undefined>;
+  readonly states: ReadonlyMap<ContractNumber, RecordedState>;
 };
 
-async function tellComing(
-  deps: CompareDeps,
+/** What was announced is recorded by the append step, which leaves out what it has announced before. */
+async function announce(
+  deps: ObserveDeps,
   store: StoreRecord,
-  { readings, snapshots }: Compared,
+  { readings, states }: Compared,
 ): Promise<void> {
   for (const reading of readings) {
-    const snapshot = snapshots.get(reading.contract);
-    if (snapshot?.isForgotten) continue;
-    const ahead = snapshot && tellAhead({ ...deps, store, reading, snapshot, nowMs: deps.now() });
-    if (snapshot === undefined || ahead === undefined || snapshot.telling.length > 0) continue;
-    const next = { ...snapshot, ...ahead };
-    const outcome = await deps.snapshots.replace(snapshot, next);
-    if (outcome === 'done') await tellFound(deps, { ...next, version: snapshot.version + 1 });
+    const state = states.get(reading.contract);
+    if (state === undefined || state.isForgotten) continue;
+    for (const notice of noticesAhead({ ...deps, store, reading, state, nowMs: deps.now() })) {
+      await enqueueNotice(deps, notice);
+    }
   }
 }
 
-function differs(
-  { now }: CompareDeps,
-  snapshot: ContractSnapshot | undefined,
-  reading: ContractReading | undefined,
+/** Orders behind the next ones are read once in a while. */
+function isObserved(
+  { now }: ObserveDeps,
+  state: RecordedState | undefined,
+  reading: ContractReading,
 ): boolean {
-  if (snapshot === undefined || reading === undefined || snapshot.telling.length > 0) return true;
-  if (snapshot.isForgotten) return true;
-  if (snapshot.customerId !== reading.customerId) return true;
-  // Changed and changed back: the platform counts both.
-  if (snapshot.revisionId !== reading.revisionId) return true;
-  if (isReplaced(snapshot.paymentMethod, reading.paymentMethod)) return true;
-  const isOld = now() - snapshot.readAtMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
-  return isOld || compareContract({ before: snapshot, now: reading }, []).length > 0;
+  if (state === undefined || differs(state, reading)) return true;
+  return !state.isForgotten && now() - state.observedFromMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
 }

@@ -8,9 +8,9 @@ import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { ATTEMPTS_AT_ONCE } from '../charges/read-attempts.ts';
 import { type AttemptDeps, tellAttempts } from '../charges/tell-attempts.ts';
-import { type CompareDeps, type CompareRun, compareContracts } from '../contracts/compare-contracts.ts';
 import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
 import { readContractPage } from '../contracts/look-at-contracts.ts';
+import { type ObserveDeps, type ObserveRun, observeContracts } from '../contracts/observe-contracts.ts';
 import { comparePage } from './compare-page.ts';
 import { nextNightAtMs, nightOf } from './night.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
@@ -18,7 +18,7 @@ import { renewRegistrations } from './renew-registrations.ts';
 import { stillWaiting } from './still-waiting.ts';
 import { chargesSinceMs, tellChargePage } from './tell-missed-charges.ts';
 
-export type PassDeps = CompareDeps &
+export type PassDeps = ObserveDeps &
   AttemptDeps & {
     readonly stores: Pick<Stores, 'find'>;
     readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -39,8 +39,8 @@ export async function nightlyPass(deps: PassDeps, turn: Turn): Promise<number | 
   const pass = await beginPass(deps, store, nightOf(zoned, deps.now()));
   const nextAtMs = nextNightAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
-  const { baselineAtMs, confirmedAtMs } = pass;
-  const run = { store, endAtMs, baselineAtMs, confirmedAtMs };
+  const { baselineAtMs } = pass;
+  const run = { store, endAtMs, baselineAtMs };
   try {
     const after = await goOn(deps, { ...run, signal: turn.signal }, pass);
     if (after.state === 'waiting') return deps.now() + WAIT_MS;
@@ -70,7 +70,7 @@ async function beginPass(deps: PassDeps, { shopId }: StoreRecord, night: string)
 
 async function goOn(
   deps: PassDeps,
-  run: CompareRun & { readonly signal: AbortSignal },
+  run: ObserveRun & { readonly signal: AbortSignal },
   from: PassRecord,
 ): Promise<PassRecord> {
   let pass = from;
@@ -83,7 +83,7 @@ async function goOn(
   if (pass.state === 'waiting') {
     const waiting = await stillWaiting(pass.waiting, {
       atOnce: CONTRACTS_AT_ONCE,
-      run: (some) => compareContracts(deps, run, some),
+      run: (some) => observeContracts(deps, run, some),
     });
     const waitingCharges = await stillWaiting(pass.waitingCharges, {
       atOnce: ATTEMPTS_AT_ONCE,
@@ -91,20 +91,15 @@ async function goOn(
     });
     const isDone = waiting.length + waitingCharges.length === 0;
     const state = isDone ? 'done' : 'waiting';
-    pass = { ...pass, waiting, waitingCharges, state, ...confirmed(pass, waiting) };
+    pass = { ...pass, waiting, waitingCharges, state };
     await writePass(deps, pass);
   }
   return pass;
 }
 
-/** All pages of contracts are read. What becomes of charges says nothing of them. */
-function confirmed({ beganAtMs }: PassRecord, waiting: readonly unknown[]) {
-  return waiting.length === 0 ? { confirmedAtMs: beganAtMs } : {};
-}
-
-async function compareContractPage(deps: PassDeps, run: CompareRun, pass: PassRecord): Promise<PassRecord> {
+async function compareContractPage(deps: PassDeps, run: ObserveRun, pass: PassRecord): Promise<PassRecord> {
   const { readings, next } = await readContractPage(deps, run, pass.after);
   const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
   if (next !== null) return { ...pass, after: next, waiting };
-  return { ...pass, after: next, waiting, state: 'charges', ...confirmed(pass, waiting) };
+  return { ...pass, after: next, waiting, state: 'charges' };
 }

@@ -7,8 +7,6 @@ export type PassRecord = {
   readonly shopId: ShopId;
   /** When the first pass began: contracts that were made since are new. */
   readonly baselineAtMs: number;
-  /** When the last pass began that has compared all contracts. */
-  readonly confirmedAtMs?: number;
   /** When this one began. */
   readonly beganAtMs: number;
   /** The day whose night it is, in the store's zone. */
@@ -42,12 +40,9 @@ export async function writePass({ table }: Deps, record: PassRecord): Promise<vo
   await table.put({ ...passKey(record.shopId), ...record });
 }
 
-type PassTimes = { readonly [Name in 'baselineAtMs' | 'confirmedAtMs']: number | undefined };
-
-/** When the store's snapshots were begun, and since when all were compared; undefined: they were not. TEMPORARILY_UNAVAILABLE. */
-export async function readPassTimes(deps: Deps, shopId: ShopId): Promise<PassTimes> {
-  const { baselineAtMs, confirmedAtMs } = (await readPass(deps, shopId)) ?? {};
-  return { baselineAtMs, confirmedAtMs };
+/** When the store's first pass began; undefined: there was none. TEMPORARILY_UNAVAILABLE. */
+export async function readBaseline(deps: Deps, shopId: ShopId): Promise<number | undefined> {
+  return (await readPass(deps, shopId))?.baselineAtMs;
 }
 
 function passKey(shopId: ShopId) {

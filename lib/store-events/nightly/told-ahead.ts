@@ -1,76 +1,66 @@
-/** What no webhook of the platform tells: that an order comes, and that a card ends. Each is told once. */
+/** What no webhook of the platform tells: that an order comes, and that a card ends. Each is announced once. */
 import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
-import type { ContractReading } from '../contracts/contract-reading.ts';
-import type { ContractSnapshot } from '../contracts/contract-snapshot.ts';
-import type { Telling } from '../tell.ts';
+import type { StoreEvent } from '../../storage/stream/stream-record.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
+import type { Notice } from '../../timeline/append/queue-item.ts';
+import type { RecordedState } from '../../timeline/append/recorded-state.ts';
 
 const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 30;
 
-type Ahead = Pick<ContractSnapshot, 'upcomingTold' | 'expiringTold'> & {
-  readonly telling: readonly Telling[];
-};
 type Look = {
   readonly store: Pick<StoreRecord, 'shopId' | 'upcomingDays'>;
   readonly reading: ContractReading;
-  readonly snapshot: Pick<ContractSnapshot, 'upcomingTold' | 'expiringTold'>;
+  readonly state: Pick<RecordedState, 'upcomingTold' | 'expiringTold'>;
   readonly platformGidNamespace: string;
   readonly nowMs: number;
 };
 
-/** What is to be told of the contract, and what the snapshot has to keep of it; undefined: nothing. */
-export function tellAhead(look: Look): Ahead | undefined {
-  const { reading } = look;
-  const { status } = reading.facts;
-  const order = status === 'ACTIVE' ? nextOrder(look) : undefined;
-  const method = status === 'ACTIVE' || status === 'PAUSED' ? endingMethod(look) : undefined;
-  if (order === undefined && method === undefined) return undefined;
-  return {
-    telling: [order?.telling ?? [], method?.telling ?? []].flat(),
-    ...(order && { upcomingTold: order.cycleIndex }),
-    ...(method && { expiringTold: method.name }),
-  };
+/** What is to be announced of the contract. */
+export function noticesAhead(look: Look): Notice[] {
+  const { status } = look.reading.facts;
+  const order = status === 'ACTIVE' ? nextOrder(look) : [];
+  const method = status === 'ACTIVE' || status === 'PAUSED' ? endingMethod(look) : [];
+  return [...order, ...method];
 }
 
-/** The first order of the next days that was not told yet. */
-function nextOrder(look: Look) {
-  const { store, reading, snapshot, nowMs } = look;
+/** The first order of the next days that was not announced yet. */
+function nextOrder(look: Look): Notice[] {
+  const { store, reading, state, nowMs } = look;
   const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
     .filter(({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= untilMs)
-    .filter(({ cycleIndex }) => cycleIndex > (snapshot.upcomingTold ?? -1))
+    .filter(({ cycleIndex }) => cycleIndex > (state.upcomingTold ?? -1))
     .sort((one, other) => one.cycleIndex - other.cycleIndex);
   const [order] = orders;
-  if (order === undefined) return undefined;
+  if (order === undefined) return [];
   const { cycleIndex, dateMs } = order;
   const date = new Date(dateMs).toISOString().replace('.000Z', 'Z');
-  const event = { type: 'order.upcoming', order: { cycleIndex, date } } as const;
-  return { cycleIndex, telling: eventOf(look, `upcoming-${reading.contract}-${cycleIndex}`, event) };
+  const event = eventOf(look, { type: 'order.upcoming', order: { cycleIndex, date } });
+  const id = `upcoming-${reading.contract}-${cycleIndex}`;
+  return [{ shopId: store.shopId, contract: reading.contract, id, event, upcomingTold: cycleIndex }];
 }
 
-function endingMethod(look: Look) {
-  const { reading, snapshot, nowMs, platformGidNamespace } = look;
-  const { id, goodUntil, isRevoked } = reading.paymentMethod ?? {};
-  if (id === undefined || goodUntil === undefined || isRevoked === true) return undefined;
-  const name = `${id} ${goodUntil}`;
-  if (endOfMonthMs(goodUntil) - nowMs > EXPIRING_DAYS * DAY_MS || snapshot.expiringTold === name)
-    return undefined;
-  const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${id}`;
-  const event = { type: 'payment_method.expiring', paymentMethodId } as const;
-  return { name, telling: eventOf(look, `expiring-${reading.contract}-${id}-${goodUntil}`, event) };
+function endingMethod(look: Look): Notice[] {
+  const { store, reading, state, nowMs, platformGidNamespace } = look;
+  const { contract } = reading;
+  const { id: method, goodUntil, isRevoked } = reading.paymentMethod ?? {};
+  if (method === undefined || goodUntil === undefined || isRevoked === true) return [];
+  const expiringTold = `${method} ${goodUntil}`;
+  if (endOfMonthMs(goodUntil) - nowMs > EXPIRING_DAYS * DAY_MS || state.expiringTold === expiringTold)
+    return [];
+  const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}`;
+  const event = eventOf(look, { type: 'payment_method.expiring', paymentMethodId });
+  const id = `expiring-${contract}-${method}-${goodUntil}`;
+  return [{ shopId: store.shopId, contract, id, event, expiringTold }];
 }
-
-type Event = Extract<Telling, { event: unknown }>['event']['event'];
 
 function eventOf(
-  { store: { shopId }, reading, nowMs }: Look,
-  id: string,
-  event: Omit<NonNullable<Event>, 'atMs' | 'customerId'>,
-): Telling {
-  const { contract, customerId } = reading;
-  const customer = customerId === undefined ? {} : { customerId };
-  return { event: { shopId, id, contract, event: { ...event, atMs: nowMs, ...customer } } };
+  { reading: { customerId }, nowMs }: Look,
+  event: Omit<StoreEvent, 'atMs' | 'customerId'>,
+): StoreEvent {
+  return { ...event, atMs: nowMs, ...(customerId !== undefined && { customerId }) };
 }
 
 /** `2027-04` ends with the first instant of May. */

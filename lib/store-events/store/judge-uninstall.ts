@@ -4,14 +4,15 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
-import type { PlaceInStream } from '../../storage/stream/place-in-stream.ts';
 import type { Table } from '../../storage/table.ts';
+import { enqueueNotice } from '../../timeline/append/queue-item.ts';
 import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
 
 export type UninstallDeps = ReadDeps & {
   readonly table: Table;
-  readonly placeInStream: PlaceInStream;
+  readonly dueItems: Pick<DueItems, 'put'>;
   readonly logger: Pick<Logger, 'info'>;
 };
 
@@ -27,7 +28,7 @@ export async function judgeUninstall(deps: UninstallDeps, run: ReadRun): Promise
   const after = store.status === 'installed' ? await setUninstalled(deps, store) : store;
   if (after?.status !== 'uninstalled') return;
   const atMs = after.uninstalledAtMs ?? deps.now();
-  await deps.placeInStream({
+  await enqueueNotice(deps, {
     shopId: after.shopId,
     id: `uninstalled-${atMs}`,
     contract: undefined,

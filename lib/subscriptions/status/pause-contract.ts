@@ -84,7 +84,9 @@ async function keep(
 
 function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): Promise<OperationOutcome> {
   const status = statusFact({ before: contract.status, after: 'PAUSED' });
-  return recordedChange(deps, intentOf({ contract, after }, [status]), async () => {
+  const end = dateText(after.resumesAtMs);
+  const further = end === null ? [] : [pauseEndFact({ before: null, after: end })];
+  return recordedChange(deps, { ...intentOf({ contract, after }, [status]), further }, async () => {
     const refused = await keep(deps, { before, after });
     if (refused !== undefined) return refused;
     try {

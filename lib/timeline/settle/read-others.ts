@@ -1,8 +1,8 @@
 /** What an intent is judged beside: the other changes of its contract, made or still open. */
 import type { Table } from '../../storage/table.ts';
-import { entriesBegunSince } from '../is-another-under-way.ts';
 import { IN_FLIGHT_MS, type OpenIntent } from '../open-intent.ts';
 import type { OtherChanges } from './finish-change.ts';
+import { entriesBegunSince } from './recorded-changes.ts';
 
 /** `intents`: all that are open of the contract. `isEntered`: the intent has its entry by now. TEMPORARILY_UNAVAILABLE. */
 export async function readOthers(

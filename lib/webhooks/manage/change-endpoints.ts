@@ -161,7 +161,7 @@ export async function resend(
   let counted: ReturnType<CountWish> | undefined;
   const done = await changing(deps, ref, async (endpoint) => {
     const recent = (endpoint.resends ?? []).filter(({ askedAtMs }) => askedAtMs > deps.now() - DAY_MS);
-    const isTold = (await toldRecords(deps, endpoint, [record])).length > 0;
+    const isTold = toldRecords(endpoint, [record]).length > 0;
     refused = !isTold ? 'UNKNOWN_DELIVERY' : recent.length >= MOST_RESENDS ? 'TOO_MANY_RESENDS' : undefined;
     if (refused !== undefined) return endpoint;
     counted ??= deps.countWish(ref.shopId, 'RESEND');

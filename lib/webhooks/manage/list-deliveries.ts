@@ -6,11 +6,11 @@ import { settleAll } from '../../domain/settle-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
+import type { WebhookEventType } from '../../timeline/event-type.ts';
 import { type Backlog, holdsUp } from '../deliver/backlog.ts';
 import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import { isPassed } from '../deliver/passed-numbers.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import type { WebhookEventType } from '../event-types.ts';
 import { toldRecords } from './told-records.ts';
 import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
 
@@ -66,7 +66,7 @@ export async function listDeliveries(
       limit: AT_ONCE,
       descending,
     });
-    for (const delivery of await toDeliveries(deps, endpoint, { records, delivered })) {
+    for (const delivery of toDeliveries(endpoint, { records, delivered })) {
       if (status !== undefined && delivery.status !== status) continue;
       if (found.length === size)
         return { deliveries: found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
@@ -90,7 +90,7 @@ export async function findDeliveries(
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
     ),
   );
-  return toDeliveries(deps, endpoint, { records: found.flat(), delivered });
+  return toDeliveries(endpoint, { records: found.flat(), delivered });
 }
 
 /** The delivery of one record; undefined: the endpoint is not for it. TEMPORARILY_UNAVAILABLE. */
@@ -100,7 +100,7 @@ export async function showDelivery(
   record: StreamRecord,
 ): Promise<ShownDelivery | undefined> {
   const delivered = await readDelivered(deps, endpoint);
-  return (await toDeliveries(deps, endpoint, { records: [record], delivered }))[0];
+  return toDeliveries(endpoint, { records: [record], delivered })[0];
 }
 
 /** What the worker knows of the endpoint. */
@@ -127,12 +127,11 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
 }
 
 /** Those that the endpoint is not for, or was not there for, are left out. */
-async function toDeliveries(
-  deps: Deps,
+function toDeliveries(
   endpoint: EndpointRecord,
   { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },
-): Promise<ShownDelivery[]> {
-  const told = await toldRecords(deps, endpoint, records);
+): ShownDelivery[] {
+  const told = toldRecords(endpoint, records);
   return told.map(({ record, type }) => toDelivery(record, type, delivered));
 }
 

@@ -27,9 +27,9 @@ const TIMEOUT_MS = 5_000;
  */
 const BETWEEN_MS = 10_000;
 
-const NOTHING: Omit<WebhookData, 'id'> = {
+const NOTHING: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> = {
   ...{ contractId: null, customerId: null, actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null },
-  ...{ changes: [], isCut: false },
+  ...{ isEstimate: false, position: 0, causedBy: null, ordersChanged: false, changes: [] },
 };
 
 /** What was answered; or when it may be tested again, epoch milliseconds. TEMPORARILY_UNAVAILABLE. */
@@ -51,10 +51,10 @@ export async function testEndpoint(
     durationMs: BETWEEN_MS,
   });
   if (againAtMs !== undefined) return { refused: 'TOO_SOON', againAtMs };
+  const timestamp = new Date(now()).toISOString();
   const payload: WebhookPayload = {
-    type: 'endpoint.test',
-    timestamp: new Date(now()).toISOString(),
-    data: { id: eventId, ...NOTHING },
+    ...{ type: 'endpoint.test', timestamp },
+    data: { id: eventId, ...NOTHING, occurredAt: timestamp, recordedAt: timestamp },
   };
   const body = JSON.stringify(payload);
   const secrets = await openSecrets(deps, endpoint);

@@ -4,38 +4,18 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { readHead, readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
-import { eventKey, toEventRecord } from '../../timeline/event-record.ts';
+import { typeOfRecord, type WebhookEventType } from '../../timeline/event-type.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import { typeOfRecord, type WebhookEventType } from '../event-types.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 type ToldTo = Pick<EndpointRecord, 'types' | 'startsAt'>;
 export type ToldRecord = { readonly record: StreamRecord; readonly type: WebhookEventType };
 
-/** Those that the endpoint is for, and was there for, each with its type. TEMPORARILY_UNAVAILABLE. */
-export async function toldRecords(
-  { table }: Deps,
-  { types, startsAt }: ToldTo,
-  records: readonly StreamRecord[],
-): Promise<ToldRecord[]> {
-  const there = records.filter(({ number }) => number >= startsAt);
-  const unclear = there.filter(({ entry }) => entry?.action === 'changed_elsewhere');
-  const changes = new Map(await readChanges(table, unclear));
-  return there.flatMap((record) => {
-    const type = typeOfRecord(record, changes.get(record.number) ?? []);
+/** Those that the endpoint is for, and was there for, each with its type. */
+export function toldRecords({ types, startsAt }: ToldTo, records: readonly StreamRecord[]): ToldRecord[] {
+  return records.flatMap((record) => {
+    const type = record.number < startsAt ? undefined : typeOfRecord(record);
     return type === undefined || (types !== null && !types.includes(type)) ? [] : [{ record, type }];
-  });
-}
-
-async function readChanges(table: Table, records: readonly StreamRecord[]) {
-  const keys = records.map(({ shopId, contract, entry }) =>
-    eventKey({ shopId, contract: contract as ContractNumber, number: entry?.number as EventNumber }),
-  );
-  const items = await table.batchGet(keys);
-  return records.map(({ number }, index) => {
-    const item = items[index];
-    return [number, item === undefined ? [] : toEventRecord(item).changes] as const;
   });
 }
 
@@ -60,9 +40,7 @@ export async function countTold(
   const end = await readHead(deps, endpoint.shopId);
   const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MOST_LOOKED_AT };
   const records = await readStream(deps, endpoint.shopId, span);
-  const told = (await toldRecords(deps, endpoint, records)).filter(
-    ({ record }) => !without.has(record.number),
-  );
+  const told = toldRecords(endpoint, records).filter(({ record }) => !without.has(record.number));
   const last = records.at(-1)?.number ?? end?.number ?? 0;
   const behind = records.length < MOST_LOOKED_AT ? 0 : (end?.number ?? last) - last;
   const withoutBehind = [...without].filter((number) => number > last).length;

@@ -67,7 +67,10 @@ describe('pausing', () => {
     expect(recorded).toMatchObject([
       {
         details: { until: date(9), reason: 'away' },
-        changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+        changes: [
+          { field: 'status', before: 'ACTIVE', after: 'PAUSED' },
+          { field: 'currentPause.resumesAt', before: null, after: date(9) },
+        ],
       },
     ]);
     expect(await kept()).toMatchObject({

@@ -11,8 +11,7 @@ import {
 } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { parseTimeZone, UTC } from '../../../lib/domain/time-zone.ts';
-import { compareContracts } from '../../../lib/store-events/contracts/compare-contracts.ts';
-import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
+import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
@@ -23,6 +22,7 @@ import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, MINUTE_MS } from '../world/end-pauses-world.ts';
 import { MONTHLY, WEEKLY } from '../world/interval-world.ts';
+import { NO_TOMBSTONES } from '../world/observe.ts';
 import { gid } from '../world/operation-world.ts';
 import { sendAtOnce } from '../world/reading-of.ts';
 
@@ -160,10 +160,9 @@ export function createKeptDatesWorld({
     /** Whether what somebody else has done to the contract is looked for, as in the night. */
     async look() {
       const { deps } = world.process(undefined, 'store-events');
-      const snapshots = createSnapshots({ table: deps.table });
-      const parts = { ...deps, logger, snapshots, sendWithinBudget: sendAtOnce(world) };
+      const parts = { ...deps, logger, tombstones: NO_TOMBSTONES, sendWithinBudget: sendAtOnce(world) };
       const run = { store, endAtMs: now() + MINUTE_MS, baselineAtMs: undefined };
-      await compareContracts(parts, run, [String(id) as ContractNumber]);
+      await observeContracts(parts, run, [String(id) as ContractNumber]);
     },
     async entries() {
       const contracts = [String(id) as ContractNumber];

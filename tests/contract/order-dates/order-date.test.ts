@@ -9,9 +9,9 @@ import {
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { monthOf } from '../../../infra/tools/load/assumptions.ts';
 import type { ItemKey, Table } from '../../../lib/storage/table.ts';
+import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placeNow } from '../../placing.ts';
 import { createIntervalWorld, current, cyclesOf, PLAN } from '../world/interval-world.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
@@ -331,7 +331,7 @@ test('no change writes more due items than the simulation takes, until it has it
     const { payload } = await change();
     expect([name, payload.userErrors]).toEqual([name, []]);
     world.later(dayMs / 24);
-    await placeNow({ table: counting, now: () => world.platform.holder.nowMs });
+    await appendNow({ table: counting, now: () => world.platform.holder.nowMs });
     counts.set(name, writes);
   }
   // A resumption on another date: the intent is opened, added to and removed, and so is the pause's end.

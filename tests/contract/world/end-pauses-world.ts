@@ -6,7 +6,6 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
-import type { PlaceInStream } from '../../../lib/storage/stream/place-in-stream.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
@@ -19,9 +18,9 @@ import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
+import { appendNow } from '../../appending.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
-import { placeNow, placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld } from './operation-world.ts';
 
@@ -37,7 +36,6 @@ export type ResumeWorld = ReturnType<typeof createResumeWorld>;
 
 type Own = {
   readonly table: Table;
-  readonly placeInStream: PlaceInStream;
   readonly dueItems: ReturnType<typeof createDueItems>;
   readonly timeline: Timeline;
 };
@@ -83,7 +81,6 @@ export function createResumeWorld(table: Table) {
       dueItems: createDueItems({ table: own, now }),
       timedPauses: createTimedPauses({ table: own, now }),
       timeline,
-      placeInStream: placingOver({ table: own, now }),
       sendWithinBudget: createStoreBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger,
@@ -95,7 +92,7 @@ export function createResumeWorld(table: Table) {
   }
 
   /** A run of the worker that delivers. */
-  const place = () => placeNow({ table, now });
+  const place = () => appendNow({ table, now });
 
   return {
     ...world,

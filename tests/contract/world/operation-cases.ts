@@ -5,9 +5,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { compareContract } from '../../../lib/store-events/contracts/compare-contract.ts';
-import type { EventNumber } from '../../../lib/timeline/event-number.ts';
 import type { PlanRequest } from '../../graphql/world/harness.ts';
+import { externalBetween } from './observe.ts';
 import {
   type Acting,
   createOperationWorld,
@@ -64,13 +63,6 @@ export type OperationCase = {
 /** What no catalogue has. */
 export const FOREIGN = 'Words of the platform’s.';
 const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer'];
-export const AT_ONCE = {
-  number: '1' as EventNumber,
-  createdAtMs: 0,
-  isSure: true,
-  isSince: true,
-  isPast: false,
-};
 const WEEKLY = 9_101_001;
 const BENS = 9_101_004;
 const ABSENT = 1;
@@ -136,8 +128,7 @@ function testHappy(operation: OperationCase, as: Acting): void {
     expect(changing(outcome, operation.changesBy)).toHaveLength(1);
     expect(outcome.recorded).toMatchObject([{ action: operation.action, outcome: 'done' }]);
     // Nothing of it looks as if somebody else had done it.
-    const own = outcome.recorded.map((change) => ({ ...change, ...AT_ONCE }));
-    expect(compareContract({ before: readBefore, now: await read() }, own)).toEqual([]);
+    expect(await externalBetween(readBefore, await read(), outcome.recorded)).toEqual([]);
   });
 }
 

@@ -2,8 +2,8 @@
 import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import type { ContractReading } from '../../../lib/store-events/contracts/contract-reading.ts';
 import { lookAtContracts } from '../../../lib/store-events/contracts/look-at-contracts.ts';
+import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { store } from '../../graphql/world/harness.ts';
 import type { OperationWorld } from './operation-world.ts';

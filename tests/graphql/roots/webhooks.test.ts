@@ -12,8 +12,8 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { toStreamItem } from '../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
-import { toEventItem } from '../../../lib/timeline/event-record.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { typeOfAction } from '../../../lib/timeline/event-type.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
 import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
@@ -22,8 +22,8 @@ import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { openSecrets, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
+import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placingOver } from '../../placing.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { actorOf, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
 
@@ -116,9 +116,14 @@ const wakeMarks = async () => {
   return (await table.query({ keyCondition: 'pk = :pk', values })).items;
 };
 const place = async (...ids: string[]) => {
-  const placing = placingOver({ table, now });
+  const placing = appendingOver({ table, now });
   for (const id of ids) {
-    await placing({ shopId, id, contract: id, entry: { number: id, action: 'subscription_paused' } });
+    await placing({
+      shopId,
+      id,
+      contract: id,
+      entry: { number: id, action: 'subscription_paused', type: 'subscription.paused' },
+    });
   }
 };
 
@@ -481,7 +486,9 @@ describe('deliveries', () => {
       settleAll(
         actions.map((action, index) => {
           const number = startsAt + from + index;
-          const entry = { number: `${number}`, action };
+          const isNote = action === 'changed_elsewhere' && number === startsAt + 3;
+          const type = isNote ? 'subscription.note_changed' : (typeOfAction(action) ?? 'none');
+          const entry = { number: `${number}`, action, type };
           return table.put(
             toStreamItem({
               shopId,
@@ -494,13 +501,6 @@ describe('deliveries', () => {
           );
         }),
       );
-    const fact = { field: 'note', coordinate: 'SubscriptionContract.note', before: null, after: null };
-    const elsewhere = {
-      ...{ number: `${startsAt + 3}` as EventNumber, shopId, contract, action: 'changed_elsewhere' },
-      ...{ actor: { kind: 'UNKNOWN' as const }, changes: [fact], requestId: 'r-1', details: {} },
-      ...{ createdAtMs: nowMs, outcome: 'DONE' as const },
-    };
-    await table.put(toEventItem(elsewhere));
     const [told, none, other] = ['billing_cycle_charged', 'billing_cycles_charged', 'subscription_paused'];
     await put(0, [other, told, none, 'changed_elsewhere', 'changed_elsewhere', told]);
     const waiting = async () =>
@@ -622,7 +622,7 @@ describe('with the worker that delivers', () => {
   ) => {
     const order = { cycleIndex: 1, date: '2026-12-01T09:00:00Z' };
     const event = { type, atMs: nowMs, ...(type === 'order.upcoming' && { order }) };
-    await placingOver({ table, now })({ shopId, id, contract, event });
+    await appendingOver({ table, now })({ shopId, id, contract, event });
   };
   const idsAt = (url: string) => calls.filter((one) => one.url === url).map(({ id }) => id);
   const OLD = 'https://shop.example/hooks';

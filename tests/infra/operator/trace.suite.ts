@@ -214,7 +214,13 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     const number = ((await json(['webhook', 'show', HARBOR, endpoint])).streamEnd ?? 0) + 1;
     const placed = { id: 'e-1', contract: '1', number, placedAtMs: Date.now() + offsetMs };
     const shopId = 81234567001 as ShopId;
-    await putItem(toStreamItem({ ...placed, shopId, entry: { number: '1', action: 'subscription_paused' } }));
+    await putItem(
+      toStreamItem({
+        ...placed,
+        shopId,
+        entry: { number: '1', action: 'subscription_paused', type: 'subscription.paused' },
+      }),
+    );
     return `${number}`;
   }
 

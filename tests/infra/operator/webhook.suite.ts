@@ -12,7 +12,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { serveStores } from '../../../lib/webhooks/deliver/serve-stores.ts';
-import { placingOver } from '../../placing.ts';
+import { appendingOver } from '../../appending.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -187,7 +187,7 @@ function createWorker({ state }: OperatorWorld, now: () => number) {
   return {
     turn: () => serve({ shopId: SHOP_ID, endAtMs: now() + 20_000, signal: new AbortController().signal }),
     place: (id: string, contract: string) =>
-      placingOver({ table, now })({
+      appendingOver({ table, now })({
         ...{ shopId: SHOP_ID, id, contract },
         event: {
           type: 'order.upcoming',

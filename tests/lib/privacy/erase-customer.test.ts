@@ -22,18 +22,14 @@ import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
-import {
-  type ContractSnapshot,
-  createSnapshots,
-} from '../../../lib/store-events/contracts/contract-snapshot.ts';
-import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { toEventItem } from '../../../lib/timeline/event-record.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
+import { appendingOver, appendNow } from '../../appending.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
+import { observe, readingWith, recordedOf } from '../../contract/world/observe.ts';
 import { gid } from '../../contract/world/operation-world.ts';
-import { placingOver } from '../../placing.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
 import { TOMBSTONE_KEY } from '../sign-in/world/world.ts';
@@ -93,8 +89,10 @@ describe('after the erasure of a customer', () => {
 test('webhooks name nobody as soon as a customer is erased, whoever tells the contracts', async () => {
   const { world } = await lived(ZOE);
   const { shopId } = PERSON;
-  const named = { shopId, readAtMs: world.now(), version: 1 };
-  await createSnapshots(world).replace(undefined, snapshotOf(`${MONTHLY}`, ADA, world.now()));
+  const named = { shopId, observedFromMs: world.now(), version: 1, v: 2 };
+  // Changes that broke off are waited for.
+  world.later(16 * 60_000);
+  await recordOf(world, `${MONTHLY}`, ADA);
   // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
   await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.words } });
   const number = formatEventNumber({
@@ -114,12 +112,12 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
     ...({ createdAtMs: world.now(), outcome: 'DONE' } as const),
   };
   await world.table.put(toEventItem(ofAKey));
-  const place = placingOver(world);
+  const place = appendingOver(world);
   await place({
     shopId,
     id: 'of-a-key',
     contract: `${MONTHLY}`,
-    entry: { number, action: 'subscription_paused' },
+    entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
   });
   const naming = async () => {
     const all = await readWebhooks({ ...world, gidNamespace: 'platform' }, shopId, {
@@ -140,14 +138,13 @@ test('what is older than an erasure names nobody, whenever the person signs in a
   const world = await newWorld();
   const [{ shopId }, contract] = [PERSON, `${MONTHLY}` as ContractNumber];
   const { tombstones } = world.eraser();
-  const snapshots = unlessErased(createSnapshots(world), tombstones);
-  const place = placingOver(world);
+  const place = appendingOver(world);
   const order = { cycleIndex: 1, date: '2026-07-01T00:00:00Z' };
   let [erasedAtMs, named, nextId] = [0, 0, 0];
   const play: Record<(typeof HAPPENINGS)[number], () => Promise<unknown>> = {
     async event() {
       // As the nightly pass places it: of snapshots that name somebody.
-      const { customerId } = (await snapshots.read(shopId, contract)) ?? {};
+      const { customerId } = await recordedOf(world, shopId, contract);
       const event = { type: 'order.upcoming' as const, atMs: world.now(), order };
       await place({
         shopId,
@@ -166,14 +163,10 @@ test('what is older than an erasure names nobody, whenever the person signs in a
         shopId,
         contract,
         id: `entry-${nextId++}`,
-        entry: { number, action: 'subscription_paused' },
+        entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
       });
     },
-    look: async () =>
-      snapshots.replace(await snapshots.read(shopId, contract), {
-        ...snapshotOf(contract, ADA, world.now()),
-        telling: [],
-      }),
+    look: () => recordOf({ ...world, tombstones }, contract, ADA),
     'remove the snapshot': () => world.table.delete(snapshotKey(shopId, contract)),
     erase: async () => {
       erasedAtMs = world.now();
@@ -206,21 +199,23 @@ test('what is older than an erasure names nobody, whenever the person signs in a
   expect(named).toBeGreaterThan(0);
 });
 
-const snapshotOf = (contract: string, customerId: number, readAtMs: number) =>
-  ({ ...PERSON, contract, customerId, readAtMs, facts: { note: ZOE.words } }) as unknown as ContractSnapshot;
+type Recording = Pick<ErasureWorld, 'table' | 'now'> &
+  Partial<Pick<ReturnType<ErasureWorld['eraser']>, 'tombstones'>>;
+
+/** The contract is observed, and is this customer's. */
+function recordOf(world: Recording, contract: string, customerId: number): Promise<void> {
+  const of = { contract: contract as ContractNumber, customerId: customerId as CustomerId };
+  return observe(world, PERSON.shopId, readingWith({ ...of, facts: { note: ZOE.words } }, world.now()));
+}
 
 test('an erasure finds the customer’s contracts by what snapshots told, and reads nobody else’s', async () => {
   const world = await newWorld();
-  const snapshots = createSnapshots(world);
-  for (let other = 1; other <= 30; other++)
-    await snapshots.replace(undefined, snapshotOf(`${800 + other}`, 9_000_000 + other, world.now()));
-  for (const contract of ['801', '802', '901']) {
-    const before = await snapshots.read(PERSON.shopId, contract as ContractNumber);
-    await snapshots.replace(before, snapshotOf(contract, ADA, world.now()));
-  }
+  for (let other = 1; other <= 30; other++) await recordOf(world, `${800 + other}`, 9_000_000 + other);
+  world.later(1_000);
+  for (const contract of ['801', '802', '901']) await recordOf(world, contract, ADA);
+  world.later(1_000);
   // This one has gone to somebody else since.
-  const gone = await snapshots.read(PERSON.shopId, '802' as ContractNumber);
-  await snapshots.replace(gone, snapshotOf('802', 9_000_002, world.now()));
+  await recordOf(world, '802', 9_000_002);
   let read = 0;
   const counting: typeof world.table = {
     ...world.table,
@@ -234,22 +229,21 @@ test('an erasure finds the customer’s contracts by what snapshots told, and re
   const { contracts } = await world.erase([], counting);
   expect([contracts, read]).toEqual([['801', '901'], 3]);
   expect(await world.found([`${ADA}`])).toEqual([]);
-  const left = async (contract: string) => snapshots.read(PERSON.shopId, contract as ContractNumber);
-  expect([(await left('901'))?.facts, (await left('802'))?.customerId]).toEqual([{}, 9_000_002]);
+  const left = (contract: string) => recordedOf(world, PERSON.shopId, contract as ContractNumber);
+  expect([(await left('901')).facts, (await left('802')).customerId]).toEqual([{}, 9_000_002]);
 });
 
 test('nothing is kept of a contract while its customer’s tombstone stands', async () => {
   const world = await newWorld();
   const { tombstones } = world.eraser();
-  const snapshots = unlessErased(createSnapshots(world), tombstones);
   await world.erase();
-  const [contract, facts] = ['31' as ContractNumber, { note: ZOE.words }];
-  const reading = { ...PERSON, contract, facts, telling: [] } as unknown as ContractSnapshot;
-  expect(await snapshots.replace(undefined, reading)).toBe('done');
-  const left = await snapshots.read(PERSON.shopId, reading.contract);
-  expect([left?.facts, left?.customerId, left?.isForgotten]).toEqual([{}, undefined, true]);
-  await snapshots.replace(left, { ...reading, customerId: 7001002 as CustomerId });
-  expect(await snapshots.read(PERSON.shopId, reading.contract)).toMatchObject({ customerId: 7001002 });
+  const left = () => recordedOf(world, PERSON.shopId, '31' as ContractNumber);
+  await recordOf({ ...world, tombstones }, '31', ADA);
+  expect(await left()).toMatchObject({ facts: {}, isForgotten: true });
+  expect(await left()).not.toHaveProperty('customerId');
+  world.later(60_000);
+  await recordOf({ ...world, tombstones }, '31', 7001002);
+  expect(await left()).toMatchObject({ customerId: 7001002 });
 });
 
 describe('what the platform asks for by its webhooks', () => {
@@ -368,6 +362,7 @@ test('merchants’ servers are told by contract, and nobody’s number', async (
   await world.erase(CONTRACTS);
   world.later(HOUR_MS);
   await world.sweep();
+  await appendNow(world);
   const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
   const events = (await everything(world)).filter((item) => typeOf(item) === 'customer.erased');
   expect(events.map(({ contract }) => contract).sort()).toEqual(
@@ -379,8 +374,10 @@ test('merchants’ servers are told by contract, and nobody’s number', async (
 test('of a number that nobody knows nobody is told; of somebody without contracts once, however often erased', async () => {
   const world = await newWorld();
   const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
-  const told = async () =>
-    (await everything(world)).filter((one) => typeOf(one) === 'customer.erased').length;
+  const told = async () => {
+    await appendNow(world);
+    return (await everything(world)).filter((one) => typeOf(one) === 'customer.erased').length;
+  };
   const { shopId } = PERSON;
   // What has run out goes whosever it was.
   await world.table.put({ pk: `COOLDOWN#${shopId}#card-1`, sk: 'COOLDOWN', shopId, expiresAt: 1 });
@@ -398,11 +395,13 @@ test('of a number that nobody knows nobody is told; of somebody without contract
 
 test('of somebody who is erased again servers are told once, an hour after the last wish at the earliest', async () => {
   const world = await newWorld();
-  const told = async () =>
-    (await everything(world)).flatMap(({ event, id }) => {
+  const told = async () => {
+    await appendNow(world);
+    return (await everything(world)).flatMap(({ event, id }) => {
       const { type } = (event ?? {}) as { readonly type?: string };
       return type === 'customer.erased' ? [id] : [];
     });
+  };
   const session = { ...PERSON, sessionId: 'known' as SessionId, createdAtMs: 0 };
   await world.table.put({ ...sessionKey(session), ...session, status: 'active' });
   await world.erase();

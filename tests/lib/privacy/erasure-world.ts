@@ -6,7 +6,7 @@ import { expect } from '@jest/globals';
 import { open } from '../../../lib/credentials/seal.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
-import { placeErased } from '../../../lib/privacy/tell-erased.ts';
+import { noticeErased } from '../../../lib/privacy/tell-erased.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
@@ -14,7 +14,6 @@ import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createResumeWorld, HOUR_MS } from '../../contract/world/end-pauses-world.ts';
-import { placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { ADA } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP_ID, TOMBSTONE_KEY } from '../sign-in/world/world.ts';
@@ -52,7 +51,7 @@ export async function createErasureWorld() {
       logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: placeErased(placingOver(own)),
+      onErased: noticeErased({ dueItems: createDueItems(own) }),
       marks: createMarks({ ...own, newId: () => crypto.randomUUID() }),
     };
   }

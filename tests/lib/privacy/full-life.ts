@@ -5,13 +5,13 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerShares } from '../../../lib/storage/sessions/customer-shares.ts';
-import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { appendingOver } from '../../appending.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
+import { observe, readingWith } from '../../contract/world/observe.ts';
 import { type Acting, gid } from '../../contract/world/operation-world.ts';
-import { placingOver } from '../../placing.ts';
 import { ADA, crashAt, refreshWith, revokeWith, signInToCode, use } from '../sign-in/world/journey.ts';
 import { type ErasureWorld, PERSON } from './erasure-world.ts';
 
@@ -41,31 +41,16 @@ const OTHER = 9_101_003;
 export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<void> {
   await signInEverywhere(world, texts);
   for (const change of changesOf(world, texts)) await make(world, change);
+  const contract = `${OTHER}` as ContractNumber;
+  const known = { contract, customerId: ADA, facts: { note: texts.words } };
+  await observe(world, PERSON.shopId, readingWith(known, world.now()));
   await breakOff(world, texts);
   const marks = createMarks({ ...world, newId: () => crypto.randomUUID() });
   await marks.put(PERSON.shopId, { family: 'data-request', object: '7', customerId: `${ADA}` });
-  await placingOver(world)({
+  await appendingOver(world)({
     ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
   });
-  const [contract, readAtMs] = [`${OTHER}` as ContractNumber, world.now()];
-  const known = {
-    contract,
-    readAtMs,
-    createdAtMs: 0,
-    revisionId: '1',
-    customerId: ADA,
-    untold: [],
-    cycles: {},
-  };
-  const snapshot = {
-    ...known,
-    shopId: PERSON.shopId,
-    cyclesUntil: 0,
-    facts: { note: texts.words },
-    sinceMs: 0,
-  };
-  await createSnapshots(world).replace(undefined, { ...snapshot, seen: [], open: [], telling: [] });
   const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1 };
   await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
   await createCustomerShares(world).charge(PERSON, { ms: 1000, mostMs: 60_000 });

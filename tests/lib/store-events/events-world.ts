@@ -7,13 +7,11 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks, type MarkedObject } from '../../../lib/storage/marks/marks.ts';
-import type { PersonHash } from '../../../lib/storage/privacy/tombstones.ts';
+import type { HashedPerson, PersonHash } from '../../../lib/storage/privacy/tombstones.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
-import { compareContracts } from '../../../lib/store-events/contracts/compare-contracts.ts';
-import { createSnapshots } from '../../../lib/store-events/contracts/contract-snapshot.ts';
-import { readOpenIntents } from '../../../lib/store-events/contracts/own-changes.ts';
-import { unlessErased } from '../../../lib/store-events/contracts/unless-erased.ts';
+import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
+import { readOpenIntents } from '../../../lib/store-events/contracts/queued-changes.ts';
 import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
@@ -24,19 +22,19 @@ import { factOf } from '../../../lib/timeline/changed-fact.ts';
 import { settleAsEntry } from '../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
+import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
+import { appendNow } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { sendAtOnce } from '../../contract/world/reading-of.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placeNow, placingOver } from '../../placing.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { faulty } from '../stores/world/faults.ts';
 import { timelineOver } from '../timeline/timeline-world.ts';
 import { worldFacts } from './world-facts.ts';
 
 export const WEEKLY = 9101001;
-/** The fewer orders a year has, the cheaper is a look. */
-export const MONTHLY = 9101004;
 const SHOP = 82000000001 as ShopId;
 
 export function createEventsWorld(id = WEEKLY) {
@@ -72,17 +70,17 @@ export function createEventsWorld(id = WEEKLY) {
       logger: timelines.logger,
       table,
       dueItems: createDueItems({ table, now }),
-      snapshots: unlessErased(createSnapshots({ table }), {
-        hashOf: async ({ shopId }) => ({ shopId, hash: 'a-hash' as PersonHash }),
-        find: async (person) => (isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined),
-      }),
+      tombstones: {
+        hashOf: async ({ shopId }: { readonly shopId: ShopId }) => ({ shopId, hash: 'a-hash' as PersonHash }),
+        find: async (person: HashedPerson) =>
+          isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined,
+      },
       timedPauses: createTimedPauses({ table, now }),
       sendWithinBudget: isRefused
         ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))
         : sendAtOnce(world),
       platformGidNamespace: 'shopify',
       now,
-      placeInStream: placingOver({ table, now }),
     };
   }
 
@@ -114,9 +112,10 @@ export function createEventsWorld(id = WEEKLY) {
     async begin(
       field: string,
       after: string | null,
+      action = 'subscription_updated',
     ): Promise<OpenChange & { settle(outcome?: EventRecord['outcome']): Promise<unknown> }> {
       const change = await timelines.begin({
-        action: 'subscription_updated',
+        action,
         contractId: `gid://shopify/SubscriptionContract/${id}`,
         details: {},
         changes: [factOf(field, { before: fact(field).get(), after })],
@@ -133,14 +132,19 @@ export function createEventsWorld(id = WEEKLY) {
     /** A fresh worker compares the contract. */
     async look(baselineAtMs?: number) {
       const run = { store: installed, endAtMs: now() + 60_000, baselineAtMs };
-      const [outcome] = await compareContracts(deps(), run, [String(id) as ContractNumber]);
+      const [outcome] = await observeContracts(deps(), run, [String(id) as ContractNumber]);
+      await appendNow({ table: base, now });
       return outcome;
     },
     deps,
     installed,
     /** A run of the worker in the night, or whenever it is woken: when it wants to be called again. */
-    pass: () =>
-      nightlyPass(deps(), { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal }),
+    async pass() {
+      const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
+      const againAtMs = await nightlyPass(deps(), turn);
+      await appendNow({ table: base, now });
+      return againAtMs;
+    },
     /** Webhooks told of these; the worker acts on them: when it wants to be called again. */
     async act(...marked: MarkedObject[]) {
       for (const one of marked) await marks.put(SHOP, one);
@@ -148,7 +152,9 @@ export function createEventsWorld(id = WEEKLY) {
       const { logger } = timelines;
       const families = markFamilies({ ...parts, logger });
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
-      return actOnMarks({ ...parts, families, logger }, turn);
+      const againAtMs = await actOnMarks({ ...parts, families, logger }, turn);
+      await appendNow({ table: base, now });
+      return againAtMs;
     },
     wantsUpcoming: (upcomingDays: number | undefined) => {
       Object.assign(installed, { upcomingDays });
@@ -169,8 +175,15 @@ export function createEventsWorld(id = WEEKLY) {
     record: readInstalled,
     /** What merchants' servers will be told, in order. */
     async stream() {
-      await placeNow({ table: base, now });
+      await appendNow({ table: base, now });
       return readStream({ table: base, now }, SHOP, { fromNumber: 0, limit: 1_000 });
+    },
+    /** The events that merchants' servers are sent, in order. */
+    async events(): Promise<WebhookPayload[]> {
+      await appendNow({ table: base, now });
+      const page = { fromNumber: 0, limit: 1_000 };
+      const all = await readWebhooks({ table: base, now, gidNamespace: 'platform' }, SHOP, page);
+      return all.flatMap(({ webhook }) => (webhook === undefined ? [] : [JSON.parse(webhook.body)]));
     },
     /** What the timeline tells as changed elsewhere, oldest first. */
     async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {

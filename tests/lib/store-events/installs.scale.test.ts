@@ -5,6 +5,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../lib/storage/marks/marks.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { Item } from '../../../lib/storage/table.ts';
@@ -14,7 +15,6 @@ import { installStore } from '../../../lib/stores/life/install-store.ts';
 import { completeRestore } from '../../../lib/stores/restore/complete-restore.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { propertyRuns } from '../../full-size.ts';
-import { placingOver } from '../../placing.ts';
 import { createWorld, storeFacts, type World } from '../stores/world/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -93,7 +93,7 @@ async function createLife() {
       ...parts,
       marks,
       platformGidNamespace: 'shopify',
-      placeInStream: placingOver(parts),
+      dueItems: createDueItems(parts),
       logger: { ...parts.logger, info: noteLine },
       sendWithinBudget: async ({
         store: { platformVersionId },

@@ -12,10 +12,10 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { appendNow, unsettled } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { placeNow, unsettled } from '../../placing.ts';
 import { timelineOver } from './timeline-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -117,7 +117,7 @@ export function createSettleWorld() {
     /** What is not settled, or not placed. */
     left,
     /** A run of the worker that places. */
-    place: () => placeNow({ table: timelines.table, now }),
+    place: () => appendNow({ table: timelines.table, now }),
     /** The same work over another table. */
     over: (table: Table) => ({
       table,

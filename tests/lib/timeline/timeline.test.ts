@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../lib/storage/due-items.ts';
 import { type PurgeMark, removeStoreItems } from '../../../lib/stores/life/remove-store-items.ts';
-import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
-import { unsettled } from '../../placing.ts';
+import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
+import { unsettled } from '../../appending.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
 import { createTimelineWorld, entriesOf, pause, START_MS, type TimelineStore } from './timeline-world.ts';
 
@@ -83,9 +84,9 @@ test('done makes the entry; the intent stays until the entry has its place in th
       outcome: 'DONE',
     }),
   ]);
-  // Intent, head of its one fact, entry: what a change costs a request. The place is the worker's.
-  expect(store.faults.calls.slice(0, 3).map(({ operation }) => operation)).toEqual(['put', 'put', 'put']);
-  expect(store.faults.calls.slice(3)).toEqual([expect.objectContaining({ operation: 'query' })]);
+  // Intent and entry: what a change costs a request. The append step does the rest.
+  expect(store.faults.calls.slice(0, 2).map(({ operation }) => operation)).toEqual(['put', 'put']);
+  expect(store.faults.calls.slice(2)).toEqual([expect.objectContaining({ operation: 'query' })]);
   expect(await allIntents()).toHaveLength(1);
 });
 
@@ -113,39 +114,18 @@ describe('seen, the answer being lost', () => {
     expect(await entriesOf(store)).toMatchObject([{ changes }]);
   });
 
-  test('with the same under way, whichever was begun first: it stays open', async () => {
+  test('is recorded at once, whatever else is under way: the append step reports it once', async () => {
     const first = await store.begin(pause());
     const second = await store.begin(pause());
     await first.seen();
     await second.seen();
-    expect(await entriesOf(store)).toEqual([]);
-    expect(await openIntents()).toHaveLength(2);
-  });
-
-  test('with the same told, whichever was begun first: it stays open', async () => {
-    const before = await store.begin(pause());
-    store.clock.nowMs += 1;
-    await (await store.begin(pause())).done();
-    store.clock.nowMs += 1;
-    const after = await store.begin(pause());
-    await before.seen();
-    await after.seen();
-    expect(await entriesOf(store)).toHaveLength(1);
-    expect(await openIntents()).toHaveLength(2);
-  });
-
-  test('with something else under way, or the same on another contract, or long ago: the entry is there', async () => {
-    await (await store.begin(pause())).done();
-    store.clock.nowMs += 60_001;
-    await store.begin(resume());
-    await store.begin(pause({ contractId: 'gid://shopify/SubscriptionContract/32' }));
-    await (await store.begin(pause())).seen();
     expect(await entriesOf(store)).toHaveLength(2);
+    expect(await openIntents()).toEqual([]);
   });
 
   test('in an outage it stays open, and the client hears nothing of it', async () => {
     const open = await store.begin(pause());
-    failAt('query', 'down');
+    failAt('put', 'down');
     await open.seen();
     mend();
     expect([await entriesOf(store), await openIntents()]).toEqual([[], [expect.anything()]]);
@@ -185,26 +165,8 @@ test('changes in the same millisecond keep their order and lose none, open or se
 describe('the same fact, told by several', () => {
   const story = async () => (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
   const skipped = cycleSkippedFact(7, { before: 'false', after: 'true' });
-  const moved = cycleDateFact(7, { before: '2026-12-02T00:00:00Z', after: '2026-12-01T00:00:00Z' });
   const edit = (changes: readonly ChangedFact[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
-
-  test('begun at once: the first tells it, whatever time zone the others write', async () => {
-    const east = { ...moved, after: '2026-12-01T02:00:00+02:00' };
-    const open = await Promise.all([edit([moved]), edit([east]), edit([moved])]);
-    for (const one of open) await one.done();
-    expect([await story(), await openIntents()]).toEqual([[[moved.field]], []]);
-  });
-
-  test('of two facts one is told already: the entry tells the other, by its own name', async () => {
-    const open = await Promise.all([edit([moved]), edit([moved, skipped])]);
-    for (const one of open) await one.done();
-    expect(await story()).toEqual([[moved.field], [skipped.field]]);
-    expect((await entriesOf(store)).map(({ action }) => action)).toEqual([
-      'billing_cycle_rescheduled',
-      'billing_cycle_skipped',
-    ]);
-  });
 
   test('begun after the first was told, as where somebody took it back elsewhere: both tell it', async () => {
     await (await edit([skipped])).done();
@@ -230,8 +192,10 @@ describe('the same fact, told by several', () => {
     expect([await story(), await openIntents()]).toEqual([[expect.anything(), expect.anything()], []]);
   });
 
-  test('heads stand on no page, whichever way it is read', async () => {
-    await (await edit([skipped, moved])).done();
+  test('who records an attempt stands on no page, whichever way it is read', async () => {
+    await (await edit([skipped])).done();
+    const of = { shopId: store.shopId, contract: '31' as ContractNumber, attemptId: '7', id: 'own' };
+    await takeAttempt(store, of);
     for (const args of [
       { first: 10 },
       { last: 10 },
@@ -265,7 +229,6 @@ test('the purge of a store takes its entries and its open intents along', async 
   const { shopId, table, scan } = store;
   const removal = { store: { shopId } as PurgeMark, keep: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
-  // The entry, and the head of its fact.
-  expect(removed).toEqual({ TIMELINE: 2, DUE: 2 });
+  expect(removed).toEqual({ TIMELINE: 1, DUE: 2 });
   expect([await entriesOf(store), await allIntents()]).toEqual([[], []]);
 });

@@ -3,10 +3,11 @@ import * as fc from 'fast-check';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StreamRecord } from '../../../lib/storage/stream/stream-record.ts';
+import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
 import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { typeOfAction, typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
 import { eventMessages } from '../../../lib/timeline/present/event-message.ts';
-import { typeOfRecord, WEBHOOK_EVENT_TYPES } from '../../../lib/webhooks/event-types.ts';
 import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 
 const shopId = 83000000001 as ShopId;
@@ -28,16 +29,17 @@ const entryOf = (changed: Partial<EventRecord> = {}): EventRecord => ({
 const recordOf = (changed: Partial<StreamRecord> = {}): StreamRecord =>
   ({
     ...{ shopId, id: 'e-1', contract: '31', number: 1, placedAtMs: AT_MS + 5 },
-    entry: { number, action: 'subscription_paused' },
+    entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
     ...changed,
   }) as StreamRecord;
-const payloadOf = (entry: EventRecord, customerId?: CustomerId) =>
-  toWebhookPayload({
-    record: recordOf({ entry: { number, action: entry.action } }),
-    entry,
-    customerId,
-    gidNamespace,
-  });
+/** The events of an entry, as the append step splits it. */
+const payloadsOf = (entry: EventRecord, customerId?: CustomerId) =>
+  splitEntry({ ...entry, id: 'e-1' }).map((record, index) =>
+    toWebhookPayload({
+      ...{ record: { ...record, number: index + 1, placedAtMs: AT_MS + 5 }, entry, customerId, gidNamespace },
+    }),
+  );
+const payloadOf = (entry: EventRecord, customerId?: CustomerId) => payloadsOf(entry, customerId).at(-1);
 const fact = (field: string, before: string | null = null, after: string | null = null) => ({
   ...{ coordinate: 'any', field, before, after },
 });
@@ -53,9 +55,12 @@ test('tells who did what to which contract in ids, and no texts that people wrot
       actor: { kind: 'CUSTOMER', label: null },
       onBehalfOf: null,
       outcome: 'DONE',
-      revisionId: null,
+      occurredAt: '2026-11-22T08:00:00.000Z',
+      isEstimate: false,
+      recordedAt: '2026-11-22T08:00:00.005Z',
+      position: 1,
+      ...{ revisionId: null, causedBy: null, ordersChanged: false },
       changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
-      isCut: false,
     },
   });
   const note = { action: 'subscription_note_updated', changes: [fact('note', 'for Ada', 'for Grace')] };
@@ -66,7 +71,6 @@ test('tells who did what to which contract in ids, and no texts that people wrot
   };
   expect(payloadOf(entryOf(attributes))?.data).toMatchObject({
     changes: [{ field: 'customAttributes', before: null, after: null }],
-    isCut: false,
   });
 });
 
@@ -77,28 +81,82 @@ test('the id of a payment method, too, is one that the API takes', () => {
   expect(expiring?.data.paymentMethodId).toBe('gid://platform/CustomerPaymentMethod/0ab7');
 });
 
-test.each([
-  ['moved', fact('billingCycles.9.billingAttemptExpectedDate', '2026-12-01', '2026-12-02'), 9],
-  ['there already, and skipped', fact('billingCycles.9.skipped', 'true', 'false'), 9],
-  ['there already', fact('nextBillingDate', '2026-12-01', '2026-12-02'), null],
-])('an order that comes at another date is no one that is left out for it: it was %s', (_, own, index) => {
-  const skipped = fact('billingCycles.7.skipped', 'false', 'true');
+test('each order has its own event, with its own index and date; the note of the next payment has another', () => {
+  const changes = [
+    fact('billingCycles.7.skipped', 'false', 'true'),
+    fact('billingCycles.9.billingAttemptExpectedDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'),
+    fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-03T00:00:00Z'),
+  ];
   const action = 'subscription_next_billing_date_updated';
-  expect(payloadOf(entryOf({ action, changes: [skipped, own] }))?.data.order?.cycleIndex).toBe(index);
+  const all = payloadsOf(entryOf({ action, changes }));
+  expect(all.map((one) => [one?.type, one?.data.order?.cycleIndex, one?.data.order?.date])).toEqual([
+    ['order.skipped', 7, null],
+    ['order.rescheduled', 9, '2026-12-02T00:00:00Z'],
+    ['subscription.updated', undefined, undefined],
+  ]);
 });
 
-test('a pause with an end tells it among the changes, once', () => {
-  const until = '2026-12-24T00:00:00Z';
-  const end = { field: 'currentPause.resumesAt', before: null, after: until };
-  const paused = { field: 'status', before: 'ACTIVE', after: 'PAUSED' };
-  expect(payloadOf(entryOf({ details: { until } }))?.data.changes).toEqual([paused, end]);
-  expect(payloadOf(entryOf({ details: { until: null } }))?.data.changes).toEqual([paused]);
-  const moved = { ...end, before: '2026-12-01T00:00:00Z' };
-  const changes = [{ coordinate: 'any', ...moved }];
-  expect(payloadOf(entryOf({ details: { until }, changes }))?.data.changes).toEqual([moved]);
-  const reason = fact('currentPause.reason');
-  const again = payloadOf(entryOf({ details: { until }, changes: [reason] }));
-  expect(again?.data.changes).toEqual([{ field: 'currentPause.reason', before: null, after: null }]);
+test('a pause and its end are one event', () => {
+  const end = fact('currentPause.resumesAt', null, '2026-12-24T00:00:00Z');
+  const paused = fact('status', 'ACTIVE', 'PAUSED');
+  const [event, ...others] = payloadsOf(entryOf({ changes: [paused, end] }));
+  expect([event?.type, event?.data.changes.length, others.length]).toEqual(['subscription.paused', 2, 0]);
+});
+
+test('values are those of the API, as JSON', () => {
+  const changes = [
+    fact('lines.31.quantity', null, '2'),
+    fact('lines.31.variantId', null, '41'),
+    fact('lines.31.sellingPlanId', null, '51'),
+    fact('lines.31.currentPrice', null, '13.5 USD'),
+    fact('billingPolicy', '1 WEEK', '2 WEEK'),
+  ];
+  const [lines, policy] = payloadsOf(entryOf({ action: 'changed_elsewhere', changes }));
+  expect(lines?.data.changes.map(({ after }) => after)).toEqual([
+    ...[2, 'gid://platform/ProductVariant/41', 'gid://platform/SellingPlan/51'],
+    { amount: '13.5', currencyCode: 'USD' },
+  ]);
+  expect(policy?.data).toMatchObject({
+    ordersChanged: true,
+    changes: [{ after: { interval: 'WEEK', intervalCount: 2 } }],
+  });
+});
+
+test('the reason of a cancellation is a code', () => {
+  const cancelled = fact('status', 'ACTIVE', 'CANCELLED');
+  const details = { reasonCode: 'TOO_EXPENSIVE', reason: 'It costs too much.', comment: 'Ada is ill' };
+  const [event] = payloadsOf(entryOf({ action: 'subscription_cancelled', changes: [cancelled], details }));
+  expect(event?.data.reason).toEqual({ code: 'TOO_EXPENSIVE' });
+  expect(JSON.stringify(event)).not.toContain('Ada');
+});
+
+test('an entry whose outcome nobody knows states no change', () => {
+  const [event] = payloadsOf(entryOf({ outcome: 'UNKNOWN' }));
+  expect([event?.type, event?.data.outcome, event?.data.changes]).toEqual([
+    'subscription.paused',
+    'UNKNOWN',
+    [],
+  ]);
+});
+
+test('an entry with several kinds of change is several events, the status last, each under an id of its own', () => {
+  const changes = [fact('status', 'ACTIVE', 'CANCELLED'), fact('note'), fact('lines.1.quantity', '1', '2')];
+  const records = splitEntry({ ...entryOf({ action: 'changed_elsewhere', changes }), id: 'e-1' });
+  expect(records.map(({ id }) => id)).toEqual([
+    ...['e-1-subscription.note_changed', 'e-1-subscription.lines_changed', 'e-1-subscription.cancelled'],
+  ]);
+});
+
+test('of more than three orders three are reported, and that orders are others', () => {
+  const changes = [4, 5, 6, 7, 8].map((index) => fact(`billingCycles.${index}.skipped`, 'false', 'true'));
+  const all = payloadsOf(entryOf({ action: 'subscription_resumed', changes }));
+  expect(all.map((one) => [one?.data.order?.cycleIndex, one?.data.ordersChanged])).toEqual([
+    ...[
+      [4, false],
+      [5, false],
+      [6, true],
+    ],
+  ]);
 });
 
 test('a key that acts for a customer is who did it; whose contract it is comes from elsewhere where nobody acts', () => {
@@ -143,7 +201,8 @@ describe('the order', () => {
   });
 
   test('of a charge that was declined since still tells what was told then', () => {
-    const record = recordOf({ entry: { number, action: 'billing_cycle_action_required' } });
+    const reported = { number, action: 'billing_cycle_action_required', type: 'order.action_required' };
+    const record = recordOf({ entry: reported });
     expect(toWebhookPayload({ record, entry: declined, gidNamespace })).toMatchObject({
       type: 'order.action_required',
       data: { order: { errorCode: null } },
@@ -168,7 +227,7 @@ describe('the order', () => {
 describe('the type', () => {
   test('of each action is one of the enum, but for those that are told nobody', () => {
     const untold = Object.keys(eventMessages).filter((action) => {
-      const type = typeOfRecord({ entry: { number, action } }, [fact('note')]);
+      const type = typeOfAction(action);
       if (type !== undefined) expect(WEBHOOK_EVENT_TYPES).toContain(type);
       return type === undefined;
     });
@@ -184,55 +243,59 @@ describe('the type', () => {
     ['subscription.cancelled', [fact('status', 'ACTIVE', 'CANCELLED')]],
     ['subscription.resumed', [fact('status', 'PAUSED', 'ACTIVE')]],
     ['subscription.activated', [fact('status', 'FAILED', 'ACTIVE')]],
+    ['subscription.paused', [fact('currentPause.resumesAt', null, '2026-12-02T00:00:00Z')]],
     ['subscription.lines_changed', [fact('lines.1.quantity', '1', '2'), fact('lines.2.quantity', '1', null)]],
     ['subscription.discount_changed', [fact('discounts.1', null, 'A'), fact('discounts.2', 'B', null)]],
     ['subscription.note_changed', [fact('note', 'a', 'b')]],
+    ['subscription.updated', [fact('customAttributes', 'a', 'b')]],
     ['order.skipped', [fact('billingCycles.4.skipped', 'false', 'true')]],
-    ['order.rescheduled', [fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z')]],
-    [
-      'order.rescheduled',
-      [
-        fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'),
-        fact('billingCycles.4.billingAttemptExpectedDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'),
-      ],
-    ],
-    ['subscription.updated', [fact('note', 'a', 'b'), fact('lines.1.quantity', '1', '2')]],
+    ['subscription.updated', [fact('nextBillingDate', '2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z')]],
     ['subscription.updated', []],
-  ])('%s is what was changed elsewhere', (type, changes) => {
-    expect(typeOfRecord({ entry: { number, action: 'changed_elsewhere' } }, changes)).toBe(type);
+  ])('%s is that of these facts', (type, changes) => {
+    expect(typeOfFacts(changes)).toBe(type);
   });
 });
 
-test('whatever an entry holds, the body is below 20 KB, and says whether it is all', () => {
-  const text = fc.oneof(
-    fc.constant(null),
-    fc.string({ unit: 'grapheme', maxLength: 40 }),
-    fc.integer({ min: 400, max: 9000 }).map((length) => '𝕏"\\\u0001'.repeat(length)),
+test('whatever an entry holds, each body is below 20 KB, and together they have all facts', () => {
+  const value = fc.option(fc.string({ unit: 'grapheme', maxLength: 300 }), { nil: null });
+  const fields = fc.constantFrom(
+    'status',
+    'note',
+    'lines.1.quantity',
+    'discounts.7',
+    'billingPolicy',
+    'other',
   );
   const changes = fc.array(
-    fc.record({ coordinate: fc.constant('any'), field: fc.string(), before: text, after: text }),
-    {
-      maxLength: 60,
-    },
+    fc.record({ coordinate: fc.constant('any'), field: fields, before: value, after: value }),
+    { maxLength: 120 },
   );
-  const actions = fc.constantFrom(...Object.keys(eventMessages), 'changed_elsewhere', '__proto__');
+  const actions = fc.constantFrom(...Object.keys(eventMessages), '__proto__');
   const details = fc.dictionary(
-    fc.constantFrom('billingCycleIndex', 'errorCode', 'expectedDate', 'billingDate', 'revisionId'),
-    fc.oneof(text, fc.integer(), fc.boolean()),
+    fc.constantFrom(
+      'billingCycleIndex',
+      'errorCode',
+      'expectedDate',
+      'billingDate',
+      'revisionId',
+      'reasonCode',
+    ),
+    fc.oneof(value, fc.string({ minLength: 400, maxLength: 9000 }), fc.integer(), fc.boolean()),
   );
   fc.assert(
     fc.property(actions, changes, details, (action, all, some) => {
-      const payload = payloadOf(entryOf({ action, changes: all, details: some }));
-      const body = JSON.stringify(payload ?? {});
-      expect(Buffer.byteLength(body)).toBeLessThan(20_000);
-      expect(body.isWellFormed()).toBe(true);
-      const data = payload?.data;
-      if (data === undefined || data.isCut) return;
-      const shown = (value: string | null, field: string) => (/^note$/.test(field) ? null : value);
-      const told = all.map(({ field, before, after }) => ({
-        ...{ field, before: shown(before, field), after: shown(after, field) },
-      }));
-      expect(data.changes).toEqual(told);
+      const payloads = payloadsOf(entryOf({ action, changes: all, details: some }));
+      for (const payload of payloads) {
+        const body = JSON.stringify(payload);
+        expect(Buffer.byteLength(body)).toBeLessThan(20_000);
+        expect(body.isWellFormed()).toBe(true);
+      }
+      if (payloads.length === 0 || action.startsWith('billing_cycle_charged')) return;
+      const isCharge = /^billing_cycle_(?:charged|declined|action_required)$/.test(action);
+      const named = isCharge ? [] : all.filter(({ field }) => field !== 'other');
+      const sent = payloads.flatMap((payload) => payload?.data.changes ?? []);
+      if (!isCharge)
+        expect(sent.map(({ field }) => field).toSorted()).toEqual(named.map(({ field }) => field).toSorted());
     }),
     { numRuns: 150, seed: 20261122 },
   );

@@ -1,9 +1,9 @@
 /** A store's endpoints by the command line: what the store's own key does by GraphQL, for whoever has none. */
 import { composeWebhookParts } from '../../../../functions/compose/compose-webhook-parts.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/timeline/event-type.ts';
 import { isAccepted } from '../../../../lib/webhooks/deliver/attempt-event.ts';
 import { type EndpointRecord, listEndpoints } from '../../../../lib/webhooks/endpoints.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
 import type { AddressRefusal } from '../../../../lib/webhooks/guard-address.ts';
 import {
   createEndpoint,

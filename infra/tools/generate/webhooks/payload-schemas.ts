@@ -1,15 +1,15 @@
 /** The shape of what merchants' servers are sent, for docs/webhooks.schema.json; a test holds real payloads against it. */
 import { z } from 'zod';
-import type { WebhookEventType } from '../../../../lib/webhooks/event-types.ts';
+import type { WebhookEventType } from '../../../../lib/timeline/event-type.ts';
 
 /** When a type is sent. */
 export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was made.',
-  'subscription.updated': 'Something that no other type is for, or several things at once.',
+  'subscription.updated': 'Something that no other type is for.',
   'subscription.activated': 'A subscription that had ended is active again.',
   'subscription.paused': 'It was paused; with an end, `changes` has it.',
   'subscription.resumed': 'It goes on after a pause.',
-  'subscription.cancelled': 'It was cancelled.',
+  'subscription.cancelled': 'It was cancelled: `reason.code` says why.',
   'subscription.expired': 'It has had all its orders.',
   'subscription.failed': 'The platform ended it, for payments failed.',
   'subscription.lines_changed': 'Products, variants or quantities are others.',
@@ -22,7 +22,7 @@ export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'order.upcoming': 'An order comes in 3 days, or as many as the store wants. Once for each order.',
   'order.skipped': 'An order will be left out.',
   'order.unskipped': 'A skipped order comes after all.',
-  'order.rescheduled': 'An order, or the next one, comes on another day.',
+  'order.rescheduled': 'An order comes on another day.',
   'order.charged': 'An order was paid.',
   'order.declined': 'A payment was declined: `order.errorCode` says why.',
   'order.action_required': "A payment waits for the customer's bank.",
@@ -40,11 +40,15 @@ const order = z.strictObject({
   billingAttemptId: gid('SubscriptionBillingAttempt').nullable(),
   errorCode: z.string().nullable().describe("The platform's code of a decline."),
 });
+const money = z.strictObject({ amount: z.string(), currencyCode: z.string() });
+const interval = z.strictObject({ interval: z.string(), intervalCount: z.int() });
+const value = z.union([z.string(), z.int(), z.boolean(), money, interval]).nullable();
 const change = z.strictObject({
   field: z.string().describe('As in SubscriptionEvent.changes.'),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: value.describe('The after of the event before it that names the field.'),
+  after: value,
 });
+const reason = z.strictObject({ code: z.string().nullable() });
 const actor = z.strictObject({
   kind: z.enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN']).describe('UNKNOWN: changed elsewhere.'),
   label: z.string().nullable().describe("The admin key's."),
@@ -60,19 +64,26 @@ const data = z.strictObject({
   actor: actor.nullable().describe('Who did it; null: nobody.'),
   onBehalfOf: gid('Customer').nullable().describe('The customer for whom a key acted.'),
   outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: nobody can tell whether it was done.'),
+  occurredAt: z.iso.datetime().describe('When it happened, UTC.'),
+  isEstimate: z.boolean().describe('True: occurredAt is when it was found, or not much earlier.'),
+  recordedAt: z.iso.datetime().describe("When it was appended to the store's stream, UTC."),
+  position: z.int().describe("The event's number in the store's stream."),
   revisionId: z.string().nullable().describe('The revision of the contract that it made, where it is known.'),
+  causedBy: gid('SubscriptionEvent').nullable().describe('The event whose effects these are.'),
+  ordersChanged: z.boolean().describe('True: the facts of orders begin anew. Query the orders.'),
   changes: z.array(change),
-  isCut: z.boolean().describe('True: there was more than is sent; the timeline has all.'),
 });
 
 const datas = {
   data,
   orderData: data.extend({ order }),
   paymentMethodData: data.extend({ paymentMethodId: z.string() }),
+  cancelledData: data.extend({ reason }),
 };
 
 function dataOf(type: WebhookEventType) {
   if (type.startsWith('order.')) return datas.orderData;
+  if (type === 'subscription.cancelled') return datas.cancelledData;
   return type === 'payment_method.expiring' ? datas.paymentMethodData : datas.data;
 }
 

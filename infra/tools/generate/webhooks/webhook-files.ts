@@ -1,13 +1,30 @@
-/** docs/webhooks.schema.json, and the table of types in docs/webhooks.md. */
-import { WEBHOOK_EVENT_TYPES } from '../../../../lib/webhooks/event-types.ts';
+/** docs/webhooks.schema.json, and the tables of types and facts in docs/webhooks.md. */
+import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../../lib/timeline/event-type.ts';
+import { FACT_KINDS, factJson, isValueless } from '../../../../lib/timeline/facts.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { jsonSchemas, MEANINGS } from './payload-schemas.ts';
 
 const PAGE = 'docs/webhooks.md';
 const SCHEMA = 'docs/webhooks.schema.json';
 const BEGIN =
-  '<!-- types: written by `npm run generate` from infra/tools/generate/webhooks/payload-schemas.ts -->';
+  '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
 const END = '<!-- end of types -->';
+
+/** Each fact with the type that reports it, and a value. */
+function factLines(): string[] {
+  const rows = FACT_KINDS.map(({ field, meaning, example, group }) => {
+    const named = field.replace('*', '7');
+    const types =
+      group === 'status'
+        ? '`subscription.paused` and the other types of a status'
+        : group === 'skip'
+          ? '`order.skipped`, `order.unskipped`'
+          : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
+    const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
+    return `| \`${field}\` | ${types} | ${value} | ${meaning} |`;
+  });
+  return ['| field | reported by | value, for example | what it is |', '|---|---|---|---|', ...rows];
+}
 
 /** The type as GraphQL's enum names it. */
 function enumName(type: string): string {
@@ -37,5 +54,6 @@ export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): Gener
     (type) => `| \`${type}\` | \`${enumName(type)}\` | ${MEANINGS[type]} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
-  return [schemaFile(), writeBlock({ file: PAGE, begin: BEGIN, end: END, lines })];
+  const all = [...lines, '', '### Facts', '', ...factLines()];
+  return [schemaFile(), writeBlock({ file: PAGE, begin: BEGIN, end: END, lines: all })];
 }

@@ -13,7 +13,7 @@ import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-
 import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/open-intent.ts';
-import { takeFacts } from '../../../../lib/timeline/take-facts.ts';
+import { takeAttempt } from '../../../../lib/timeline/take-attempt.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -72,10 +72,10 @@ const CALLERS: Readonly<Record<string, Steps>> = {
     async (table, at) =>
       (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'b' } as never)).number,
   ],
-  'of two who ask for the same one tells it': [
-    (table, at) => takeFacts(table, telling(at, 'a')),
-    (table, at) => takeFacts(table, telling(at, 'a')),
-    (table, at) => takeFacts(table, telling(at, 'b')),
+  'an attempt is recorded by whoever takes it first': [
+    (table, at) => takeAttempt({ table }, attempt(at, 'a')),
+    (table, at) => takeAttempt({ table }, attempt(at, 'a')),
+    (table, at) => takeAttempt({ table }, attempt(at, 'b')),
   ],
   'each try is counted once, and given back once': [
     (table, at) => tryOnce(table, at, 'a'),
@@ -100,11 +100,7 @@ const tryOnce = (table: Table, at: never, holder: string, most = 2) =>
 const due = (at: number) => ({ kind: 'intent' as const, shopId, dueAtMs: NOW_MS, name: `due-${at}` });
 const link = (at: number, label = 'Back office') =>
   ({ linkId: `link-${at}`, shopId, label, voidAtMs: NOW_MS * 2 }) as never;
-const telling = (contract: number, intentId: string) =>
-  ({
-    ...{ shopId, contract, intentId, readAtMs: 1, toldAtMs: NOW_MS },
-    changes: [{ field: 'nextBillingDate', before: '1', after: '2' }],
-  }) as never;
+const attempt = (contract: number, id: string) => ({ shopId, contract, id, attemptId: '7' }) as never;
 
 let contracts = 9_000_000;
 

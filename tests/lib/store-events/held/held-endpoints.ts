@@ -36,9 +36,11 @@ type Deps = {
   /** From 0 to 1: the worst answers first. */
   readonly mood: () => number;
   readonly later: (ms: number) => void;
+  /** The orders of a contract, as the platform has them now. */
+  readonly ordersOf: (contract: number) => Readonly<Record<string, string>>;
 };
 
-export async function createHeldEndpoints({ base, store, now, newId, mood, later }: Deps) {
+export async function createHeldEndpoints({ base, store, now, newId, mood, later, ordersOf }: Deps) {
   const tokenKeys = createTokenKeys({
     secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
     ...{ secretsPrefix: 'test', ring: WEBHOOK_KEYS, now, logger: { error() {} } },
@@ -92,10 +94,16 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
     const ahead = paymentMethodId?.split('/').at(-1) ?? String(order?.cycleIndex);
     const id = headers['webhook-id'] ?? '';
     const attempt = order?.billingAttemptId?.split('/').at(-1);
+    const { actor, outcome, position, recordedAt, ordersChanged } = data;
+    const of = {
+      ...{ actor: actor?.kind, outcome, position, recordedMs: Date.parse(recordedAt) },
+      orders: ordersChanged ? ordersOf(Number(contract?.split('/').at(-1))) : undefined,
+    };
     if (isKept)
       received.get(url)?.push({
         ...{ id, atMs, type, contract, customerId, onBehalfOf, changes, ahead, attempt },
         happenedMs: Date.parse(timestamp),
+        ...of,
       });
     return answer;
   }
@@ -140,7 +148,10 @@ const PEOPLE = /back door|leave it|"ring"|gift|Main Street|Wharf|Brewer|@/;
 type Body = {
   readonly type: string;
   readonly timestamp: string;
-  readonly data: Pick<Receipt, 'changes' | 'customerId' | 'onBehalfOf'> & {
+  readonly data: Pick<Receipt, 'changes' | 'customerId' | 'onBehalfOf' | 'outcome' | 'position'> & {
+    readonly actor: { readonly kind: string } | null;
+    readonly recordedAt: string;
+    readonly ordersChanged: boolean;
     readonly contractId: string | null;
     readonly order?: { readonly cycleIndex: number | null; readonly billingAttemptId: string | null };
     readonly paymentMethodId?: string;

@@ -1,5 +1,5 @@
 /** What is changed in a contract, kind by kind: as another app does it at the platform, and as the service is asked for it. */
-import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
+import { cycleByIndex, newSegment } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { DiscountRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
@@ -8,6 +8,11 @@ import { type Asked, CARDS, DECAF, type Kind, kindsBeside, named } from './held-
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const NOTES = ['ring', 'back door', 'leave it'];
 const ATTRIBUTES = [[], ['gift'], ['gift', 'door']].map((keys) => keys.map((key) => ({ key, value: 'yes' })));
+const INTERVALS = [
+  { interval: 'WEEK', intervalCount: 2 },
+  { interval: 'WEEK', intervalCount: 1 },
+  { interval: 'MONTH', intervalCount: 1 },
+] as const;
 const PRICES = [11.9, 10.5, 8];
 const STREETS = ['1 Main Street', '2 Main Street', '3 Main Street'];
 const CODE = 'WELCOME10';
@@ -79,6 +84,32 @@ export function changeKinds(firstCard: string) {
     unskip: { elsewhere: (asked) => setSkipped(asked, false), ask: (asked) => skip(asked, false) },
     'move earlier': { elsewhere: (asked) => move(asked, 2), ask: (asked) => reschedule(asked, 2) },
     'move back': { elsewhere: (asked) => move(asked, 1), ask: (asked) => reschedule(asked, 1) },
+    interval: {
+      elsewhere: ({ contract, choice, nowMs }) => {
+        const policy = { ...contract.content.billingPolicy, ...INTERVALS[choice] };
+        const { interval, intervalCount } = policy;
+        if (
+          interval === contract.content.billingPolicy.interval &&
+          intervalCount === contract.content.billingPolicy.intervalCount
+        )
+          return;
+        contract.content.billingPolicy = policy;
+        contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...INTERVALS[choice] };
+        const segment = newSegment(contract, policy, { nowMs, rescheduling: 'AFTER_CURRENT_CYCLE' });
+        if (segment === null) return;
+        contract.schedule = [
+          ...contract.schedule.filter(({ fromIndex }) => fromIndex < segment.fromIndex),
+          segment,
+        ];
+      },
+      ask: (asked) => {
+        const { interval, intervalCount } = INTERVALS[asked.choice] ?? { interval: 'WEEK', intervalCount: 1 };
+        return `subscriptionContractIntervalUpdate(${own(asked)}, interval: { interval: ${interval}, intervalCount: ${intervalCount} })`;
+      },
+    },
+    'resume on a date': {
+      ask: (asked) => `subscriptionContractActivate(${named(asked)}, nextBillingDate: "${nextDate(asked)}")`,
+    },
     quantity: {
       elsewhere: ({ contract, choice }) => {
         for (const line of contract.content.lines) line.quantity = choice + 1;

@@ -9,7 +9,7 @@ import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-cl
 import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
 import { answerCompliance } from '../../../../lib/privacy/answer-compliance.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
-import { placeErased } from '../../../../lib/privacy/tell-erased.ts';
+import { noticeErased } from '../../../../lib/privacy/tell-erased.ts';
 import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import { createMarks } from '../../../../lib/storage/marks/marks.ts';
 import { createComplianceRequests } from '../../../../lib/storage/privacy/compliance-requests.ts';
@@ -21,21 +21,19 @@ import {
   shopDomainKey,
   toStoreItems,
 } from '../../../../lib/storage/stores.ts';
-import { createPlacing } from '../../../../lib/storage/stream/place-in-stream.ts';
+import { createAppending } from '../../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { takePlacerLease } from '../../../../lib/storage/wakes/placer-lease.ts';
+import { takeAppendLease } from '../../../../lib/storage/wakes/append-lease.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
-import { createSnapshots } from '../../../../lib/store-events/contracts/contract-snapshot.ts';
-import { unlessErased } from '../../../../lib/store-events/contracts/unless-erased.ts';
 import { actOnMarks } from '../../../../lib/store-events/marks/act-on-marks.ts';
 import { markFamilies } from '../../../../lib/store-events/marks/mark-families.ts';
 import { nightlyPass } from '../../../../lib/store-events/nightly/nightly-pass.ts';
 import { endDuePauses } from '../../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import type { Entry } from '../../../../lib/timeline/end-intent.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
-import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
@@ -85,8 +83,6 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const timelineOver = (own: Table) =>
     createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
   const wakeDelivery = (shopId: ShopId) => wake('webhook-deliveries', shopId);
-  const placingOver = (own: Table, wakes: typeof wakeDelivery) =>
-    createPlacing({ table: own, now, backOff: async () => undefined, wake: wakes });
   const client = async (operation: AdminOperation) => {
     if (life.isDead) throw new Crash();
     if (shared.app.isUninstalled) throw new ServiceError('STORE_DISCONNECTED');
@@ -97,22 +93,20 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     holder.nowMs += ms;
   };
   const tombstones = createTombstones({ table, key: async () => 'the key of tombstones', now });
-  const placeInStream = placingOver(table, wakeDelivery);
+  const dueItems = createDueItems({ table, now });
   const deps = {
-    ...{ table, now, logger, wakeMarks, newId, tombstones, placeInStream },
+    ...{ table, now, logger, wakeMarks, newId, tombstones, dueItems },
     stores: createStores({
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
-    dueItems: createDueItems({ table, now }),
-    snapshots: unlessErased(createSnapshots({ table }), tombstones),
     timedPauses: createTimedPauses({ table, now }),
     sendWithinBudget: createStoreBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
     marks: createMarks({ table, now, newId }),
     complianceRequests: createComplianceRequests({ table }),
     contractsOf: async () => [],
-    onErased: placeErased(placeInStream),
+    onErased: noticeErased({ dueItems }),
     scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
   };
 
@@ -146,10 +140,14 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         if (life.isDead) throw new Crash();
         return send(...request);
       }
-      await placeEntered(
+      await appendQueued(
         {
-          ...{ ...deps, wakeDelivery, placeInStream: placingOver(table, async () => undefined) },
-          takeLease: () => takePlacerLease({ table, now, newId }),
+          ...{ ...deps, wakeDelivery, startAppending: () => createAppending({ table, now }) },
+          async observeAgain(shopId, contract) {
+            await deps.marks.put(shopId, { family: 'contracts', object: contract });
+            await wakeMarks.wake('store-events', shopId);
+          },
+          takeLease: () => takeAppendLease({ table, now, newId }),
         },
         now() + RUN_MS,
       );

@@ -68,7 +68,11 @@ export function createWatch(
       const [before, after] = [last[field] ?? '', own[field] ?? ''];
       if (before === after) continue;
       // Another method pays with something else.
-      if (field === 'instrument' && last.customerPaymentMethod !== own.customerPaymentMethod) continue;
+      if (
+        field === 'customerPaymentMethod.instrument' &&
+        last.customerPaymentMethod !== own.customerPaymentMethod
+      )
+        continue;
       const during = doing.getStore();
       const { doer, made: all } = during ?? {};
       const at = history.length;
@@ -108,5 +112,6 @@ export function createWatch(
     Object.assign(own, { to: history.length, toMs: now() });
     if (isDead()) for (const made of own.made) Object.assign(made, { isUncertain: true });
   }
-  return { history, requests, fields, first, attempts, contracts, as, meanwhile, watch };
+  const start = factsNow();
+  return { history, requests, fields, first, attempts, contracts, as, meanwhile, watch, start, factsNow };
 }

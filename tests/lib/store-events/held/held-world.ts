@@ -32,6 +32,7 @@ import { createWatch } from './held-watch.ts';
 import { aheadOf } from './told/held-ahead.ts';
 import type { Charge } from './told/held-charges.ts';
 import type { Erasure } from './told/held-erased.ts';
+import { ordersOf } from './told/held-facts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -58,7 +59,11 @@ export async function createHeldWorld() {
     holder.nowMs += ms;
   };
   const mood = () => (isKind ? 1 : draw());
-  const endpoints = await createHeldEndpoints({ base, store, now, newId, mood, later });
+  const ordersNow = (id: number) => {
+    const known = CONTRACTS.find((one) => one === id);
+    return known === undefined ? {} : ordersOf(world.contract(known), watched.first.get(known) ?? 0);
+  };
+  const endpoints = await createHeldEndpoints({ base, store, now, newId, mood, later, ordersOf: ordersNow });
   /** Half a second at most, mostly far less. */
   const turns = createTurns(() => later(Math.floor(500 * draw() ** 3)));
   const shared = { world, base, store, newId, turns, app: { isUninstalled: false }, ...endpoints };
@@ -69,10 +74,8 @@ export async function createHeldWorld() {
   platform.store().chargeDelaySeconds = 90;
   forgetCharges(world);
   const postbox = createPostbox({ shared, now, draw: () => draw() });
-  const { history, requests, fields, first, attempts, contracts, as, meanwhile, watch } = createWatch(
-    world,
-    postbox.send,
-  );
+  const watched = createWatch(world, postbox.send);
+  const { history, first, attempts, contracts, as, meanwhile, watch } = watched;
   const ahead = new Set<string>();
   let [settlesAtMs, eventsDiedAtMs] = [now(), 0];
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
@@ -172,12 +175,15 @@ export async function createHeldWorld() {
 
   return {
     history,
-    requests,
-    facts: () =>
-      [...fields].map((name) => {
-        const [contract, field = ''] = name.split(' ');
-        return { contract: Number(contract), field };
-      }),
+    /** What a mirror starts from, and what it has to be now. */
+    facts: () => {
+      const end = watched.factsNow();
+      return CONTRACTS.map((contract, index) => ({
+        contract,
+        start: watched.start[index] ?? {},
+        end: end[index] ?? {},
+      }));
+    },
     /** The first snapshots are made. */
     async install(): Promise<void> {
       await wake('store-events', store.shopId);

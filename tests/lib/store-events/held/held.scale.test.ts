@@ -9,11 +9,10 @@ import { days, type Run, type Step, shortened, textOf } from './held-script.ts';
 import { createHeldWorld } from './held-world.ts';
 import { wronglyAhead } from './told/held-ahead.ts';
 import { wronglyCharged, wronglyMade, wronglySentCharges } from './told/held-charges.ts';
-import { wronglyNoticed, wronglySentSince } from './told/held-erased.ts';
-import { wronglyTold, wronglyToldOwn } from './told/held-model.ts';
+import { untoldOwn, wronglyNoticed, wronglySentSince } from './told/held-erased.ts';
+import { wronglyExternal, wronglyMirrored } from './told/held-mirror.ts';
 import { wronglyReplayed } from './told/held-replays.ts';
-import { wronglySent } from './told/held-sent.ts';
-import { wronglyTyped } from './told/held-types.ts';
+import type { Made, Night } from './told/held-told.ts';
 
 /** Changes in one world; and steps until a night in between. */
 const [CHANGES, STEPS_A_DAY] = [50, 40];
@@ -56,11 +55,11 @@ async function wrongOfErased(steps: readonly Step[]): Promise<string[]> {
   await world.night();
   await world.night();
   const told = await world.told();
-  const made = world.history.slice(from).filter((one) => 'field' in one);
+  const made = world.history.slice(from).filter(isMade);
   const since = told.filter(({ createdAtMs }) => createdAtMs > erased.doneMs);
   return [
     ...world.wrong,
-    ...wronglyToldOwn(made, since, { facts: world.facts(), requests: world.requests }),
+    ...untoldOwn(made, since),
     ...wronglyNoticed(told, erased),
     ...world.receipts().flatMap(({ name, receipts }) => wronglySentSince(name, receipts, erased)),
     ...(await world.named()).map((item) => `the customer is named in ${item}`),
@@ -127,8 +126,14 @@ test('what was perhaps made hides nothing that others do after a night', async (
     ['CUSTOMER', 'UNKNOWN'],
     ['UNKNOWN', 'DONE'],
   ]);
-  expect(wronglyTold(world.history, told, { facts: world.facts(), requests: world.requests })).toEqual([]);
+  expect(
+    world.receipts().flatMap(({ name, receipts }) => wronglyMirrored(name, receipts, world.facts())),
+  ).toEqual([]);
 });
+
+function isMade(one: Made | Night): one is Made {
+  return 'field' in one;
+}
 
 async function wrongOf(steps: readonly Step[]): Promise<string[]> {
   return (await playedOut(steps)).wrong;
@@ -149,22 +154,21 @@ async function playedOut(steps: readonly Step[], place?: number) {
   const kind = (['store-events', 'webhook-deliveries'] as const)[steps.length % 2] ?? 'store-events';
   const luck = steps.at(-1)?.luck ?? 1;
   await world.uninstall({ kind, dies: { at: luck % 12, when: luck % 2 ? 'before' : 'after' }, luck });
+  const all = world.receipts();
+  const everything = all.flatMap(({ receipts }) => receipts);
   const wrong = [
     ...world.wrong,
     ...wronglyCharged(world.charges(), told),
     ...wronglyMade(world.contracts, told),
-    ...world.receipts().flatMap(({ name, receipts }) => wronglySentCharges(name, receipts, told)),
-    ...world.receipts().flatMap(({ name, receipts }) => wronglyAhead(name, receipts, world.ahead)),
-    ...wronglyTold(world.history, told, { facts: world.facts(), requests: world.requests }),
-    ...world
-      .receipts()
-      .flatMap(({ name, receipts }) => [
-        ...wronglySent(name, receipts, told),
-        ...wronglyTyped(name, receipts, told),
-        ...world.replays
-          .filter(({ url }) => url === name)
-          .flatMap((asked) => wronglyReplayed(asked, receipts, told)),
-      ]),
+    ...all.flatMap(({ name, receipts }) => wronglySentCharges(name, receipts, told)),
+    ...all.flatMap(({ name, receipts }) => wronglyAhead(name, receipts, world.ahead)),
+    ...all.flatMap(({ name, receipts }) => [
+      ...wronglyMirrored(name, receipts, world.facts()),
+      ...world.replays
+        .filter(({ url }) => url === name)
+        .flatMap((asked) => wronglyReplayed(asked, receipts, everything)),
+    ]),
+    ...wronglyExternal(everything, world.history.filter(isMade)),
   ];
   return { wrong, died };
 }

@@ -5,12 +5,13 @@ import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { holdPlaces, tell } from '../../../../lib/store-events/tell.ts';
+import { tell } from '../../../../lib/store-events/tell.ts';
+import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import type { OpenChange } from '../../../../lib/timeline/begin-change.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
-import { placeEntered } from '../../../../lib/timeline/settle/place-entered.ts';
+import { holdPlace } from '../../../../lib/timeline/open-intent.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
-import { placeNow, placerOver, placingOver } from '../../../placing.ts';
+import { appenderOver, appendNow } from '../../../appending.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
@@ -85,6 +86,8 @@ describe('a change that makes a contract', () => {
     await open.done([], made).catch(() => undefined);
     world.later(3 * MINUTE_MS);
     await settle();
+    // Nobody observes the contract.
+    world.later(13 * MINUTE_MS);
     await world.place();
     const isKnown = writes > 0;
     expect(await told()).toEqual([`${isKnown ? '77' : 'undefined'} subscription_created`]);
@@ -119,13 +122,15 @@ describe('while an older change of the contract is open', () => {
     ['not done', () => older.notDone(), [RESUMED, CANCELLED]],
   ])('and when it is %s the next run takes them, by their numbers', async (_, end, expected) => {
     await end();
+    // Changes at the same time wait for what is read after them, five minutes at most.
+    world.later(6 * MINUTE_MS);
     await world.place();
     expect(await told()).toEqual(expected);
     expect(await world.left()).toEqual([]);
   });
 
   test('and comes to nothing during the run: they do not wait', async () => {
-    const placer = placerOver(over());
+    const placer = appenderOver(over());
     const { listDue } = placer.dueItems;
     const dueItems = {
       ...placer.dueItems,
@@ -134,7 +139,7 @@ describe('while an older change of the contract is open', () => {
         await older.notDone();
       },
     };
-    await placeEntered({ ...placer, dueItems }, Infinity);
+    await appendQueued({ ...placer, dueItems }, Infinity);
     expect(await told()).toEqual([RESUMED, CANCELLED]);
   });
 
@@ -142,6 +147,7 @@ describe('while an older change of the contract is open', () => {
     await world.change('subscriptionContractPause');
     world.later(3 * MINUTE_MS);
     await settle();
+    world.later(3 * MINUTE_MS);
     await world.place();
     expect([await told(), await world.left()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
   });
@@ -165,17 +171,17 @@ describe('while an older change of the contract is open', () => {
   ])('and the store is %s: what goes', async (status, expected) => {
     world.later(16 * MINUTE_MS);
     const stores = { find: async () => ({ status }) as StoreRecord };
-    await placeEntered({ ...placerOver(over()), stores }, Infinity);
+    await appendQueued({ ...appenderOver(over()), stores }, Infinity);
     expect(await told()).toEqual(expected);
   });
 });
 
 test('one run places at a time, and one that died keeps the others off for no more than a minute', async () => {
   await (await pause()).done();
-  const runs = [placeNow(over()), placeNow(over())];
+  const runs = [appendNow(over()), appendNow(over())];
   expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
   await (await resume()).done();
-  await placeNow(over(dyingAfter(1))).catch(() => undefined);
+  await appendNow(over(dyingAfter(1))).catch(() => undefined);
   expect(await world.place()).toBe(0);
   // Days that hold nothing any more are passed over from then on.
   world.later(2 * 1440 * MINUTE_MS);
@@ -184,7 +190,7 @@ test('one run places at a time, and one that died keeps the others off for no mo
   expect(await told()).toEqual([PAUSED, RESUMED]);
 });
 
-test('a store is woken once a run, after its places and before its intents go; one that fails holds up no other', async () => {
+test('wakes a store once a run, before its first record; a store that fails holds up no other', async () => {
   const contracts = [WEEKLY, MONTHLY];
   for (const contract of contracts)
     await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', contract)).done();
@@ -197,32 +203,36 @@ test('a store is woken once a run, after its places and before its intents go; o
       changes: [],
     })
   ).done();
-  const placer = placerOver(over());
+  const placer = appenderOver(over());
   const woken: unknown[] = [];
   const logged: string[] = [];
-  await placeEntered(
+  await appendQueued(
     {
       ...placer,
-      placeInStream: async (placing) => {
-        if (placing.shopId !== world.shopId) throw new Error('no place');
-        return placer.placeInStream(placing);
+      startAppending: () => {
+        const append = placer.startAppending();
+        return async (shopId, records) => {
+          if (shopId !== world.shopId) throw new Error('no place');
+          return append(shopId, records);
+        };
       },
-      wakeDelivery: async (shopId) =>
-        void woken.push([shopId, (await stream()).length, (await world.left()).length]),
+      wakeDelivery: async (shopId) => {
+        if (shopId === world.shopId) woken.push([(await stream()).length, (await world.left()).length]);
+      },
       logger: { error: (message) => void logged.push(message) },
     },
     Infinity,
   );
-  expect([woken, logged]).toEqual([[[world.shopId, 2, 3]], ['entries could not be placed']]);
-  expect(await world.left()).toHaveLength(1);
+  expect([woken, logged]).toEqual([[[0, 3]], ['stream.append_failed']]);
+  expect([(await stream()).length, (await world.left()).length]).toEqual([2, 1]);
 });
 
-/** What was changed elsewhere is found now: its place is held. Tells it. */
+/** A charge that the service has not made is found now: its place is held. Records it. */
 async function found(index: number, { base, slow }: { readonly base: Table; readonly slow: Table }) {
   const [createdAtMs, contract, action] = [
     world.nowMs(),
     String(WEEKLY) as ContractNumber,
-    'changed_elsewhere',
+    'billing_cycle_charged',
   ];
   const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
   const actor = { kind: 'UNKNOWN' } as const;
@@ -231,10 +241,9 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
   const deps = (own: Table) => ({
     table: own,
     dueItems: createDueItems({ table: own, now: world.nowMs }),
-    placeInStream: placingOver({ table: own, now: world.nowMs }),
   });
-  await holdPlaces(deps(base), [entry]);
-  return () => tell(deps(slow), { entry });
+  await holdPlace(deps(base).dueItems, entry);
+  return () => tell(deps(slow), entry);
 }
 
 test('changes at once, each process dying anywhere, the worker too: each is told, in the order of their numbers', async () => {
@@ -255,7 +264,7 @@ test('changes at once, each process dying anywhere, the worker too: each is told
         delete: scheduler.scheduleFunction(base.delete),
         batchGet: scheduler.scheduleFunction(base.batchGet),
       };
-      const open: (() => Promise<unknown>)[] = [() => placeNow(over(slow))];
+      const open: (() => Promise<unknown>)[] = [() => appendNow(over(slow))];
       for (const [index, one] of all.entries()) {
         if (one === 'elsewhere') {
           open.push(await found(index, { base, slow }));
@@ -269,7 +278,12 @@ test('changes at once, each process dying anywhere, the worker too: each is told
         const { begin } = timelineOver(faulty(switched, 'table', faults), world.shopId, clock);
         const contractId = `gid://shopify/SubscriptionContract/${WEEKLY}`;
         const facts = [{ coordinate: 'any', field: `any${index}`, before: 'a', after: 'b' }];
-        const change = await begin({ action: `change_${index}`, contractId, details: {}, changes: facts });
+        const change = await begin({
+          action: 'subscription_updated',
+          contractId,
+          details: {},
+          changes: facts,
+        });
         own = slow;
         faults.calls.length = 0;
         faults.plan = ({ count }) => (count === diesAt ? 'after' : undefined);
@@ -279,7 +293,7 @@ test('changes at once, each process dying anywhere, the worker too: each is told
       await scheduler.waitFor(Promise.all(open.map((end) => end())));
       for (const writes of runs) {
         world.later(MINUTE_MS);
-        await placeNow(over(dyingAfter(writes))).catch((error: unknown) =>
+        await appendNow(over(dyingAfter(writes))).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Crash),
         );
       }

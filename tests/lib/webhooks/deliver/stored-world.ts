@@ -13,8 +13,8 @@ import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpo
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
+import { appendingOver } from '../../../appending.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
-import { placingOver } from '../../../placing.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 
 export async function createStoredWorld(shopId: ShopId, url: string) {
@@ -34,7 +34,7 @@ export async function createStoredWorld(shopId: ShopId, url: string) {
     sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, secret),
   });
   if (endpoint === undefined) throw new Error('no endpoint');
-  const placeInStream = placingOver({ table, now });
+  const append = appendingOver({ table, now });
   return {
     ...{ table, endpoints, endpoint, secret },
     /** A contract was paused, and who is told of it. */
@@ -46,7 +46,12 @@ export async function createStoredWorld(shopId: ShopId, url: string) {
       };
       await table.put(toEventItem(entry));
       await table.put({ ...snapshotKey(shopId, contract), customerId: 7001001 });
-      await placeInStream({ shopId, id, contract, entry: { number, action: 'subscription_paused' } });
+      await append({
+        shopId,
+        id,
+        contract,
+        entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
+      });
     },
     /** The store's turns, one after another as the worker takes them, each until it wants to be called again. */
     serve(send: WebhookSender['send']) {

@@ -19,7 +19,7 @@ function stateOf({ completedAt, isChallenged, orderId }: AttemptRecord) {
 const TOLD_AS = { challenged: 'action_required', failure: 'declined', success: 'charged' } as const;
 const OF_CHARGE = /^billing_cycle_(?:charged|declined|action_required)$/;
 
-export const isOfCharge = ({ action }: Told) => OF_CHARGE.test(action);
+const isOfCharge = ({ action }: Told) => OF_CHARGE.test(action);
 
 /** What is wrong with what the timeline tells of the charges. */
 export function wronglyCharged(charges: readonly Charge[], told: readonly Told[]): string[] {

@@ -1,5 +1,6 @@
 /** What may be told, and must, when a customer is erased amidst changes: by what docs/webhooks.md says of somebody who was forgotten. */
-import type { Receipt, Told } from './held-told.ts';
+import { MUTE } from './held-facts.ts';
+import type { Made, Receipt, Told } from './held-told.ts';
 
 export type Erasure = {
   /** Between these the platform's wish was followed. */
@@ -48,4 +49,30 @@ export function wronglyNoticed(told: readonly Told[], { doneMs }: Erasure): stri
   return told
     .filter(({ action, createdAtMs }) => action === 'changed_elsewhere' && createdAtMs > doneMs)
     .map(({ id, contract }) => `${id} tells what others changed of ${contract}, whose customer was erased`);
+}
+
+/** What people wrote, or what may name them: it is not recorded of an erased customer. */
+const PERSONAL = /^(?:note|customAttributes|customerPaymentMethod|discounts\..+)$/;
+
+/** What the service has changed since, and its timeline does not tell. */
+export function untoldOwn(made: readonly Made[], told: readonly Told[]): string[] {
+  const own = told
+    .filter(({ actor }) => actor.kind !== 'UNKNOWN')
+    .flatMap(({ contract, changes }) => changes.map(({ field, after }) => `${contract} ${field} ${after}`));
+  return made
+    .filter(
+      ({ doer, isUncertain, field }) =>
+        doer !== undefined && !isUncertain && !MUTE.has(field) && !PERSONAL.test(field),
+    )
+    .filter((one) => !isEffect(one, made))
+    .map(({ contract, field, after }) => `${contract} ${field} ${after}`)
+    .filter((one) => !own.includes(one) && !own.includes(one.replace(/ $/, ' null')))
+    .map((one) => `nobody tells ${one}, of somebody who was erased`);
+}
+
+/** With another interval orders, prices and plans are others, too; a line comes and goes as a whole. */
+function isEffect({ field, during }: Made, made: readonly Made[]): boolean {
+  if (/^lines\..+\.(?:variantId|sellingPlanId|currentPrice)$/.test(field)) return true;
+  const isRescheduled = made.some((other) => other.during === during && other.field === 'billingPolicy');
+  return isRescheduled && /^(?:billingCycles\.|nextBillingDate$|deliveryPrice$)/.test(field);
 }

@@ -1,70 +1,81 @@
-/** Facts of contracts as the timeline names and writes them, from the platform's own records. */
+/** Facts of a contract as events name and write them, from the platform's own records; and a mirror's values in the same form. */
 import { cycleByIndex } from '../../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../../infra/emulators/platform/state/instant.ts';
 import type { StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
 
-const ORDERS = 3;
+/** Orders that are watched. */
+const ORDERS = 6;
 
 type Around = { readonly first: number; readonly paymentMethods: StoreState['paymentMethods'] };
 
-/** What is nothing is the empty text. `first`: the first order that is watched. */
+/** Facts that are absent are null. `first`: the first order that is watched. */
 export function factsOf(contract: ContractRecord, { first, paymentMethods }: Around): Record<string, string> {
   const { content } = contract;
   const { deliveryMethod } = content;
   const method = paymentMethods.get(content.paymentMethodId ?? '');
   const isGood = method !== undefined && method.revokedAt === null;
   const money = (minor: number) => `${minor / 100} ${content.currencyCode}`;
-  const {
-    id: _id,
-    model: _model,
-    ...address
-  } = deliveryMethod && 'address' in deliveryMethod ? deliveryMethod.address : { id: 0, model: '' };
-  return {
+  const address = deliveryMethod && 'address' in deliveryMethod ? deliveryMethod.address : {};
+  const facts: Record<string, string | null> = {
     status: content.status,
-    note: content.note ?? '',
+    note: content.note,
     customAttributes: content.customAttributes.map(({ key }) => key).join(', '),
-    nextBillingDate: textOf('nextBillingDate', content.nextBillingDate),
-    customerPaymentMethod: isGood ? method.id : '',
-    // What it pays with is nobody's to read.
-    instrument: isGood && 'lastDigits' in method.instrument ? method.instrument.lastDigits : '',
+    nextBillingDate: content.nextBillingDate && isoInstant(Date.parse(content.nextBillingDate)),
+    billingPolicy: `${content.billingPolicy.intervalCount} ${content.billingPolicy.interval}`,
+    deliveryPolicy: `${content.deliveryPolicy.intervalCount} ${content.deliveryPolicy.interval}`,
+    customerPaymentMethod: isGood ? method.id : null,
+    'customerPaymentMethod.instrument':
+      isGood && 'lastDigits' in method.instrument ? (method.instrument.lastDigits ?? null) : null,
     deliveryPrice: money(content.deliveryPriceMinor),
-    // It is told without values: who lives where is nobody's to read.
     deliveryMethod: `${JSON.stringify(address)} ${deliveryMethod?.option.code}`,
-    ...Object.fromEntries(content.lines.map(({ id, quantity }) => [`lines.${id}.quantity`, `${quantity}`])),
-    // The first line is never removed; what comes or goes with another is not named.
     ...Object.fromEntries(
-      content.lines
-        .slice(0, 1)
-        .map((line) => [`lines.${line.id}.currentPrice`, money(line.currentPriceMinor)]),
+      content.discounts.map(({ id, title, redeemCode }) => [`discounts.${id}`, title ?? redeemCode ?? '']),
     ),
-    ...Object.fromEntries(content.discounts.map(({ id }) => [`discounts.${id}`, 'there'])),
-    ...Object.fromEntries(orderFacts(contract, first)),
   };
+  for (const line of content.lines) {
+    facts[`lines.${line.id}.quantity`] = String(line.quantity);
+    facts[`lines.${line.id}.currentPrice`] = money(line.currentPriceMinor);
+    facts[`lines.${line.id}.variantId`] = line.variantId === null ? null : String(line.variantId);
+    facts[`lines.${line.id}.sellingPlanId`] = line.sellingPlanId === null ? null : String(line.sellingPlanId);
+  }
+  const all = { ...facts, ...ordersOf(contract, first) };
+  return Object.fromEntries(Object.entries(all).filter((fact): fact is [string, string] => fact[1] !== null));
 }
 
-/** Fields that are told without values. */
-export const MUTE: ReadonlySet<string> = new Set(['deliveryMethod', 'instrument']);
-
-type Facts = [field: string, text: string][];
-
-function orderFacts(contract: ContractRecord, first: number): Facts {
-  return Array.from({ length: ORDERS }, (_, order) => first + order).flatMap((index): Facts => {
-    const cycle = cycleByIndex(contract, index);
-    const date = cycle === null ? null : isoInstant(cycle.expectedMs);
-    return [
-      [`billingCycles.${index}.skipped`, String(cycle?.skipped ?? false)],
-      [
-        `billingCycles.${index}.billingAttemptExpectedDate`,
-        textOf('billingCycles.billingAttemptExpectedDate', date),
-      ],
-    ];
-  });
+/** The facts of the orders that are watched. */
+export function ordersOf(contract: ContractRecord, first: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: ORDERS }, (_, order) => first + order).flatMap((index) => {
+      const cycle = cycleByIndex(contract, index);
+      if (cycle === null || cycle.billed) return [];
+      return [
+        [`billingCycles.${index}.skipped`, String(cycle.skipped)],
+        [`billingCycles.${index}.billingAttemptExpectedDate`, isoInstant(cycle.expectedMs)],
+      ];
+    }),
+  );
 }
 
-/** A value as the timeline tells it, so that equal ones have equal texts. */
-export function textOf(field: string, value: string | null): string {
-  if (value === null || value === '') return '';
-  if (field.startsWith('discounts.')) return 'there';
-  return /date$/i.test(field) ? new Date(value).toISOString() : value;
+/** Facts without values. */
+export const MUTE: ReadonlySet<string> = new Set([
+  ...[
+    'deliveryMethod',
+    'customerPaymentMethod.instrument',
+    'note',
+    'customAttributes',
+    'currentPause.reason',
+  ],
+  'billingCycles',
+]);
+
+/** A value of an event as `factsOf` writes it. */
+export function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object') {
+    const { amount, currencyCode, interval, intervalCount } = value as Record<string, string | number>;
+    return amount === undefined ? `${intervalCount} ${interval}` : `${amount} ${currencyCode}`;
+  }
+  const text = String(value);
+  return text.startsWith('gid://') ? text.slice(text.lastIndexOf('/') + 1) : text;
 }

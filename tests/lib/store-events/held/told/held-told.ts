@@ -43,14 +43,6 @@ export type Told = {
     readonly after: string | null;
   }[];
 };
-export type ToldStep = {
-  readonly doer: Doer;
-  readonly outcome: string;
-  readonly atMs: number;
-  readonly before: string;
-  readonly after: string;
-};
-
 /** What an endpoint took. */
 export type Receipt = {
   readonly id: string;
@@ -61,7 +53,13 @@ export type Receipt = {
   readonly onBehalfOf: string | null;
   readonly type: string;
   readonly contract: string | null;
-  readonly changes: Told['changes'];
+  readonly changes: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[];
+  readonly actor: string | undefined;
+  readonly outcome: string;
+  readonly recordedMs: number;
+  readonly position: number;
+  /** The orders as the platform has them when the event says that they are others. */
+  readonly orders: Readonly<Record<string, string>> | undefined;
   /** Of what is told ahead: which order, or which payment method. */
   readonly ahead: string | undefined;
   readonly attempt: string | undefined;

@@ -3,9 +3,9 @@
  * its process died, or another request had the key.
  */
 
-import { KEY_LIFE_MS } from '../storage/repeat-claim.ts';
-import type { Table } from '../storage/table.ts';
-import type { OpenIntent } from './open-intent.ts';
+import { KEY_LIFE_MS } from '../../storage/repeat-claim.ts';
+import type { Table } from '../../storage/table.ts';
+import type { OpenIntent } from '../open-intent.ts';
 
 /** Whether the platform was certainly not asked; false without a key. TEMPORARILY_UNAVAILABLE. */
 export async function isUnclaimed(

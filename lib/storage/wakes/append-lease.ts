@@ -1,10 +1,10 @@
 /**
- * One run at a time gives entries their places, of all stores: two would give those of a contract in another order. A run
+ * One run at a time appends events, of all stores: two runs would append those of a contract in another order. A run
  * that dies leaves the lease to run out.
  */
 import type { Table } from '../table.ts';
 
-export type PlacerLease = { readonly release: () => Promise<void> };
+export type AppendLease = { readonly release: () => Promise<void> };
 
 type Deps = {
   readonly table: Pick<Table, 'update' | 'delete'>;
@@ -13,11 +13,11 @@ type Deps = {
 };
 
 const KEY = { pk: 'WAKE#placing', sk: 'LEASE' };
-/** Longer than a run places, and shorter than a minute: the next run but one is never kept off. */
+/** Longer than a run appends, and shorter than a minute: the next run but one is never kept off. */
 const LEASE_MS = 55_000;
 
 /** Takes the lease; undefined: another run has it. TEMPORARILY_UNAVAILABLE. */
-export async function takePlacerLease({ table, now, newId }: Deps): Promise<PlacerLease | undefined> {
+export async function takeAppendLease({ table, now, newId }: Deps): Promise<AppendLease | undefined> {
   const leaseToken = newId();
   const { outcome } = await table.update({
     key: KEY,

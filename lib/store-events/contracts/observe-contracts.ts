@@ -1,0 +1,186 @@
+/**
+ * Reads contracts and compares them with their recorded states. What differs goes into the queue as an observation; the append step
+ * decides what of it was changed outside the service.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Tombstones } from '../../storage/privacy/tombstones.ts';
+import { customersSnapshotKey } from '../../storage/stream/snapshot-key.ts';
+import type { Table } from '../../storage/table.ts';
+import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
+import { CLOCKS_DIFFER_MS } from '../../timeline/append/apply-observation.ts';
+import { compareObservation, isObservable, isReplaced } from '../../timeline/append/compare-observation.ts';
+import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
+import { enqueueObservation } from '../../timeline/append/queue-item.ts';
+import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import type { OpenIntent } from '../../timeline/open-intent.ts';
+import { lookAtContracts, type ReadDeps, type ReadRun } from './look-at-contracts.ts';
+import { type QueuedChanges, readOpenIntents, readQueuedChanges } from './queued-changes.ts';
+
+export type ObserveDeps = ReadDeps & {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
+  readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
+};
+
+export type ObserveRun = ReadRun & {
+  /** Contracts that were made since then are reported as created; undefined: the store's first reconciliation has not begun. */
+  readonly baselineAtMs: number | undefined;
+};
+
+/** `wait`: a change of the service's own is under way, so nothing was compared. `gone`: there is no such contract. */
+export type Observed = 'done' | 'wait' | 'gone';
+
+/** A contract waits so long for changes of the service's own that are not settled. */
+const WAIT_MS = 900_000;
+
+/** What came of each contract, at most CONTRACTS_AT_ONCE. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
+export async function observeContracts(
+  deps: ObserveDeps,
+  run: ObserveRun,
+  contracts: readonly ContractNumber[],
+): Promise<Observed[]> {
+  const open = await readOpenIntents(deps, run.store.shopId, contracts);
+  const readable = contracts.filter((contract) => !open.get(contract)?.some(isYoung(deps)));
+  const readings = readable.length === 0 ? [] : await lookAtContracts(deps, run, readable);
+  const found = readings.filter((reading) => reading !== undefined);
+  const outcomes = await compareReadings(deps, run, found);
+  return contracts.map((contract) => {
+    const at = found.findIndex((reading) => reading.contract === contract);
+    return outcomes[at] ?? (readable.includes(contract) ? 'gone' : 'wait');
+  });
+}
+
+/** What came of contracts that were just read, at most 100. TEMPORARILY_UNAVAILABLE. */
+export async function compareReadings(
+  deps: ObserveDeps,
+  run: ObserveRun,
+  readings: readonly ContractReading[],
+): Promise<Exclude<Observed, 'gone'>[]> {
+  const { shopId } = run.store;
+  const contracts = readings.map(({ contract }) => contract);
+  // Changes first, then states: what is appended in between is in the state.
+  const queued = await readQueuedChanges(deps, shopId, contracts);
+  const states = await readStates(deps, shopId, contracts);
+  return settleAll(
+    readings.map(async (reading, index) => {
+      const state = states[index];
+      const changes = queued.get(reading.contract);
+      if (state === undefined || changes?.open.some(isYoung(deps))) return 'wait';
+      await compareOne(deps, run, { reading, state, changes });
+      return 'done';
+    }),
+  );
+}
+
+function isYoung({ now }: ObserveDeps) {
+  return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < WAIT_MS;
+}
+
+type One = {
+  readonly reading: ContractReading;
+  readonly state: RecordedState;
+  readonly changes: QueuedChanges | undefined;
+};
+
+async function compareOne(
+  deps: ObserveDeps,
+  run: ObserveRun,
+  { reading, state, changes }: One,
+): Promise<void> {
+  const { shopId } = run.store;
+  const isQueued = changes?.isAnyQueued === true;
+  // A change that is queued and was undone since equals the recorded state, until it is appended.
+  if (!isQueued && !differs(state, reading)) return;
+  const observation = await toObservation(deps, run, {
+    reading,
+    state,
+    isWhole: isQueued || !state.isComplete,
+  });
+  const { contract, customerId, startedAtMs } = observation;
+  // Ahead of the observation: an erasure finds by it what there is to erase.
+  if (customerId !== undefined && customerId !== state.customerId) {
+    const note = { shopId, contract, customerId, readAtMs: startedAtMs };
+    await deps.table.put({ ...customersSnapshotKey(note), ...note });
+  }
+  await endOldPause(deps, shopId, reading);
+  await enqueueObservation(deps, shopId, observation);
+}
+
+/** Whether there is something to record. The platform's counters say nothing that an event reports. */
+export function differs(state: RecordedState, reading: ContractReading): boolean {
+  if (state.customerId !== reading.customerId && !(state.isForgotten && reading.customerId === undefined))
+    return true;
+  if (state.isForgotten) return false;
+  const { id, goodUntil, isRevoked, instrument } = reading.paymentMethod ?? {};
+  const before = state.paymentMethod;
+  const isOtherMethod =
+    before?.id !== id ||
+    before?.goodUntil !== goodUntil ||
+    (before?.isRevoked ?? false) !== (isRevoked ?? false) ||
+    (before?.instrument === undefined) !== (instrument === undefined);
+  if (!state.isComplete || isOtherMethod || isReplaced(state, reading)) return true;
+  // From this reading on, nothing is an effect of what was perhaps made before it.
+  if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
+    return true;
+  const compared = compareObservation(state, { ...reading, isWhole: true });
+  return compared.steps.length > 0 || compared.areOrdersKnownAgain || hasUnknown(state, reading);
+}
+
+/** Whether the reading tells what was not known. */
+function hasUnknown(
+  { unknown, areCyclesKnown }: RecordedState,
+  { withheld, cyclesUntil }: ContractReading,
+): boolean {
+  const isReadable = (pattern: string) => !withheld.includes(pattern.split(/[.*]/)[0] ?? '');
+  return unknown.some(isReadable) || (!areCyclesKnown && cyclesUntil > 0);
+}
+
+type ToObserve = Pick<One, 'reading' | 'state'> & { readonly isWhole: boolean };
+
+/** Nothing is recorded of an erased customer's contract while the tombstone stands: the platform may still name the customer. */
+async function toObservation(
+  { tombstones }: ObserveDeps,
+  { store: { shopId }, baselineAtMs }: ObserveRun,
+  { reading, state, isWhole }: ToObserve,
+): Promise<Observation> {
+  const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
+  const of = { ...(isNew && { isNew: true as const }) };
+  const { customerId } = reading;
+  const tombstone =
+    customerId === undefined
+      ? undefined
+      : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
+  if (tombstone === undefined)
+    return {
+      ...(isWhole || state.isForgotten ? reading : partOf(state, reading)),
+      ...of,
+      isWhole: isWhole || state.isForgotten === true,
+    };
+  const { liftedAtMs: namesSinceMs } = tombstone;
+  if (namesSinceMs !== undefined) return { ...reading, ...of, isWhole: true, namesSinceMs };
+  const { customerId: _customer, paymentMethod: _method, ...bare } = reading;
+  return { ...bare, ...of, facts: {}, cycles: {}, cyclesUntil: 0, isWhole: false, isForgotten: true };
+}
+
+/** The facts that differ from the recorded state. */
+function partOf(state: RecordedState, reading: ContractReading): ContractReading {
+  const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
+  const named = steps.map(({ field }) => field).filter(isObservable);
+  const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
+  const fields = [...new Set([...named, ...silent])];
+  return {
+    ...reading,
+    facts: Object.fromEntries(fields.map((field) => [field, reading.facts[field] ?? null])),
+  };
+}
+
+/** Somebody else has ended the pause; one that was made since the reading is another. */
+async function endOldPause(deps: ObserveDeps, shopId: ShopId, reading: ContractReading): Promise<void> {
+  if (reading.facts.status === 'PAUSED' || reading.withheld.includes('status')) return;
+  const pause = await deps.timedPauses.read({ shopId, contractNumber: reading.contract });
+  if (pause !== undefined && pause.setAtMs < reading.startedAtMs) await deps.timedPauses.end(pause);
+}

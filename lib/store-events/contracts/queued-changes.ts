@@ -1,0 +1,56 @@
+/** What the service itself has done to contracts and has not appended yet, or is about to do. */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Table } from '../../storage/table.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/open-intent.ts';
+import { stillOpen } from '../../timeline/settle/recorded-changes.ts';
+
+type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+
+/** Older ones are settled as unknown. */
+const OPEN_DAYS_MS = 86_400_000;
+/** Clocks of containers differ less. */
+const CLOCKS_DIFFER_MS = 5_000;
+
+export type QueuedChanges = {
+  /** Intents without entries. */
+  readonly open: readonly OpenIntent[];
+  /** Whether any change waits to be appended, open or not. */
+  readonly isAnyQueued: boolean;
+};
+
+/** The queued changes of these contracts of a store. TEMPORARILY_UNAVAILABLE. */
+export async function readQueuedChanges(
+  { table, dueItems, now }: Deps,
+  shopId: ShopId,
+  contracts: readonly ContractNumber[],
+): Promise<ReadonlyMap<ContractNumber, QueuedChanges>> {
+  const span = {
+    fromMs: now() - OPEN_DAYS_MS + SETTLE_AFTER_MS,
+    toMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS,
+  };
+  const listed: OpenIntent[] = [];
+  for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));
+  const changes = listed.filter(({ isPlace }) => !isPlace);
+  const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
+  const distinct = [...new Set(contracts)];
+  const open = await settleAll(distinct.map((contract) => stillOpen(table, byContract.get(contract) ?? [])));
+  return new Map(
+    distinct.map((contract, index) => [
+      contract,
+      { open: open[index] ?? [], isAnyQueued: byContract.has(contract) },
+    ]),
+  );
+}
+
+/** The open intents of these contracts. TEMPORARILY_UNAVAILABLE. */
+export async function readOpenIntents(
+  deps: Deps,
+  shopId: ShopId,
+  contracts: readonly ContractNumber[],
+): Promise<ReadonlyMap<ContractNumber, readonly OpenIntent[]>> {
+  const queued = await readQueuedChanges(deps, shopId, contracts);
+  return new Map([...queued].map(([contract, { open }]) => [contract, open]));
+}

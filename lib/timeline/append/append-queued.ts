@@ -1,0 +1,191 @@
+/**
+ * The append step: the one writer of the streams. It applies what is queued of each contract to the contract's recorded state,
+ * commits the state with all that is to be appended, and appends. One run at a time does this for all stores, once a minute.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type DueItem, type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
+import type { Table } from '../../storage/table.ts';
+import type { AppendLease } from '../../storage/wakes/append-lease.ts';
+import type { ContractNumber } from '../event-number.ts';
+import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
+import { findEntries } from '../settle/find-entries.ts';
+import { AHEAD_MS, applyItems } from './apply-items.ts';
+import { hasNoEntry, type QueuedItem, toQueuedItem } from './queue-item.ts';
+import { commitState, type RecordedState, readStates } from './recorded-state.ts';
+import { splitEntry } from './split-events.ts';
+import { writeBatch } from './write-batch.ts';
+
+export type AppendDeps = {
+  readonly table: Pick<Table, 'batchGet' | 'query' | 'put' | 'update'>;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
+  readonly stores: Pick<Stores, 'find'>;
+  /** The appending of one run. */
+  readonly startAppending: () => AppendToStream;
+  readonly wakeDelivery: (shopId: ShopId) => Promise<void>;
+  /** The worker of store events reads the contract again. */
+  readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
+  /** Undefined: another run has it. */
+  readonly takeLease: () => Promise<AppendLease | undefined>;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly now: () => number;
+};
+
+/** So many are held in memory; those of one store are read together. */
+const BATCH_SIZE = 500;
+/** States that are read by one request. */
+const MAX_STATES = 100;
+
+/** Appends what is queued until `endAtMs`; returns how many items. A store's failure is logged. TEMPORARILY_UNAVAILABLE: the table. */
+export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
+  const lease = await deps.takeLease();
+  if (lease === undefined) return 0;
+  try {
+    return await appendAll({ ...deps, append: deps.startAppending() }, endAtMs);
+  } finally {
+    await lease.release();
+  }
+}
+
+type RunDeps = AppendDeps & { readonly append: AppendToStream };
+
+async function appendAll(deps: RunDeps, endAtMs: number): Promise<number> {
+  let count = 0;
+  const stopped = new Set<string>();
+  const nowMs = deps.now() + SETTLE_AFTER_MS + AHEAD_MS;
+  const batches = takeDueInBatches(deps.dueItems, { kind: 'intent', nowMs, atOnce: BATCH_SIZE });
+  for await (const due of batches) {
+    if (deps.now() >= endAtMs) break;
+    await eachStore(due, async (shopId, items) => {
+      try {
+        count += await appendOfStore(deps, shopId, { items, stopped, endAtMs });
+      } catch (error) {
+        // Nothing that is younger goes before what could not be appended.
+        stopped.add(`${shopId}`);
+        const cause = error instanceof Error ? error.message : 'unknown';
+        deps.logger.error('stream.append_failed', { shopId, cause });
+      }
+    });
+  }
+  return count;
+}
+
+type StoreWork = {
+  /** Oldest first. */
+  readonly items: readonly DueItem[];
+  /** Stores and contracts of which something waits. */
+  readonly stopped: Set<string>;
+  readonly endAtMs: number;
+};
+
+async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Promise<number> {
+  const store = await deps.stores.find(shopId);
+  // What is left of a store that is purged goes with it.
+  if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
+  const byContract = Map.groupBy(await readQueued(deps, work.items), contractOf);
+  const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
+  const states = new Map<ContractNumber, RecordedState>();
+  for (let from = 0; from < contracts.length; from += MAX_STATES) {
+    for (const state of await readStates(deps, shopId, contracts.slice(from, from + MAX_STATES))) {
+      states.set(state.contract, state);
+    }
+  }
+  const ownDeps = { ...deps, append: wakingOnce(deps) };
+  let count = 0;
+  for (const [contract, items] of byContract) {
+    if (deps.now() >= work.endAtMs) break;
+    const name = `${shopId} ${contract}`;
+    if (work.stopped.has(name)) continue;
+    const state = contract && states.get(contract);
+    const done = state
+      ? await appendOfContract(ownDeps, state, items)
+      : await appendOfStoreItself(ownDeps, shopId, items);
+    count += done.count;
+    if (done.waits) work.stopped.add(name);
+  }
+  return count;
+}
+
+/** Wakes the store's delivery before the first record: a run that dies after it leaves no record that nobody delivers. */
+function wakingOnce({ append, wakeDelivery }: RunDeps): AppendToStream {
+  let isWoken = false;
+  return async (shopId, records) => {
+    if (records.length > 0 && !isWoken) await wakeDelivery(shopId);
+    isWoken ||= records.length > 0;
+    await append(shopId, records);
+  };
+}
+
+function contractOf({ intent, entry }: QueuedItem): ContractNumber | undefined {
+  return entry?.contract ?? intent.made ?? intent.contract;
+}
+
+/** The items with their entries, in the order of their numbers; without intents that have come to nothing since they were listed. */
+async function readQueued(deps: RunDeps, items: readonly DueItem[]): Promise<QueuedItem[]> {
+  const named = items.filter((item) => !hasNoEntry(item));
+  const entries = await findEntries(deps, named.map(toOpenIntent));
+  const entryOf = new Map(named.map((item, index) => [item, entries[index]]));
+  const queued = items.map((item) => toQueuedItem(item, entryOf.get(item)));
+  const isThere = await settleAll(
+    queued.map(async ({ item, entry }) => {
+      if (entry !== undefined || hasNoEntry(item)) return true;
+      return (await deps.dueItems.find(item))?.id === item.id;
+    }),
+  );
+  const numberOf = ({ intent, entry }: QueuedItem) => entry?.number ?? intent.number;
+  // Within a millisecond an entry may have a higher number than its intent, never a lower one.
+  return queued
+    .filter((_, index) => isThere[index])
+    .sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : numberOf(one) > numberOf(other) ? 1 : 0));
+}
+
+/** An item as a batch names it. The entry of a charge is queued once for each state, under the same id. */
+function sourceOf({ name, payload }: DueItem): string {
+  return `${name} ${payload.action ?? ''}`;
+}
+
+type Done = { readonly count: number; readonly waits: boolean };
+
+/** Events of the whole store. What is under way waits for nobody, and nobody for it. */
+async function appendOfStoreItself(
+  deps: RunDeps,
+  shopId: ShopId,
+  items: readonly QueuedItem[],
+): Promise<Done> {
+  const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
+  for (const { item, notice, entry } of ready) {
+    if (entry !== undefined) await deps.append(shopId, splitEntry(entry));
+    if (notice !== undefined) {
+      const { id, contract, event } = notice;
+      await deps.append(shopId, [{ shopId, id, contract, event }]);
+    }
+    await deps.dueItems.remove(item);
+  }
+  return { count: ready.length, waits: false };
+}
+
+async function appendOfContract(
+  deps: RunDeps,
+  read: RecordedState,
+  queued: readonly QueuedItem[],
+): Promise<Done> {
+  const committed = new Set(read.batch?.sources);
+  const again = queued.filter(({ item }) => committed.has(sourceOf(item)));
+  if (read.batch !== undefined && again.length > 0)
+    await writeBatch(deps, read, { batch: read.batch, items: again });
+  const items = queued.filter((one) => !again.includes(one));
+  const applied = applyItems(read, items, deps.now());
+  const { state, done, entries, corrections, records, waits } = applied;
+  const sources = done.map(({ item }) => sourceOf(item));
+  const batch = { sources, entries, corrections, records };
+  const next = { ...state, batch };
+  if (state !== read && (await commitState(deps, next)) === 'refused')
+    return { count: again.length, waits: true };
+  if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
+  await writeBatch(deps, read, { batch, items: done });
+  return { count: again.length + done.length, waits };
+}

@@ -1,0 +1,152 @@
+/**
+ * Applies a change of the service's own to the recorded state. What it found and was not recorded was changed by somebody else
+ * before it; its own steps go on from what is recorded then.
+ */
+import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
+import type { Entry } from '../end-intent.ts';
+import type { EventAction } from '../event-action.ts';
+import { factKind, isValueless, recordedText } from '../facts.ts';
+import { isContentField } from '../settle/contract-content.ts';
+import type { FactStep } from './compare-observation.ts';
+import {
+  type RecordedState,
+  recordedTextOf,
+  type Uncertain,
+  withFact,
+  withUnknown,
+} from './recorded-state.ts';
+
+export type AppliedChange = {
+  readonly state: RecordedState;
+  /** What somebody else changed before it. */
+  readonly external: readonly FactStep[];
+  /** The changes of the entry as they are reported. */
+  readonly changes: readonly ChangedFact[];
+  /** False: other changes have reported all of it. */
+  readonly isReported: boolean;
+};
+
+/** Effects that an operation does not state: they are the operation's until they are observed. */
+const EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
+  subscription_interval_updated: ['lines.*', 'discounts.*', 'nextBillingDate', 'deliveryPrice'],
+  subscription_lines_updated: ['lines.*', 'discounts.*'],
+  subscription_discount_applied: ['discounts.*'],
+  subscription_delivery_updated: ['deliveryPrice'],
+};
+
+/** The state after the change. `group`: the changes that happened at the same time, itself among them. */
+export function applyChange(
+  before: RecordedState,
+  entry: Entry,
+  group: readonly Pick<Entry, 'id' | 'changes'>[],
+): AppliedChange {
+  const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
+  if (entry.outcome === 'UNKNOWN') {
+    return {
+      state: ended(before, entry, namedPatterns(entry)),
+      external: [],
+      changes: entry.changes,
+      isReported: true,
+    };
+  }
+  // What the entry says of orders is how the new interval made them.
+  let state = isRescheduled(entry) ? withUnknown(before, 'billingCycles.*') : before;
+  const external: FactStep[] = [];
+  const changes: ChangedFact[] = [];
+  for (const fact of entry.changes) {
+    if (factKind(fact.field) === undefined) changes.push(fact);
+    else if (before.observedFromMs <= endedAtMs) {
+      const others = group.filter(({ id }) => id !== entry.id);
+      const applied = applyFact(state, fact, { entry, before, others });
+      state = applied.state;
+      external.push(...applied.external);
+      changes.push(...applied.own);
+    }
+  }
+  const hadFacts = entry.changes.some(({ field }) => factKind(field) !== undefined);
+  const isReported = !hadFacts || changes.some(({ field }) => factKind(field) !== undefined);
+  return { state: ended(state, entry, effectsOf(entry)), external, changes, isReported };
+}
+
+type Of = {
+  readonly entry: Entry;
+  /** Before the change. */
+  readonly before: RecordedState;
+  readonly others: readonly Pick<Entry, 'changes'>[];
+};
+type AppliedFact = {
+  readonly state: RecordedState;
+  readonly external: readonly FactStep[];
+  readonly own: readonly ChangedFact[];
+};
+
+function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact {
+  const { field, before, after } = fact;
+  const { contract } = state;
+  const isMute = isValueless(field);
+  if (isMute && before === after && !isKnownText(fact)) {
+    const next = isContentField(field) || field === 'deliveryMethod' ? withUnknown(state, field) : state;
+    return { state: next, external: [], own: [fact] };
+  }
+  const recorded = recordedTextOf(state, field);
+  const found = recordedText(contract, field, before);
+  const made = recordedText(contract, field, after);
+  const isExternal = recorded !== undefined && !isSameText(field, recorded, found) && isCertain(of, fact);
+  const external = isExternal
+    ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
+    : [];
+  const from = isExternal || recorded === undefined ? found : recorded;
+  const isStep = !isSameText(field, from, made) || (isMute && before === after);
+  const own = isStep ? [isMute ? fact : { ...fact, before: from }] : [];
+  return { state: withFact(state, field, after), external, own };
+}
+
+/** Names of custom attributes are known, though their values may have changed alone. */
+function isKnownText({ field, after }: ChangedFact): boolean {
+  return field === 'customAttributes' && after !== null;
+}
+
+/** Whether what the change found tells that somebody else was there: it was read after what is recorded was known. */
+function isCertain({ entry, before, others }: Of, { field, before: found }: ChangedFact): boolean {
+  const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
+  if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
+  return !others.some((other) => {
+    const made = changeOf(other.changes, field);
+    return made !== undefined && isSameText(field, made.after, found);
+  });
+}
+
+function isRescheduled({ changes }: Entry): boolean {
+  return ['billingPolicy', 'deliveryPolicy'].some((field) => changeOf(changes, field) !== undefined);
+}
+
+/** Patterns of the facts that a change names, whose outcome nobody knows. */
+function namedPatterns(entry: Entry): string[] {
+  const named = entry.changes.map(({ field }) => (factKind(field) === undefined ? `${field}.*` : field));
+  // Other lines may bring another delivery price; their entry names it when the outcome is known.
+  const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
+  return [...named, ...delivery, ...effectsOf(entry)];
+}
+
+function effectsOf({ action, details, changes }: Entry): string[] {
+  const generic = changes.flatMap(({ field }) => (/^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : []));
+  const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
+  const { billingCycleIndex: index } = details;
+  if (action === 'billing_cycle_edited' || action === 'billing_cycle_edits_deleted') {
+    cycles.push(typeof index === 'number' ? `billingCycles.${index}.*` : 'billingCycles.*');
+  }
+  return [...generic, ...cycles, ...(EFFECTS[action as EventAction] ?? [])];
+}
+
+function ended(state: RecordedState, entry: Entry, patterns: readonly string[]): RecordedState {
+  const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
+  const { number, actor } = entry;
+  const uncertain: Uncertain[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
+  // The newest owner of a pattern counts.
+  const others = state.uncertain.filter((one) => !patterns.includes(one.pattern));
+  return {
+    ...state,
+    ownEndedAtMs: Math.max(state.ownEndedAtMs, endedAtMs),
+    uncertain: state.isForgotten ? [] : [...uncertain, ...others],
+  };
+}

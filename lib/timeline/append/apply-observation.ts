@@ -1,0 +1,144 @@
+/** Applies an observation to the recorded state: what differs was changed outside the service, or by a change whose effects nobody knew. */
+import type { Entry } from '../end-intent.ts';
+import { compareObservation, type FactStep } from './compare-observation.ts';
+import { createdEntry, externalEntries, type Finding } from './external-entry.ts';
+import { type Observation, observationId } from './observation.ts';
+import type { Change } from './order-group.ts';
+import type { RecordedState } from './recorded-state.ts';
+
+/** Clocks of two processes differ less, and an eventually consistent reading is not older. */
+export const CLOCKS_DIFFER_MS = 5_000;
+
+export type AppliedObservation = {
+  readonly state: RecordedState;
+  readonly entries: readonly Entry[];
+  /** Cycles are known again after a change of the interval. */
+  readonly areOrdersKnownAgain: boolean;
+};
+
+/**
+ * Whether the observation may be older than what is recorded, or may have read what a change of the service's own was about to
+ * make. `changes`: those in the queue; an open one without an end.
+ */
+export function isDiscarded(
+  state: RecordedState,
+  observation: Observation,
+  changes: readonly Change[],
+): boolean {
+  const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
+  const isOlder =
+    startedAtMs < state.observedUntilMs ||
+    updatedAtMs < state.updatedAtMs ||
+    BigInt(revisionId || 0) < BigInt(state.revisionId || 0) ||
+    startedAtMs - CLOCKS_DIFFER_MS <= state.ownEndedAtMs;
+  return (
+    isOlder ||
+    changes.some(
+      (change) =>
+        change.createdAtMs <= endedAtMs + CLOCKS_DIFFER_MS &&
+        (change.endedAtMs ?? Infinity) >= startedAtMs - CLOCKS_DIFFER_MS,
+    )
+  );
+}
+
+/** Whether it was read before the customer was erased, or while that was under way. */
+export function isFromBeforeErasure(
+  { forgottenAtMs = 0, isForgotten }: RecordedState,
+  observation: Observation,
+): boolean {
+  const isNamed = observation.isForgotten !== true;
+  return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + CLOCKS_DIFFER_MS;
+}
+
+/** The state after the observation. `isMadeHere`: an own entry reports that the contract was created. */
+export function applyObservation(
+  before: RecordedState,
+  observation: Observation,
+  isMadeHere: boolean,
+): AppliedObservation {
+  const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
+  const finding = findingOf(before, observation);
+  if (observation.isForgotten) {
+    const entries = isCreated ? [createdEntry(before, { ...finding, steps: [] })] : [];
+    return { state: forgotten(before, observation), entries, areOrdersKnownAgain: false };
+  }
+  const known = before.isForgotten ? remembered(before) : before;
+  const compared = compareObservation(known, observation);
+  const state = observed(compared.state, observation);
+  const entries = isCreated
+    ? [createdEntry(known, { ...finding, steps: factsOf(known, compared.state) })]
+    : before.isForgotten || compared.steps.length === 0
+      ? []
+      : externalEntries(known, { ...finding, steps: compared.steps });
+  return { state, entries, areOrdersKnownAgain: compared.areOrdersKnownAgain };
+}
+
+/** All facts of a contract that is reported as created; before: what was recorded by then, mostly nothing. */
+export function factsOf(before: RecordedState, after: RecordedState): FactStep[] {
+  return Object.entries(after.facts)
+    .map(([field, text]) => ({ field, before: before.facts[field] ?? null, after: text }))
+    .filter((step) => step.before !== step.after);
+}
+
+function findingOf(before: RecordedState, observation: Observation): Omit<Finding, 'steps'> {
+  const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
+  const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
+  const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
+  return {
+    id: observationId(observation),
+    atMs: isBetween ? updatedAtMs : startedAtMs,
+    revisionId,
+    isMethodRevoked: paymentMethod?.isRevoked === true,
+  };
+}
+
+function observed(state: RecordedState, observation: Observation): RecordedState {
+  const { startedAtMs, endedAtMs, updatedAtMs, revisionId, namesSinceMs } = observation;
+  const { customerId: _customer, paymentMethod: _method, ...others } = state;
+  return {
+    ...others,
+    ...{
+      observedFromMs: startedAtMs,
+      observedUntilMs: endedAtMs,
+      updatedAtMs,
+      revisionId,
+      isKnown: true as const,
+    },
+    ...(observation.customerId !== undefined && { customerId: observation.customerId }),
+    ...(observation.paymentMethod && { paymentMethod: observation.paymentMethod }),
+    ...(namesSinceMs !== undefined && { namesSinceMs }),
+    uncertain: state.uncertain.filter((one) => one.endedAtMs >= startedAtMs),
+  };
+}
+
+/** The chain of an erased customer's contract begins anew with the first observation after the tombstone. */
+function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
+  return {
+    ...state,
+    facts: {},
+    unknown: [],
+    cycles: {},
+    areCyclesKnown: false,
+    isComplete: false,
+    observedFromMs: 0,
+  };
+}
+
+function forgotten(
+  {
+    customerId: _c,
+    paymentMethod: _p,
+    upcomingTold: _u,
+    expiringTold: _e,
+    namesSinceMs: _n,
+    ...state
+  }: RecordedState,
+  { startedAtMs, endedAtMs }: Observation,
+): RecordedState {
+  const nothing = state.isForgotten ? {} : { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false };
+  const times = { observedFromMs: startedAtMs, observedUntilMs: endedAtMs };
+  return {
+    ...{ ...state, ...nothing, ...times, isKnown: true, isComplete: false, uncertain: [], isForgotten: true },
+    forgottenAtMs: state.forgottenAtMs ?? startedAtMs,
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Changes that overlap and set one fact directly, without a draft, form a group: the platform may have taken them in any order.
+ * What was read afterwards tells which of them was the last.
+ */
+import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
+import type { EventFacts } from '../event-record.ts';
+import { recordedText } from '../facts.ts';
+import { observedTextOf } from './compare-observation.ts';
+import type { Observation } from './observation.ts';
+import { type RecordedState, recordedTextOf } from './recorded-state.ts';
+
+/** A change: its entry, or its intent while it is open. */
+export type Change = EventFacts & { readonly id: string };
+/** What is in the queue behind the group, oldest first. */
+export type Later = { readonly change: Change } | { readonly observation: Observation };
+
+/** A request lives for 20 s; a response that was lost counts for so long. */
+const REQUEST_MS = 30_000;
+/** A group waits so long for what was read after it. */
+const GROUP_WAITS_MS = 5 * 60_000;
+/** Facts that one request sets without a draft: the platform refuses a stale draft. */
+const SET_DIRECTLY =
+  /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
+
+/** The changes that may have happened in another order than that of their numbers, the first among them. */
+export function groupOf(first: Change, others: readonly Change[]): Change[] {
+  const group = [first];
+  for (let size = 0; size !== group.length; ) {
+    size = group.length;
+    for (const other of others) {
+      if (!group.includes(other) && group.some((member) => areConcurrent(member, other))) group.push(other);
+    }
+  }
+  return group.sort((one, other) => (one.number < other.number ? -1 : 1));
+}
+
+function areConcurrent(one: Change, other: Change): boolean {
+  const isOverlapping = one.createdAtMs <= endOf(other) && other.createdAtMs <= endOf(one);
+  return isOverlapping && commonFields([one, other]).length > 0;
+}
+
+/** When the platform had answered, at the latest. */
+function endOf({ createdAtMs, endedAtMs = Infinity }: Change): number {
+  return Math.min(endedAtMs, createdAtMs + REQUEST_MS);
+}
+
+/** Direct facts that at least two of the changes name. */
+function commonFields(changes: readonly Change[]): string[] {
+  const named = changes.flatMap((one) => [
+    ...new Set(one.changes.filter(isDirect).map(({ field }) => field)),
+  ]);
+  return [...new Set(named.filter((field, index) => named.indexOf(field) !== index))];
+}
+
+function isDirect({ field, before, after }: ChangedFact): boolean {
+  return SET_DIRECTLY.test(field) && before !== after;
+}
+
+type Around = { readonly state: RecordedState; readonly later: readonly Later[]; readonly nowMs: number };
+
+/** The group in the order in which it happened; undefined while what was read after it is waited for. */
+export function orderGroup(group: readonly Change[], { state, later, nowMs }: Around): Change[] | undefined {
+  if (group.length === 1) return [...group];
+  const field = commonFields(group).find((one) => new Set(group.map((each) => afterOf(each, one))).size > 1);
+  if (field === undefined) return ordered(group, { state, field: commonFields(group)[0] ?? '' });
+  const endedAtMs = Math.max(...group.map(endOf));
+  const seen = evidence(later, { field, endedAtMs });
+  if (seen === undefined) {
+    return nowMs < endedAtMs + GROUP_WAITS_MS ? undefined : ordered(group, { state, field });
+  }
+  const fitting = group.filter((one) => isSameText(field, afterOf(one, field) ?? null, seen));
+  const last = fitting.findLast((one) => !isLost(one)) ?? fitting.at(-1);
+  return ordered(group, { state, field, last });
+}
+
+function afterOf(change: Change, field: string): string | null | undefined {
+  return changeOf(change.changes, field)?.after;
+}
+
+/** The response was lost: the change was settled by what was seen later. */
+function isLost({ createdAtMs, endedAtMs = Infinity }: Change): boolean {
+  return endedAtMs > createdAtMs + REQUEST_MS;
+}
+
+/** The fact as it was read first after the group; undefined: nothing has read it yet. */
+function evidence(
+  later: readonly Later[],
+  { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
+): string | null | undefined {
+  const seen = later.flatMap((one) => {
+    if ('observation' in one) {
+      const { observation } = one;
+      const text = observedTextOf(observation, field);
+      return text === undefined ? [] : [{ atMs: observation.startedAtMs, text }];
+    }
+    const { readAtMs, createdAtMs, contract = '', changes } = one.change;
+    const found = changeOf(changes, field);
+    return found === undefined
+      ? []
+      : [{ atMs: readAtMs ?? createdAtMs, text: recordedText(contract, field, found.before) }];
+  });
+  const after = seen.filter(({ atMs }) => atMs > endedAtMs).sort((one, other) => one.atMs - other.atMs);
+  return after[0]?.text;
+}
+
+type Order = { readonly state: RecordedState; readonly field: string; readonly last?: Change | undefined };
+
+/** Each time the change that found the fact as it then was; else the one with the lowest number. */
+function ordered(group: readonly Change[], { state, field, last }: Order): Change[] {
+  const rest = group.filter((one) => one !== last);
+  const result: Change[] = [];
+  let text = recordedTextOf(state, field);
+  while (rest.length > 0) {
+    const found = rest.findIndex((one) => {
+      const before = changeOf(one.changes, field)?.before;
+      return before !== undefined && text !== undefined && isSameText(field, before, text);
+    });
+    const [next] = rest.splice(Math.max(found, 0), 1);
+    if (next === undefined) break;
+    result.push(next);
+    text = afterOf(next, field) ?? text;
+  }
+  return last === undefined ? result : [...result, last];
+}

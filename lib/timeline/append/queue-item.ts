@@ -1,0 +1,74 @@
+/**
+ * The queue of the append step: due items of the kind `intent`, in the order of their numbers. An item is a change of the service's
+ * own, an entry that comes of no intent, an observation, or a notice.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { StoreEvent } from '../../storage/stream/stream-record.ts';
+import type { Entry } from '../end-intent.ts';
+import { type ContractNumber, formatEventNumber } from '../event-number.ts';
+import { type OpenIntent, placeRef, toOpenIntent } from '../open-intent.ts';
+import { type Observation, observationId } from './observation.ts';
+
+/** An event without an entry. */
+export type Notice = {
+  readonly shopId: ShopId;
+  /** The event's id for ever, as receivers know it. */
+  readonly id: string;
+  /** Undefined: an event of the whole store. */
+  readonly contract: ContractNumber | undefined;
+  readonly event: StoreEvent;
+  /** What the recorded state keeps, so that it is announced once. */
+  readonly upcomingTold?: number;
+  readonly expiringTold?: string;
+};
+
+/** An item of the queue. `entry`: of an intent that has it, or of an entry that is in the queue by itself. */
+export type QueuedItem = {
+  readonly item: DueItem;
+  readonly intent: OpenIntent;
+  readonly entry: Entry | undefined;
+  readonly observation: Observation | undefined;
+  readonly notice: Notice | undefined;
+};
+
+type Enqueue = { readonly dueItems: Pick<DueItems, 'put'> };
+
+/** Puts an observation into the queue. May be repeated. TEMPORARILY_UNAVAILABLE. */
+export async function enqueueObservation(
+  deps: Enqueue,
+  shopId: ShopId,
+  observation: Observation,
+): Promise<void> {
+  const { contract, startedAtMs: createdAtMs } = observation;
+  await enqueue(deps, { shopId, contract, createdAtMs, id: observationId(observation) }, { observation });
+}
+
+/** Puts a notice into the queue. May be repeated. TEMPORARILY_UNAVAILABLE. */
+export async function enqueueNotice(deps: Enqueue, notice: Notice): Promise<void> {
+  const { shopId, contract, id, event } = notice;
+  await enqueue(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
+}
+
+type Of = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
+
+async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<void> {
+  const number = formatEventNumber({ ...of, sequence: 0 });
+  const ref = placeRef({ ...of, number });
+  // `isPlace`: no change is under way.
+  await dueItems.put({
+    ...ref,
+    payload: { ...of, number, isPlace: true, changes: [], details: {}, ...payload },
+  });
+}
+
+/** An item as the append step reads it, with its entry. */
+export function toQueuedItem(item: DueItem, entry: Entry | undefined): QueuedItem {
+  const { observation, notice } = item.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
+  return { item, intent: toOpenIntent(item), entry, observation, notice };
+}
+
+/** Whether it is an observation or a notice, which have no entries. */
+export function hasNoEntry({ payload }: DueItem): boolean {
+  return payload.observation !== undefined || payload.notice !== undefined;
+}

@@ -1,0 +1,224 @@
+/**
+ * The recorded state of a contract: the value of each fact after the last event that names it. Only the append step and an erasure
+ * write it, each under the condition that its version is the one that was read.
+ */
+import type { CustomerId } from '../../domain/customer-id.ts';
+import { parseInstant } from '../../domain/instant.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
+import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Item, Table } from '../../storage/table.ts';
+import type { ChangedFact } from '../changed-fact.ts';
+import type { Entry } from '../end-intent.ts';
+import type { ContractNumber, EventNumber } from '../event-number.ts';
+import type { EventActor } from '../event-record.ts';
+import { recordedText } from '../facts.ts';
+import { isContractField } from '../forget-facts.ts';
+import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
+
+/** A recorded cycle: its end (undefined until it is observed), and what was edited, or set by an own change. Epoch seconds. */
+export type RecordedCycle = {
+  readonly end?: number;
+  readonly isSkipped?: boolean;
+  readonly date?: number;
+  readonly editedAt?: number;
+};
+
+/** A change of the service's own may have set facts that match this pattern, until an observation has seen them. */
+export type Uncertain = {
+  /** A field; `*` stands for any rest. */
+  readonly pattern: string;
+  readonly number: EventNumber;
+  readonly actor: EventActor;
+  readonly endedAtMs: number;
+};
+
+/** What one commit appends: written again by the next run while one of its sources is in the queue. */
+export type Batch = {
+  /** Names of queue items. */
+  readonly sources: readonly string[];
+  /** External entries, whole. */
+  readonly entries: readonly Entry[];
+  /** Own entries whose changes are others than the request knew. */
+  readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly ChangedFact[] }[];
+  readonly records: readonly NewStreamRecord[];
+};
+
+export type RecordedState = {
+  readonly shopId: ShopId;
+  readonly contract: ContractNumber;
+  /** 0: there is no item yet. */
+  readonly version: number;
+  /** Whether the contract was observed once, so that it is not reported as created any more. */
+  readonly isKnown?: true;
+  /** Whether all facts were observed: from then on a fact that is absent is null, before that unknown. */
+  readonly isComplete: boolean;
+  readonly facts: Readonly<Record<string, string | null>>;
+  /** Patterns of facts whose value is not known: the next observation sets them silently. */
+  readonly unknown: readonly string[];
+  readonly cycles: Readonly<Record<string, RecordedCycle>>;
+  /** False until cycles are observed after a change of the interval. */
+  readonly areCyclesKnown: boolean;
+  /** The time of the last observation, and the end of the last own change; epoch milliseconds. */
+  readonly observedFromMs: number;
+  readonly observedUntilMs: number;
+  readonly ownEndedAtMs: number;
+  readonly updatedAtMs: number;
+  readonly revisionId: string;
+  readonly uncertain: readonly Uncertain[];
+  /** The entry of the cancellation. */
+  readonly cancelledBy?: EventNumber;
+  readonly batch?: Batch;
+  readonly customerId?: CustomerId;
+  readonly paymentMethod?: PaymentMethodFacts;
+  /** The last order that was announced, by its index; the payment method and its end that were announced. */
+  readonly upcomingTold?: number;
+  readonly expiringTold?: string;
+  /** The customer was erased then: facts about the person are not recorded. */
+  readonly isForgotten?: true;
+  readonly forgottenAtMs?: number;
+  readonly namesSinceMs?: number;
+};
+
+/** The form of the item; items of another form are recorded anew. */
+const VERSION_OF_FORM = 2;
+const CYCLE = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
+
+type Deps = { readonly table: Pick<Table, 'batchGet'> };
+
+/** The recorded state of each contract; one of which nothing is recorded has version 0. TEMPORARILY_UNAVAILABLE. */
+export async function readStates(
+  { table }: Deps,
+  shopId: ShopId,
+  contracts: readonly ContractNumber[],
+): Promise<RecordedState[]> {
+  const items = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
+  return contracts.map((contract, index) => toState({ shopId, contract }, items[index]));
+}
+
+/** Writes a state in the place of the one that was read. `refused`: another run or an erasure was faster. */
+export async function commitState(
+  { table }: { readonly table: Pick<Table, 'put'> },
+  state: RecordedState,
+): Promise<'done' | 'refused'> {
+  const { shopId, contract, version } = state;
+  const item = { ...snapshotKey(shopId, contract), ...state, v: VERSION_OF_FORM, version: version + 1 };
+  return table.put(
+    item,
+    version === 0
+      ? { condition: 'attribute_not_exists(pk)' }
+      : { condition: 'version = :version', values: { ':version': version } },
+  );
+}
+
+function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | undefined): RecordedState {
+  const { pk: _pk, sk: _sk, v, ...found } = item ?? { pk: '', sk: '', v: undefined };
+  const fresh: RecordedState = {
+    ...{ ...of, version: 0, isComplete: false, facts: {}, unknown: [], cycles: {}, areCyclesKnown: false },
+    ...{
+      observedFromMs: 0,
+      observedUntilMs: 0,
+      ownEndedAtMs: 0,
+      updatedAtMs: 0,
+      revisionId: '',
+      uncertain: [],
+    },
+  };
+  if (v === VERSION_OF_FORM) return { ...fresh, ...(found as Partial<RecordedState>) };
+  const { version, customerId, isForgotten, namesSinceMs } = found as Partial<RecordedState>;
+  return {
+    ...fresh,
+    version: version ?? 0,
+    ...(version !== undefined && { isKnown: true as const }),
+    ...(customerId !== undefined && { customerId }),
+    ...(isForgotten && { isForgotten }),
+    ...(namesSinceMs !== undefined && { namesSinceMs }),
+  };
+}
+
+/** The recorded text of a fact, null where it has no value; undefined while it is not known. */
+export function recordedTextOf(state: RecordedState, field: string): string | null | undefined {
+  const [, index, name] = CYCLE.exec(field) ?? [];
+  if (index !== undefined) {
+    const cycle = state.cycles[index] ?? {};
+    return state.areCyclesKnown ? cycleText(cycle, name) : ownCycleText(cycle, name);
+  }
+  const text = state.facts[field];
+  if (text !== undefined) return text;
+  return state.isComplete && !state.unknown.some((pattern) => isMatch(pattern, field)) ? null : undefined;
+}
+
+/** The state with another value of a fact. Of an erased customer only facts about the contract are recorded. */
+export function withFact(state: RecordedState, field: string, text: string | null): RecordedState {
+  if (state.isForgotten && !isContractField(field)) return state;
+  const [, index, name] = CYCLE.exec(field) ?? [];
+  if (index !== undefined) {
+    const cycle = withCycleText(state.cycles[index] ?? {}, name, text);
+    return { ...state, cycles: { ...state.cycles, [index]: cycle } };
+  }
+  const value = recordedText(state.contract, field, text);
+  const unknown = state.unknown.filter((pattern) => pattern !== field);
+  const { [field]: _before, ...others } = state.facts;
+  const isAbsent = value === null && recordedTextOf({ ...state, facts: others, unknown }, field) === null;
+  return { ...state, unknown, facts: isAbsent ? others : { ...others, [field]: value } };
+}
+
+/** The state with a fact whose value nobody knows: the next observation sets it silently. */
+export function withUnknown(state: RecordedState, pattern: string): RecordedState {
+  const facts = Object.fromEntries(Object.entries(state.facts).filter(([field]) => !isMatch(pattern, field)));
+  const unknown = [...state.unknown.filter((other) => other !== pattern), pattern];
+  return pattern === 'billingCycles.*'
+    ? { ...state, cycles: {}, areCyclesKnown: false }
+    : { ...state, facts, unknown };
+}
+
+/** Whether a pattern names the field: itself, or all that begin with what stands before its `*`. */
+export function isMatch(pattern: string, field: string): boolean {
+  return pattern.endsWith('*') ? field.startsWith(pattern.slice(0, -1)) : pattern === field;
+}
+
+/** A fact of an observed cycle. */
+export function observedCycleText(cycle: CycleFacts, name: string): string | null {
+  return cycleText(toRecordedCycle(cycle), name) ?? null;
+}
+
+/** An observed cycle as it is recorded. */
+export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts): RecordedCycle {
+  return {
+    end,
+    ...(isSkipped && { isSkipped }),
+    ...(date !== end && { date }),
+    ...(editedAt !== undefined && { editedAt }),
+  };
+}
+
+/** A cycle that was not edited is not skipped, and comes at its end. */
+function cycleText(cycle: RecordedCycle, name: string | undefined): string | null | undefined {
+  const { end, isSkipped = false, date = end, editedAt } = cycle;
+  if (name === 'skipped') return String(isSkipped);
+  if (name === 'editedContract') return editedAt === undefined ? null : instantOf(editedAt);
+  return date === undefined ? undefined : instantOf(date);
+}
+
+/** While cycles are not known, what own changes have set is. */
+function ownCycleText({ isSkipped, date }: RecordedCycle, name: string | undefined): string | undefined {
+  if (name === 'skipped') return isSkipped === undefined ? undefined : String(isSkipped);
+  return name === 'billingAttemptExpectedDate' && date !== undefined ? instantOf(date) : undefined;
+}
+
+function withCycleText(cycle: RecordedCycle, name: string | undefined, text: string | null): RecordedCycle {
+  const { end, isSkipped, date, editedAt } = cycle;
+  const seconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
+  const next = {
+    end,
+    isSkipped: name === 'skipped' ? text === 'true' : isSkipped,
+    date: name === 'billingAttemptExpectedDate' ? seconds : date,
+    editedAt: name === 'editedContract' ? seconds : editedAt,
+  };
+  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
+}
+
+/** Epoch seconds as the platform writes dates. */
+function instantOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,55 @@
+/** The append step over any table. */
+import type { DueItem } from '../lib/storage/due-items.ts';
+import { createDueItems } from '../lib/storage/due-items.ts';
+import { createMarks } from '../lib/storage/marks/marks.ts';
+import type { StoreRecord } from '../lib/storage/stores.ts';
+import { createAppending } from '../lib/storage/stream/append-to-stream.ts';
+import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
+import type { Table } from '../lib/storage/table.ts';
+import { takeAppendLease } from '../lib/storage/wakes/append-lease.ts';
+import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
+import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
+import { toOpenIntent } from '../lib/timeline/open-intent.ts';
+import { findEntries } from '../lib/timeline/settle/find-entries.ts';
+import { tableOf } from './rights/guarded-table.ts';
+
+type Over = { readonly table: Table; readonly now: () => number };
+
+/** Appends a record to a store's stream, past the queue. */
+export function appendingOver(over: Over) {
+  return (record: NewStreamRecord) => createAppending(over)(record.shopId, [record]);
+}
+
+/** The worker's parts with its rights, for stores that are all installed; it wakes nobody. */
+export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
+  const table = tableOf('webhook-deliveries', unguarded);
+  return {
+    ...{
+      table,
+      now,
+      dueItems: createDueItems({ table, now }),
+      startAppending: () => createAppending({ table, now }),
+    },
+    stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
+    wakeDelivery: async () => undefined,
+    observeAgain: (shopId, contract) =>
+      createMarks({ table, now, newId: () => crypto.randomUUID() }).put(shopId, {
+        family: 'contracts',
+        object: contract,
+      }),
+    takeLease: () => takeAppendLease({ table, now, newId: () => crypto.randomUUID() }),
+    logger: { error: () => undefined },
+  };
+}
+
+/** One run of the append step: how many items it has taken out of the queue. */
+export function appendNow(over: Over, endAtMs = Number.POSITIVE_INFINITY): Promise<number> {
+  return appendQueued(appenderOver(over), endAtMs);
+}
+
+/** Those whose changes are not settled: they have no entries. */
+export async function unsettled(table: Table, items: readonly DueItem[]): Promise<DueItem[]> {
+  const changes = items.filter((item) => !hasNoEntry(item));
+  const entries = await findEntries({ table }, changes.map(toOpenIntent));
+  return changes.filter((_, index) => entries[index] === undefined);
+}

@@ -1,0 +1,118 @@
+/** What the worker of store events and the append step make of a reading of a contract. */
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { compareReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
+import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
+import { type RecordedState, readStates } from '../../../lib/timeline/append/recorded-state.ts';
+import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
+import type { Entry } from '../../../lib/timeline/end-intent.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { formatEventNumber } from '../../../lib/timeline/event-number.ts';
+import { appendNow } from '../../appending.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+
+type Over = {
+  readonly table: Table;
+  readonly now: () => number;
+  readonly tombstones?: Pick<Tombstones, 'find' | 'hashOf'>;
+};
+
+/** A reading with the least that there is. */
+export function readingWith(
+  given: Partial<ContractReading> & Pick<ContractReading, 'contract'>,
+  atMs: number,
+): ContractReading {
+  return {
+    ...{ startedAtMs: atMs, endedAtMs: atMs, createdAtMs: 0, updatedAtMs: 0, revisionId: '1' },
+    ...{ facts: {}, withheld: [], cycles: {}, cyclesUntil: 0 },
+    ...given,
+  };
+}
+
+/** Observes a contract and appends: its state is recorded then. */
+export async function observe(
+  { table, now, tombstones = NO_TOMBSTONES }: Over,
+  shopId: ShopId,
+  reading: ContractReading,
+): Promise<void> {
+  const deps = {
+    ...{ table, now, tombstones, dueItems: createDueItems({ table, now }) },
+    timedPauses: createTimedPauses({ table, now }),
+    ...{
+      sendWithinBudget: () => Promise.reject(new Error('nobody is asked')),
+      platformGidNamespace: 'shopify',
+    },
+  };
+  const run = { store: { shopId } as StoreRecord, endAtMs: Infinity, baselineAtMs: undefined };
+  await compareReadings(deps, run, [reading]);
+  await appendNow({ table, now });
+}
+
+/** Nobody was erased. */
+export const NO_TOMBSTONES = {
+  hashOf: async () => ({ shopId: 0 as ShopId, hash: '' as never }),
+  find: async () => undefined,
+};
+
+/** What is recorded of a contract. */
+export async function recordedOf(
+  { table }: Pick<Over, 'table'>,
+  shopId: ShopId,
+  contract: ContractNumber,
+): Promise<RecordedState> {
+  const [state] = await readStates({ table }, shopId, [contract]);
+  if (state === undefined) throw new Error('no state');
+  return state;
+}
+
+type Own = Pick<Entry, 'action' | 'details' | 'changes'>;
+
+/** What looks as if nobody known had changed it, between two readings with these changes of the service's own. */
+export async function externalBetween(
+  before: ContractReading,
+  now: ContractReading,
+  own: readonly Own[],
+): Promise<ChangedFact[]> {
+  const { contract } = before;
+  const shopId = 1 as ShopId;
+  const [empty] = await readStates({ table: createMemoryTable() }, shopId, [contract]);
+  if (empty === undefined) throw new Error('no state');
+  const first = { ...before, startedAtMs: 1_000_000, endedAtMs: 1_000_000, isWhole: true };
+  const last = { ...now, startedAtMs: 1_090_000, endedAtMs: 1_090_000, isWhole: true };
+  const entries = own.map((one, index): Entry => {
+    const createdAtMs = 1_030_000 + index;
+    const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
+    return {
+      ...{
+        ...one,
+        id: `own-${index}`,
+        number,
+        shopId,
+        contract,
+        createdAtMs,
+        requestId: 'r',
+        outcome: 'DONE',
+      },
+      ...{ readAtMs: createdAtMs, endedAtMs: createdAtMs, actor: { kind: 'SERVICE' } },
+    };
+  });
+  const item = (id: string) => ({ kind: 'intent', shopId, dueAtMs: 0, name: id, id, payload: {} }) as const;
+  const intent = { id: '', isPlace: true } as never;
+  const applied = applyItems(
+    empty,
+    [
+      { item: item('first'), intent, entry: undefined, observation: first, notice: undefined },
+      ...entries.map((entry) => ({
+        ...{ item: item(entry.id), intent: entry, entry, observation: undefined, notice: undefined },
+      })),
+      { item: item('last'), intent, entry: undefined, observation: last, notice: undefined },
+    ],
+    1_100_000,
+  );
+  return applied.entries.filter(({ actor }) => actor.kind === 'UNKNOWN').flatMap(({ changes }) => changes);
+}

@@ -6,6 +6,7 @@
 import { message } from '../../messages/message.ts';
 import {
   type ChangedFact,
+  linePlanFact,
   linePriceFact,
   lineQuantityFact,
   lineVariantFact,
@@ -100,5 +101,6 @@ function factsOf(
     lineQuantityFact(id, { before: null, after: String(quantity) }, { before: null, after: incoming.name }),
     lineVariantFact(id, { before: null, after: productVariantId }),
     linePriceFact(id, { before: null, after: moneyText(price) }),
+    linePlanFact(id, { before: null, after: incoming.plan.id }),
   ];
 }

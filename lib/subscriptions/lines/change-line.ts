@@ -4,6 +4,7 @@
  */
 import {
   type ChangedFact,
+  linePlanFact,
   linePriceFact,
   lineQuantityFact,
   lineVariantFact,
@@ -66,9 +67,11 @@ function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): 
   const facts = quantity === line.quantity ? [] : [lineQuantityFact(id, quantities, names)];
   if (incoming === undefined) return facts;
   const after = { ...currentPrice, amount: incoming.price.currentPrice };
+  const plans = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
     ...facts,
     lineVariantFact(id, { before: line.variantId, after: variantId }, names),
     linePriceFact(id, { before: moneyText(currentPrice), after: moneyText(after) }),
+    ...(plans.before === plans.after ? [] : [linePlanFact(id, plans)]),
   ];
 }

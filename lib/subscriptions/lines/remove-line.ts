@@ -1,6 +1,12 @@
 /** A removed line leaves the contract with the same commit. */
 import { message } from '../../messages/message.ts';
-import { lineQuantityFact } from '../../timeline/changed-fact.ts';
+import {
+  linePlanFact,
+  linePriceFact,
+  lineQuantityFact,
+  lineVariantFact,
+  moneyText,
+} from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { EditOrError } from './line-edit.ts';
 import { type LinesState, lineName, lineOf } from './lines-state.ts';
@@ -20,7 +26,13 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
       blame: () => path.map(String),
       refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
     },
-    facts: [lineQuantityFact(lineId, quantities, { before: lineName(line), after: null })],
+    // It leaves with all of its facts.
+    facts: [
+      lineQuantityFact(lineId, quantities, { before: lineName(line), after: null }),
+      lineVariantFact(lineId, { before: line.variantId, after: null }),
+      linePriceFact(lineId, { before: moneyText(line.currentPrice), after: null }),
+      linePlanFact(lineId, { before: line.sellingPlanId, after: null }),
+    ],
     isDone: (now) => lineOf(now, lineId) === undefined,
   };
 }

@@ -53,7 +53,8 @@ function partOf(
     return message('lineSwapped', { before: product(count.before, was), after: product(count.after, is) });
   }
   if (!field.endsWith('.quantity')) return undefined;
-  const isSwapped = changes.some((one) => one.field === field.replace(/quantity$/, 'variantId'));
+  const variantField = field.replace(/quantity$/, 'variantId');
+  const isSwapped = changes.some((one) => one.field === variantField && one.after !== null);
   if (isSwapped && before !== null) return undefined;
   if (before === null) return is ? { added: product(after, is) } : undefined;
   if (after === null) return was ? message('lineRemoved', { product: was }) : undefined;

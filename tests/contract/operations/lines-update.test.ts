@@ -71,10 +71,14 @@ describe('one commit', () => {
     expect(recorded).toMatchObject([{ action: 'subscription_lines_updated', outcome: 'done' }]);
     expect(recorded[0]?.changes.map(({ field, before, after }) => [field, before, after])).toEqual([
       [`lines.${second.split('/').at(-1)}.quantity`, '1', null],
+      [`lines.${second.split('/').at(-1)}.variantId`, '810100301', null],
+      [`lines.${second.split('/').at(-1)}.currentPrice`, '5.4 USD', null],
+      [`lines.${second.split('/').at(-1)}.sellingPlanId`, expect.any(String), null],
       [`lines.${first.split('/').at(-1)}.quantity`, '2', '5'],
       [`lines.${added}.quantity`, null, '2'],
       [`lines.${added}.variantId`, null, '810100201'],
       [`lines.${added}.currentPrice`, null, '13.5 USD'],
+      [`lines.${added}.sellingPlanId`, null, expect.any(String)],
     ]);
   });
 
@@ -137,6 +141,9 @@ describe('a discount by hand', () => {
       ['discounts.0f0f0f0f-0000-4000-a000-000000000001', 'For <papers>', null],
       ['discounts.0f0f0f0f-0000-4000-a000-000000000004', 'MANUAL', null],
       [`lines.${gone}.quantity`, '1', null],
+      [`lines.${gone}.variantId`, expect.any(String), null],
+      [`lines.${gone}.currentPrice`, '5.4 USD', null],
+      [`lines.${gone}.sellingPlanId`, expect.any(String), null],
     ]);
     expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed the discount For &lt;papers>, removed a discount and removed Filter Papers, 100 sheets',

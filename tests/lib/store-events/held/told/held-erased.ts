@@ -70,9 +70,8 @@ export function untoldOwn(made: readonly Made[], told: readonly Told[]): string[
     .map((one) => `nobody tells ${one}, of somebody who was erased`);
 }
 
-/** With another interval orders, prices and plans are others, too; a line comes and goes as a whole. */
+/** With another interval orders, prices and plans are others, too. */
 function isEffect({ field, during }: Made, made: readonly Made[]): boolean {
-  if (/^lines\..+\.(?:variantId|sellingPlanId|currentPrice)$/.test(field)) return true;
   const isRescheduled = made.some((other) => other.during === during && other.field === 'billingPolicy');
-  return isRescheduled && /^(?:billingCycles\.|nextBillingDate$|deliveryPrice$)/.test(field);
+  return isRescheduled && /^(?:billingCycles\.|lines\.|nextBillingDate$|deliveryPrice$)/.test(field);
 }

@@ -92,9 +92,11 @@ function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact
   const found = recordedText(contract, field, before);
   const made = recordedText(contract, field, after);
   const isExternal = recorded !== undefined && !isSameText(field, recorded, found) && isCertain(of, fact);
-  const external = isExternal
-    ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
-    : [];
+  // The chain of an erased customer's contract has ended.
+  const external =
+    isExternal && !state.isForgotten
+      ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
+      : [];
   const from = isExternal || recorded === undefined ? found : recorded;
   const isStep = !isSameText(field, from, made) || (isMute && before === after);
   const own = isStep ? [isMute ? fact : { ...fact, before: from }] : [];

@@ -8,6 +8,8 @@ import type { RecordedState } from './recorded-state.ts';
 
 /** Clocks of two processes differ less, and an eventually consistent reading is not older. */
 export const CLOCKS_DIFFER_MS = 5_000;
+/** A reading that begins later than this after the last one is not older, whatever the platform's counters say. */
+const READINGS_LAG_MS = 900_000;
 
 export type AppliedObservation = {
   readonly state: RecordedState;
@@ -26,10 +28,10 @@ export function isDiscarded(
   changes: readonly Change[],
 ): boolean {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
+  const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
   const isOlder =
     startedAtMs < state.observedUntilMs ||
-    updatedAtMs < state.updatedAtMs ||
-    BigInt(revisionId || 0) < BigInt(state.revisionId || 0) ||
+    (isStale && startedAtMs < state.observedUntilMs + READINGS_LAG_MS) ||
     startedAtMs - CLOCKS_DIFFER_MS <= state.ownEndedAtMs;
   return (
     isOlder ||

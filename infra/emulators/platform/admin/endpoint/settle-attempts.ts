@@ -31,7 +31,8 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
   if (attempt.isChallenged || failure?.code === PENDING) return;
   const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
   attempt.completedAt = at;
-  contract.updatedAt = at;
+  // The contract may have changed since.
+  if (at > contract.updatedAt) contract.updatedAt = at;
   if (failure !== null && !unpaid) {
     attempt.errorCode = failure.code;
     attempt.errorMessage = failure.message;

@@ -35,6 +35,8 @@ export type OfferedLine = {
   readonly offered: readonly SellingPlan[];
   /** The product is not for sale: its line's own plan is all that is offered, and listed for nobody. */
   readonly isWithdrawn?: boolean;
+  /** Its price before discounts is zero. */
+  readonly isGift?: boolean;
 };
 
 type IntervalWish = {
@@ -55,8 +57,12 @@ export type IntervalChoice = {
 };
 
 /** The choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
-export function chooseInterval(wish: IntervalWish): IntervalChoice | OperationError {
-  const { plan, interval, lines, isCustomer } = wish;
+export function chooseInterval(request: IntervalWish): IntervalChoice | OperationError {
+  const { plan, interval, isCustomer } = request;
+  // The store's gift needs no plan: a customer's change leaves it as it is.
+  const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
+  const lines = isCustomer && paid.length > 0 ? paid : request.lines;
+  const wish = { ...request, lines };
   const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && planless.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];

@@ -94,12 +94,13 @@ async function chosenTarget(
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
   const offers = await readOfferedPlans(deps, variantIds);
   const isCustomer = isOfCustomer(given);
-  const lines = nodes.map(({ id, sellingPlanId, variantId }): OfferedLine => {
+  const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
     // What the shop does not sell is not offered anew; what runs is kept.
     const isWithdrawn = isCustomer && !isForSale;
     const offered = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
-    return { id, sellingPlanId, offered, isWithdrawn };
+    const isGift = Number(currentPrice.amount) === 0;
+    return { id, sellingPlanId, offered, isWithdrawn, isGift };
   });
   const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;

@@ -18,7 +18,7 @@ type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that brings `PlannedLine`. */
 export const LINE_FIELDS = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
-  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle ${ADJUSTMENT} } }`;
+  pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle computedPrice { amount } ${ADJUSTMENT} } }`;
 
 export type PlannedLine = {
   readonly id: string;
@@ -31,7 +31,9 @@ export type PlannedLine = {
   /** The policy that the line was sold with; the base price is for one delivery. */
   readonly pricingPolicy: {
     readonly basePrice: Money;
-    readonly cycleDiscounts: readonly PlanPricingPolicy[];
+    readonly cycleDiscounts: readonly (PlanPricingPolicy & {
+      readonly computedPrice: Pick<Money, 'amount'>;
+    })[];
   } | null;
 };
 
@@ -68,7 +70,7 @@ export function areUnderPlans(
 /**
  * One update for each line that gets another plan or another price. The price is that of the next order, and starts
  * from what the line was sold at: under its plan, or where no plan has the new rhythm under its own policy. A line that
- * was sold without a pricing policy keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
+ * was sold without a pricing policy, or whose price was set by hand, keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
  * shop's currency, the contract is not; INTERVAL_NOT_OFFERED: no price can be told.
  */
 export function lineChanges(request: LinePricing): LineChanges | OperationError {
@@ -113,14 +115,34 @@ function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan)
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
   if (priced === undefined) return untold();
-  const { currentPrice, basePrice, cycleDiscounts } = priced;
+  const { basePrice, cycleDiscounts } = priced;
+  const currentPrice = isByHand(request, line)
+    ? perPayment(line.currentPrice, deliveries)
+    : priced.currentPrice;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
 function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | OperationError {
-  if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
+  if (line.pricingPolicy === null || isByHand(request, line))
+    return { currentPrice: perPayment(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
   return priced === undefined ? unpriced(request, line) : { currentPrice: priced.currentPrice };
+}
+
+/** Whether the line has another price than its policy gives it at any time. A step that the store is still to set is none. */
+function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
+  if (line.pricingPolicy === null) return true;
+  const { basePrice, cycleDiscounts } = line.pricingPolicy;
+  const deliveriesPerPayment = deliveries.before;
+  const order = { deliveriesPerPayment, currencyCode, ordersMade: -1 };
+  const policy = planPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
+  const undiscounted = planPrice({ basePrice: basePrice.amount, policies: [], ...order });
+  const computed = [
+    undiscounted?.currentPrice,
+    ...(policy?.cycleDiscounts ?? []).map(({ computedPrice }) => computedPrice),
+    ...cycleDiscounts.map(({ computedPrice }) => computedPrice.amount),
+  ];
+  return !computed.some((amount) => Number(amount) === Number(line.currentPrice.amount));
 }
 
 function priceOf(

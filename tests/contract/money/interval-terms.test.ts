@@ -1,9 +1,20 @@
 /** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
 import { describe, expect, test } from '@jest/globals';
+import type { LineRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, orders, PLAN, PREPAID_PLAN, policiesOf } from '../world/interval-world.ts';
+import {
+  createIntervalWorld,
+  INTERVAL,
+  MONTHLY,
+  orders,
+  PLAN,
+  PREPAID_PLAN,
+  policiesOf,
+} from '../world/interval-world.ts';
+import { gid } from '../world/operation-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 
@@ -132,5 +143,116 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     expect(kept.length + payload.droppedEdits.length).toBe(offsets.length);
     expect(kept).toContain('-2036-06-25');
     expect(sent.length).toBeLessThanOrEqual(9);
+  });
+});
+
+describe('a price that the merchant set by hand', () => {
+  const begin = (prepare: (line: LineRecord) => void) => {
+    const world = createIntervalWorld({ table: createMemoryTable(), contract: 9_101_003 });
+    for (const line of world.contract.content.lines) prepare(line);
+    const prices = () => world.contract.content.lines.map(({ currentPriceMinor }) => currentPriceMinor);
+    const change = async (plan: number, as?: 'store') =>
+      (await world.change({ plan: gid('SellingPlan', plan) }, as)).payload.userErrors;
+    return { ...world, prices, change };
+  };
+  const [FORTNIGHTLY, EVERY_MONTH, PREPAID] = [830_100_102, 830_100_103, 830_100_201];
+
+  test.each([
+    ['a raised price', 2000],
+    ['a reduced price', 700],
+    ['a gift', 0],
+  ])('stays that of a delivery through changes of the interval and back: %s', async (_name, price) => {
+    const { prices, change, contract } = begin((line) => {
+      line.currentPriceMinor = price;
+    });
+    for (const as of [undefined, 'store'] as const) {
+      expect(await change(EVERY_MONTH, as)).toEqual([]);
+      expect(prices()).toEqual([price]);
+      expect(await change(PREPAID, as)).toEqual([]);
+      expect(prices()).toEqual([3 * price]);
+      expect(contract.content.lines).toMatchObject([{ pricingPolicy: { basePriceMinor: 1500 } }]);
+      expect(await change(FORTNIGHTLY, price === 0 ? 'store' : as)).toEqual([]);
+      expect(prices()).toEqual([price]);
+    }
+  });
+
+  test('is none that the store has still to set: a step of the plan, or its price before all steps', async () => {
+    for (const price of [1500, 1350]) {
+      const { prices, change } = begin((line) => {
+        line.currentPriceMinor = price;
+      });
+      expect(await change(EVERY_MONTH)).toEqual([]);
+      expect(prices()).toEqual([1350]);
+    }
+  });
+
+  test('stays at an interval of no plan, too', async () => {
+    const world = begin((line) => {
+      line.currentPriceMinor = 2000;
+    });
+    const { payload } = await world.ask(
+      INTERVAL,
+      { interval: { interval: 'WEEK', intervalCount: 5 } },
+      'store',
+    );
+    expect(payload.userErrors).toEqual([]);
+    expect(world.prices()).toEqual([2000]);
+  });
+});
+
+describe('a line under no plan', () => {
+  const withGift = (priceMinor: number) => {
+    const world = createIntervalWorld({ table: createMemoryTable(), contract: MONTHLY });
+    const [, papers] = world.contract.content.lines;
+    if (papers)
+      Object.assign(papers, {
+        sellingPlanId: null,
+        sellingPlanName: null,
+        pricingPolicy: null,
+        currentPriceMinor: priceMinor,
+      });
+    return world;
+  };
+  const EVERY_TWO_MONTHS = { interval: 'MONTH', intervalCount: 2 };
+
+  test.each(['interval', 'plan'])(
+    'stays as it is at another %s of a customer when it costs nothing',
+    async (by) => {
+      const world = withGift(0);
+      const [goods, papers] = world.contract.content.lines;
+      const plans = [
+        { name: 'Every 2 months', billing: ['MONTH', 2], delivery: ['MONTH', 2], prices: [] },
+      ] as const;
+      addGroup(
+        world.shop(),
+        { id: 8_301_009, name: 'Rare', productIds: [goods?.productId ?? 0], plans },
+        isoInstant(NOW_MS),
+      );
+      const change =
+        by === 'plan' ? { plan: gid('SellingPlan', 830_100_901) } : { interval: EVERY_TWO_MONTHS };
+      for (let times = 0; times < 2; times++) {
+        expect((await world.change(change)).payload.userErrors).toEqual([]);
+        expect(policiesOf(world.contract)).toEqual(['2 MONTH', '2 MONTH']);
+        expect(world.contract.content.lines).toMatchObject([
+          { sellingPlanName: 'Every 2 months' },
+          { ...papers },
+        ]);
+      }
+    },
+  );
+
+  test('leaves the interval to the store when it has a price, or nothing else is left', async () => {
+    const priced = withGift(100);
+    const alone = withGift(0);
+    alone.contract.content.lines.shift();
+    for (const world of [priced, alone]) {
+      const { payload } = await world.change({ interval: EVERY_TWO_MONTHS });
+      expect(payload.userErrors).toMatchObject([
+        {
+          code: 'INTERVAL_NOT_OFFERED',
+          message: expect.stringMatching(/only the store can change its interval/),
+        },
+      ]);
+    }
   });
 });

@@ -140,7 +140,7 @@ describe('a plan by its id', () => {
 
   test('takes for other lines their own plan of equal policies, or is refused', () => {
     const own = plan(13, { billing: months(3), position: 7, steps: [off(30)] });
-    const other = line({ id: 'b', pricing: { base: 500, steps: [] }, planId: 11, offers: [own] });
+    const other = line({ id: 'b', price: 500, pricing: { base: 500, steps: [] }, planId: 11, offers: [own] });
     const both = (second: OracleLine) => contract({ lines: [line(), second] });
     expect(expectedInterval(both(other), { planId: 3 }, 'customer')).toMatchObject({
       lines: [

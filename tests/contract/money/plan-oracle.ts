@@ -11,6 +11,7 @@ import {
   type Interval,
   lengthOf,
   nextPrice,
+  priceUnder,
   type Rhythm,
   type Step,
   sameForEachDelivery,
@@ -161,6 +162,8 @@ function pricesOf({ pricing, price }: OracleLine, plan: OraclePlan | null, deal:
   const { oldD, d, ordersMade } = deal;
   if (plan !== null && d > 1 && plan.steps.some(({ type }) => type === 'PRICE')) return null;
   if (pricing === null) return [sameForEachDelivery(price, oldD, d)];
+  const computed = [null, ...pricing.steps].map((step) => priceUnder(step, pricing.base, oldD));
+  if (!computed.includes(price)) return [sameForEachDelivery(price, oldD, d)];
   const { base } = pricing;
   if (plan !== null) return [nextPrice(plan.steps, { base, d, ordersMade }) ?? 0];
   const own = nextPrice(pricing.steps, { base, d, ordersMade });

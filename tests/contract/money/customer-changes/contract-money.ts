@@ -21,6 +21,8 @@ export type LineMoney = {
   readonly price: number;
   /** The same once every code is gone and every discount that ends has ended. */
   readonly finalPrice: number;
+  /** The price of one piece in one delivery, where its own policy computes another one; else null. */
+  readonly priceByHand: number | null;
   /** Whether a discount by hand of its own applies to it. */
   readonly hasOwnDiscount: boolean;
 };
@@ -79,6 +81,9 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
       fullPrice: fullPriceOf(line),
       price: priceOf(content, line, onGoods),
       finalPrice: priceOf(content, line, unlimited),
+      priceByHand: isComputed(line, deliveriesPerPayment)
+        ? null
+        : line.currentPriceMinor / deliveriesPerPayment,
       hasOwnDiscount: manual.some(({ lineIds }) => lineIds?.includes(line.id)),
     })),
     hasManualDiscount: manual.length > 0,
@@ -91,6 +96,14 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
     deliveriesPerPayment,
     delivery: deliveryMoney(store, content),
   };
+}
+
+/** Whether a line's price is its base price, or that of a step, for all deliveries of a payment. */
+function isComputed({ pricingPolicy, currentPriceMinor }: LineRecord, deliveries: number): boolean {
+  if (pricingPolicy === null) return false;
+  const { basePriceMinor, cycleDiscounts } = pricingPolicy;
+  const steps = cycleDiscounts.map(({ computedPriceMinor }) => computedPriceMinor);
+  return [basePriceMinor * deliveries, ...steps].includes(currentPriceMinor);
 }
 
 function deliveryMoney(store: StoreState, content: ContractContent): DeliveryMoney {

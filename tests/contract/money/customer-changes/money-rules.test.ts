@@ -6,6 +6,7 @@ import { moneyRules } from './money-rules.ts';
 const line = (changes: Partial<LineMoney> = {}): LineMoney => ({
   ...{ id: 'A', variantId: 1, quantity: 2, fullPrice: 2000, price: 1000, finalPrice: 1000 },
   hasOwnDiscount: false,
+  priceByHand: null,
   ...changes,
 });
 const contract = (changes: Partial<ContractMoney> = {}): ContractMoney => ({
@@ -125,6 +126,12 @@ const violations: readonly (readonly [rule: string, description: string, ...Pair
     'more free deliveries to come',
     contract({ freeDeliveries: 3 }),
     contract({ freeDeliveries: 9 }),
+  ],
+  [
+    'pricesByHand',
+    'a price by hand that is undone',
+    contract({ lines: [line({ priceByHand: 500 })] }),
+    contract({ lines: [line()] }),
   ],
 ];
 

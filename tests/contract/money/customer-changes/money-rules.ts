@@ -136,6 +136,17 @@ function freeDeliveries(before: ContractMoney, after: ContractMoney): string[] {
   return to > from ? [`${from} deliveries to come were free, now ${to} are`] : [];
 }
 
+/** A price that the merchant set stays that of a delivery, but for rounding. A line without a policy is such a one. */
+function pricesByHand(before: ContractMoney, after: ContractMoney): string[] {
+  return after.lines.flatMap(({ id, variantId, fullPrice, quantity }) => {
+    const was = before.lines.find((one) => one.id === id && one.variantId === variantId)?.priceByHand ?? null;
+    const price = fullPrice / quantity / after.deliveriesPerPayment;
+    return was === null || Math.abs(price - was) < 1
+      ? []
+      : [`line ${id} had the price ${was} by hand, now ${price}`];
+  });
+}
+
 /** Every rule by its name. */
 export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   freeLines,
@@ -151,4 +162,5 @@ export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   cheapestWhileFree,
   freeShipping,
   freeDeliveries,
+  pricesByHand,
 };

@@ -2,7 +2,7 @@
  * The price of delivery depends on the goods. When a customer changes lines or their prices, the present option is read
  * before and after, in the same draft. If its price changes, the contract's does, too; otherwise the delivery price
  * stays, also one that the store has set by hand. While a payment is for several deliveries, a change of the price is
- * refused: the platform does not publish whether an offer is then for one delivery or for all.
+ * refused, because the platform does not publish whether an offer is then for one delivery or for all.
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';

@@ -51,7 +51,7 @@ type Applied = {
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
-  return countCodeTries(deps, FIELD, (countTry) =>
+  return countCodeTries(deps, isWrongCode, (countTry) =>
     runDraft<DiscountedState>(deps, request, {
       contractArgument: 'contractId',
       reads: { contract: DISCOUNTS },
@@ -65,6 +65,12 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
     }),
   );
 };
+
+/** A valid code that this subscription cannot have is not a wrong one: the customer knew it. */
+function isWrongCode({ field, code, details }: OperationError): boolean {
+  const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;
+  return field?.[0] === FIELD[0] && !isValid;
+}
 
 function refused(why: Message): DraftDecision<DiscountedState> {
   return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message: why })] };

@@ -6,7 +6,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { CooldownRef } from '../../storage/cooldowns.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { OperationOutcome } from '../operation-error.ts';
+import type { OperationError, OperationOutcome } from '../operation-error.ts';
 import type { LimitedTry, TryLimit } from './limited-tries.ts';
 
 /** What applying a code is given beside what every operation is. */
@@ -22,12 +22,12 @@ const MINUTE_MS = 60_000;
 const LIMIT: TryLimit = { most: 10, windowMs: 60 * MINUTE_MS };
 
 /**
- * Does what calls `CountTry` right before the platform is asked for the code. The try stays counted if the platform
- * refuses the code, which `field` tells; whatever else comes of it, the customer has learnt of no wrong one.
+ * Runs an operation that calls `CountTry` right before it sends the code to the platform. The try stays counted if
+ * `isWrongCode` holds for an error of the outcome; any other outcome is not a guess.
  */
 export async function countCodeTries(
   { countTry, actingCustomerId, store: { shopId }, now }: CodeTryDeps,
-  [field]: readonly string[],
+  isWrongCode: (error: OperationError) => boolean,
   run: (countTry: CountTry) => Promise<OperationOutcome>,
 ): Promise<OperationOutcome> {
   let counted: LimitedTry | undefined;
@@ -41,7 +41,7 @@ export async function countCodeTries(
   let isWrong = false;
   try {
     const outcome = await run(countOnce);
-    isWrong = outcome.userErrors.some((error) => error.field?.[0] === field);
+    isWrong = outcome.userErrors.some(isWrongCode);
     return outcome;
   } finally {
     // Who is not given it back has a try less, and the answer all the same.

@@ -6,6 +6,7 @@ import type {
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { PaymentMethodRecord } from '../../../infra/emulators/platform/state/customer-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { discountByHand } from '../world/discount-by-hand.ts';
 import { linesCase } from '../world/lines-operation.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
@@ -304,6 +305,28 @@ describe('discount codes are not guessed', () => {
     // None of them has given back what a wrong one has taken.
     await world.tryWrong(1);
     expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
+  });
+
+  test('right ones that this subscription does not take are no guesses', async () => {
+    const world = createCodeWorld();
+    const discounts = () => world.contract(WEEKLY).content.discounts;
+    const refusedWith = async (code: string) => {
+      const { payload } = await world.try(code);
+      world.pass(0.5);
+      return payload.userErrors.map((error: { code: string }) => error.code);
+    };
+    expect(await refusedWith('TWICE20')).toEqual([]);
+    for (const discount of discounts()) discount.usageCount = 1;
+    await world.removeAll();
+    discounts().push(discountByHand({ value: { amountMinor: 1100, appliesOnEachItem: false } }));
+    for (let time = 0; time < MOST_WRONG; time++) {
+      expect(await refusedWith('TWICE20')).toEqual(['DISCOUNT_REJECTED']);
+      expect(await refusedWith(RIGHT)).toEqual(['GOODS_WITHOUT_PRICE']);
+    }
+    await world.tryWrong(MOST_WRONG - 1);
+    expect(await refusedWith(RIGHT)).toEqual(['GOODS_WITHOUT_PRICE']);
+    expect(await refusedWith('GUESS')).toEqual(['DISCOUNT_REJECTED']);
+    expect(await refusedWith(RIGHT)).toEqual(['INVALID']);
   });
 
   test('a key in its own name, and other customers, go on', async () => {

@@ -36,6 +36,7 @@ import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token
 import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
 import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
@@ -194,6 +195,20 @@ async function change(): Promise<void> {
   }
 }
 
+/** A customer applies a code that many charges may have used. */
+async function applyUsedCode(): Promise<void> {
+  const world = noteRequests(createOperationWorld());
+  const table = createMemoryTable();
+  const chargeIds = Array.from({ length: 60 }, (_none, index) =>
+    gid('SubscriptionBillingAttempt', index + 1),
+  );
+  const used = { discountId: 'removed', code: 'TWICE20', uses: 60, chargeIds };
+  await createUsedCodes({ table, shopId: store.shopId }).record(id, used);
+  const query = `mutation { subscriptionContractDiscountCodeApply(contractId: "${id}", redeemCode: "TWICE20") ${CHANGED} }`;
+  const { refusals } = await world.run({ as: 'customer', table, query });
+  expect(refusals).toMatchObject([{ details: { rejectionReason: 'ALREADY_USED' } }]);
+}
+
 /** The repeat of a change reads what its payload shows. */
 async function changeAgain(): Promise<void> {
   const world = noteRequests(createResumeWorld(createMemoryTable()));
@@ -304,6 +319,7 @@ beforeAll(async () => {
     changeInterval,
     query,
     change,
+    applyUsedCode,
     changeAgain,
     dueWork,
     storeWork,

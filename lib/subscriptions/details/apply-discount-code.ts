@@ -10,7 +10,7 @@ import type { Operation } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { type CodeTryDeps, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS, type DiscountedState, discountByCode } from './contract-discount.ts';
-import { foldCode, type UsedCodeDeps } from './used-codes.ts';
+import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
@@ -46,8 +46,9 @@ type Applied = {
 };
 
 /**
- * Four platform requests; two if the code counts already, one if the customer has tried too many. userErrors:
- * DISCOUNT_REJECTED, INVALID (no code, too many wrong ones), GOODS_WITHOUT_PRICE, all on the code.
+ * Four platform requests; two if the code counts already, one if the customer has tried too many; one more if a charge in
+ * progress can have used a code that the customer removed. userErrors: DISCOUNT_REJECTED, INVALID (no code, too many
+ * wrong ones), GOODS_WITHOUT_PRICE, all on the code.
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
@@ -60,7 +61,9 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
         if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
         const exhausted = await countTry();
         if (exhausted !== undefined) return refused(exhausted);
-        return apply(redeemCode, state, await usedBefore(deps, state));
+        // They are read after the contract, so no removal is missed. A key in its own name applies any code.
+        const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
+        return apply(redeemCode, state, new Set(used));
       },
     }),
   );
@@ -74,14 +77,6 @@ function isWrongCode({ field, code, details }: OperationError): boolean {
 
 function refused(why: Message): DraftDecision<DiscountedState> {
   return { kind: 'refused', userErrors: [refuse('INVALID', { field: FIELD, message: why })] };
-}
-
-/** The codes that a customer cannot apply again. They are read after the contract, so no removal is missed. */
-async function usedBefore(
-  { actingCustomerId, usedCodes }: UsedCodeDeps,
-  { contract }: DiscountedState,
-): Promise<ReadonlySet<string>> {
-  return actingCustomerId === undefined ? new Set() : usedCodes.list(contract.id);
 }
 
 function apply(

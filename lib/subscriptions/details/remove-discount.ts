@@ -14,11 +14,13 @@ import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['discountId'];
 /** The latest charges of the contract. One that has not completed may be using the discount. */
-const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { completedAt } }';
+const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
 type State = DiscountedState & {
   readonly contract: {
-    readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
+    readonly billingAttempts: {
+      readonly nodes: readonly { readonly id: string; readonly completedAt: string | null }[];
+    };
   };
 };
 
@@ -66,7 +68,8 @@ function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode |
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
   // A customer who delays the confirmation of a payment could take the code off before the payment counts.
-  const isBeingCharged = contract.billingAttempts.nodes.some(({ completedAt }) => completedAt === null);
-  const uses = usageCount + (isBeingCharged ? 1 : 0);
-  return uses === 0 ? undefined : { discountId: parseGid(id)?.tail ?? id, code: title, uses };
+  const open = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
+  const uses = usageCount + open.length;
+  const chargeIds = usageCount === 0 ? open.map((charge) => charge.id) : [];
+  return uses === 0 ? undefined : { discountId: parseGid(id)?.tail ?? id, code: title, uses, chargeIds };
 }

@@ -1,20 +1,30 @@
 /**
  * The discount codes with a limit of payments that a customer removed from a contract after they were used. Applied again,
- * the platform would count their payments from zero, so customers cannot apply them again; the store can.
+ * the platform would count their payments from zero, so customers cannot apply them again; the store can. A code that only
+ * payments in progress can have used counts as used until the platform shows that all of them have failed.
  */
 import type { Table } from '../../storage/table.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
 import { type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
 import type { OperationDeps } from '../operation.ts';
 
-/** A code that was used, and for how many payments; `discountId` is the tail of the removed discount's id. */
-export type UsedCode = { readonly discountId: string; readonly code: string; readonly uses: number };
+export type UsedCode = {
+  /** The tail of the removed discount's id. */
+  readonly discountId: string;
+  readonly code: string;
+  /** The number of payments that used it, or can have. */
+  readonly uses: number;
+  /** The ids of the charges in progress, where no completed one had used the code; else empty. */
+  readonly chargeIds: readonly string[];
+};
+
+type RecordedCode = Pick<UsedCode, 'code' | 'chargeIds'>;
 
 export type UsedCodes = {
   /** Records a code before its removal is committed. Recording it again changes nothing. */
   record(contractId: string, used: UsedCode): Promise<void>;
-  /** Reads the recorded codes, in the form of `foldCode`. Consistent: sees the code of every committed removal. */
-  list(contractId: string): Promise<ReadonlySet<string>>;
+  /** Reads the recorded codes, each in the form of `foldCode`. Consistent: sees the code of every committed removal. */
+  list(contractId: string): Promise<readonly RecordedCode[]>;
 };
 
 /** The dependencies of an operation on discount codes. */
@@ -33,9 +43,9 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
   const partitionOf = (contractId: string) =>
     timelinePartition({ shopId, contract: contractNumberOf(contractId) });
   return {
-    async record(contractId, { discountId, code, uses }) {
+    async record(contractId, { discountId, code, uses, chargeIds }) {
       const key = { pk: partitionOf(contractId), sk: `${PREFIX}${discountId}` };
-      await table.put({ ...key, shopId, code: foldCode(code), uses });
+      await table.put({ ...key, shopId, code: foldCode(code), uses, chargeIds });
     },
     async list(contractId) {
       const { items } = await table.query({
@@ -43,9 +53,39 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
         values: { ':pk': partitionOf(contractId), ':low': PREFIX, ':high': `${PREFIX}~` },
         consistent: true,
       });
-      return new Set(items.map(({ code }) => String(code)));
+      return items.map(({ code, chargeIds }) => ({
+        code: String(code),
+        chargeIds: Array.isArray(chargeIds) ? chargeIds.map(String) : [],
+      }));
     },
   };
+}
+
+const CHARGES = `query($_svcChargeIds: [ID!]!) { charges: nodes(ids: $_svcChargeIds) {
+  id ... on SubscriptionBillingAttempt { state { __typename } } } }`;
+/** A larger query would cost more than all other requests of the operation; charges beyond it count as payments. */
+const MAX_CHARGES = 20;
+
+type Charge = { readonly id: string; readonly state?: { readonly __typename: string } } | null;
+
+/**
+ * Returns the recorded codes that count as used, in the form of `foldCode`. One platform request where only charges that
+ * were in progress can have used a code.
+ */
+export async function findUsedCodes(
+  { ask, usedCodes }: UsedCodeDeps,
+  contractId: string,
+): Promise<ReadonlySet<string>> {
+  const recorded = await usedCodes.list(contractId);
+  const chargeIds = [...new Set(recorded.flatMap((one) => one.chargeIds))].slice(0, MAX_CHARGES);
+  const variables = { _svcChargeIds: chargeIds };
+  const { data } =
+    chargeIds.length === 0 ? { data: null } : await ask({ document: CHARGES, variables, mutates: false });
+  const charges = (data?.charges ?? []) as readonly Charge[];
+  const failed = charges.filter((one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState');
+  const hasFailed = (id: string) => failed.some((one) => one?.id === id);
+  const used = recorded.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));
+  return new Set(used.map(({ code }) => code));
 }
 
 /**

@@ -173,9 +173,25 @@ test('a code that a payment under way may be using counts as used when the custo
   await world.startCharge();
   await world.remove('customer');
   expect(await refusalsOf(world, 'customer')).toMatchObject([ALREADY_USED]);
+  world.platform.holder.nowMs += 6 * MINUTE_MS;
+  expect(await refusalsOf(world, 'customer')).toMatchObject([ALREADY_USED]);
 });
 
 describe('a code that was taken off can be applied again', () => {
+  test('by the customer when the payment under way has failed, and not before', async () => {
+    const world = createCodeWorld();
+    const { store, holder } = world.platform;
+    await world.apply('customer');
+    store().chargeDelaySeconds = 300;
+    for (const { instrument } of store().paymentMethods.values()) instrument.declines = 'INSUFFICIENT_FUNDS';
+    await world.startCharge();
+    await world.remove('customer');
+    expect(await refusalsOf(world, 'customer')).toMatchObject([ALREADY_USED]);
+    holder.nowMs += 6 * MINUTE_MS;
+    expect(await refusalsOf(world, 'customer')).toEqual([]);
+    expect(world.discounts()).toMatchObject([{ redeemCode: CODE, usageCount: 0 }]);
+  });
+
   test.each(CUSTOMERS)('by a %s when no payment has used it', async (as) => {
     const world = createCodeWorld();
     for (let time = 0; time < 3; time++) {

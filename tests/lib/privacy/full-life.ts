@@ -51,7 +51,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
   });
-  const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1 };
+  const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1, chargeIds: [] };
   await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
   await createCustomerShares(world).charge(PERSON, { ms: 1000, mostMs: 60_000 });
   await createComplianceRequests(world).putDataRequest({

@@ -16,7 +16,8 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   DISCOUNT_TIED_TO_INTERVAL:
     'Show the message: it says whether a later date is enough, or only the store can help.',
   EMPTY_CONTRACT: 'Leave one line in, or offer to cancel the subscription.',
-  GOODS_WITHOUT_PRICE: 'Show the message: only the store can make the change.',
+  GOODS_WITHOUT_PRICE:
+    'Show the message: the customer can remove a discount code, or only the store can make the change.',
   HAS_FUTURE_EDITS:
     'Show the message: it names the day of an order that was edited by itself. Undo that edit first, or wait until it is out.',
   INCOMPLETE_BILLING_ATTEMPTS: 'The order is being billed: read the billing cycles again in a minute.',

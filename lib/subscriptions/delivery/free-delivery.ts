@@ -33,8 +33,9 @@ export function affordableOptions(
   return options.filter((option) => {
     const costsNoMoreThan = (amount: number) => amountOf(option) <= amount;
     if (priced.map(amountOf).every(costsNoMoreThan)) return true;
-    const isKnown = presentAmounts.length > 0 && (isSettled || isCheapest(option, offered));
-    return isKnown && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);
+    if (presentAmounts.length === 0) return isCheapest(option, offered);
+    const isCheapEnough = isSettled || isCheapest(option, offered);
+    return isCheapEnough && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);
   });
 }
 

@@ -258,6 +258,17 @@ describe('delivery that the store gives for free by hand', () => {
     expect(now()).toEqual(['shipping', '1 Main Street', 'saver', 290]);
   });
 
+  test('goes to the store’s own town by the cheapest delivery, though goods can be picked up there', async () => {
+    const { world, run, now } = beginFree();
+    await run({ shipping: ALASKA });
+    world.platform.store().deliveryRates = [...RATES, rate('pickup', 0, { kind: 'pickup' })];
+    expect((await run({ shipping: HOME }, 'standard')).payload.deliveryOptions).toMatchObject([
+      { code: 'saver' },
+    ]);
+    expect((await run({ shipping: HOME }, 'saver')).payload.userErrors).toEqual([]);
+    expect(now()).toEqual(['shipping', '8 Wharf Street', 'saver', 290]);
+  });
+
   test('is not taken by the present option where that one is more expensive, and another is cheaper', async () => {
     const { world, run, before, now } = beginFree();
     world.platform.store().deliveryRates = [

@@ -53,12 +53,14 @@ export function createChangeWorld(drawn: Store) {
 
   const moneyOf = () => contracts.map(({ content }) => contractMoney(store, content));
   const { send } = world.platform;
+  /** The state before the request in progress. */
+  let before = moneyOf();
   async function sendAndCompare(...request: Parameters<typeof send>): ReturnType<typeof send> {
-    const before = moneyOf();
+    before = moneyOf();
     codeUses.before();
     const answer = await send(...request);
     codeUses.after(isCustomer);
-    if (isCustomer) compare(before);
+    if (isCustomer) compare();
     return answer;
   }
   let last: Promise<unknown> = Promise.resolve();
@@ -69,7 +71,7 @@ export function createChangeWorld(drawn: Store) {
     return answer;
   };
 
-  function compare(before: ReturnType<typeof moneyOf>): void {
+  function compare(): void {
     for (const [index, after] of moneyOf().entries()) {
       const was = before[index];
       if (was === undefined) continue;
@@ -119,7 +121,10 @@ export function createChangeWorld(drawn: Store) {
     const commit = CHANGES_BY[request.name];
     const at = isAtOpening && commit === 'subscriptionDraftCommit' ? 'subscriptionContractUpdate' : commit;
     const change = () => {
-      if (gift !== null) giveTo(contract, gift);
+      if (gift === null) return;
+      giveTo(contract, gift);
+      // Another customer's request can be in progress: the gift is the merchant's.
+      before = moneyOf();
     };
     return fault === 'stale'
       ? { kind: fault, at, change }

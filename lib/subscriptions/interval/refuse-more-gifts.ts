@@ -44,13 +44,15 @@ export function tiedToDelivery({
   discounts,
   lines,
 }: Pick<IntervalContract, 'discounts' | 'lines'>): Tied | undefined {
-  const unlimited = discounts.nodes.filter(isUnlimitedByHand);
-  const percentages = unlimited.filter(({ value }) => 'percentage' in value);
-  const sum = percentages.reduce(
-    (total, { value }) => total + ('percentage' in value ? value.percentage : 0),
-    0,
+  const onGoods = discounts.nodes.filter(isOnGoods);
+  const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
+  const unlimited = endless.filter((discount) => !isOfCode(discount));
+  // A code alone may make goods free, and not together with what the store gives.
+  const percentage = unlimited.length === 0 ? 0 : percentageOf(endless);
+  const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
+  const discounted = lines.nodes.filter(
+    (line) => isFree(line) && (isForGood || isCoveredBy(percentage, line)),
   );
-  const discounted = lines.nodes.filter((line) => isFree(line) && isCoveredBy(sum, line));
   const lineIds = discounted.map(({ id }) => id);
   const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
   const tied = unlimited.filter(({ value }) => !('percentage' in value) || isByPercentage);
@@ -77,8 +79,8 @@ function paidDeliveriesOf(policies: Policies): Frequency {
   return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };
 }
 
-function isUnlimitedByHand(discount: Discount): boolean {
-  return isOnGoods(discount) && !isOfCode(discount) && discount.recurringCycleLimit === null;
+function percentageOf(discounts: readonly Discount[]): number {
+  return discounts.reduce((sum, { value }) => sum + ('percentage' in value ? value.percentage : 0), 0);
 }
 
 function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode } }: PlannedLine): boolean {

@@ -256,6 +256,27 @@ describe('what the store gives without an end, and a shorter interval', () => {
       { priceMinor: 40, discounts: [{ ...percent(99), ...papers }] },
       [[0], PAPERS],
     ],
+    [
+      'a line that a code and a percentage make free together',
+      {
+        discounts: [
+          { ...percent(20), ...papers },
+          { ...percent(80), ...papers, type: 'CODE_DISCOUNT', redeemCode: 'MOST' },
+        ],
+      },
+      [[0], PAPERS],
+    ],
+    [
+      'a line that a code and a percentage make free together, during a discount for one payment',
+      {
+        discounts: [
+          { ...percent(90), ...papers },
+          { ...percent(10), ...papers, type: 'CODE_DISCOUNT', redeemCode: 'TENTH' },
+          { ...percent(5), recurringCycleLimit: 1 },
+        ],
+      },
+      [[0], PAPERS],
+    ],
   ])('refuses customers a shorter one with %s', async (_name, what, named) => {
     for (const as of ['customer', 'store for a customer'] as const) {
       const world = given(what);
@@ -290,8 +311,13 @@ describe('what the store gives without an end, and a shorter interval', () => {
     ['an amount that does not apply', { discounts: [{ ...amount(500), rejectionReason: 'NOT_FOUND' }] }],
     ['a code', { discounts: [{ ...percent(100), type: 'CODE_DISCOUNT', redeemCode: 'ALL' }] }],
     [
-      'a code and a percentage that make the goods free together',
-      { discounts: [percent(20), { ...percent(80), type: 'CODE_DISCOUNT', redeemCode: 'MOST' }] },
+      'a code for some payments that makes the goods free with a percentage',
+      {
+        discounts: [
+          percent(20),
+          { ...percent(80), type: 'CODE_DISCOUNT', redeemCode: 'MOST', recurringCycleLimit: 2 },
+        ],
+      },
     ],
     ['free delivery', { discounts: [{ ...percent(100), targetType: 'SHIPPING_LINE' }] }],
   ])('allows customers a shorter one with %s', async (_name, what) => {

@@ -17,6 +17,7 @@ import { contractMoney } from './contract-money.ts';
 import { documentOf } from './documents.ts';
 import { giveTo, type Store } from './gifts.ts';
 import { moneyRules } from './money-rules.ts';
+import { isUndated, overlapsDeliveries } from './paid-deliveries.ts';
 import { createPayments } from './payments.ts';
 import { OWNERS, planIdAt, seedStore } from './seed-store.ts';
 import { unjustRefusals } from './unjust-refusals.ts';
@@ -100,6 +101,8 @@ export function createChangeWorld(drawn: Store) {
     };
     const money = contractMoney(store, contract.content);
     const hasUsedCode = codeUses.hasUsed(contract);
+    const overlaps = () => overlapsDeliveries(store, contract, world.now());
+    const overlapped = overlaps();
     const outcome = await world.run({
       as: change.as,
       actor: customerOf(change.as, OWNERS[change.isForeign ? 1 - index : index] ?? OWNERS[0]),
@@ -113,6 +116,8 @@ export function createChangeWorld(drawn: Store) {
     const isAlone = ticks === undefined && change.fault === 'none';
     const isCode = change.request.name === 'code';
     if (isAlone) violations.push(...unjustRefusals(outcome, { as: change.as, money, hasUsedCode, isCode }));
+    if (isAlone && isUndated(change.request) && !overlapped && overlaps())
+      violations.push('order: the next order comes before deliveries that are paid for');
     const isBroken = isAlone && FAILURES.has(codeOf(outcome));
     if (isBroken) violations.push(`failure: ${change.request.name} ended with ${codeOf(outcome)}`);
   }

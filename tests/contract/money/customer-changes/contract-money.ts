@@ -38,7 +38,7 @@ export type ContractMoney = {
   readonly unlimitedAmounts: number;
   /** One minor unit for each of them and each delivery of 30 days: prepaid amounts are rounded. */
   readonly amountRounding: number;
-  /** Catalogue price of the goods that are free without codes, for 30 days: at present, and without an end. */
+  /** Catalogue price of the goods that are free not by codes alone, for 30 days: at present, and without an end. */
   readonly gifts: number;
   readonly unlimitedGifts: number;
   readonly deliveriesPerPayment: number;
@@ -71,6 +71,7 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
     (store.variants.get(variantId ?? 0)?.priceMinor ?? 0) * quantity;
   const freeShipping = active.filter((one) => one.targetType === 'SHIPPING_LINE' && isManual(one));
   const deliveriesPerPayment = deliveriesOf(content.billingPolicy, content.deliveryPolicy) ?? 0;
+  const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   const giftsUnder = (discounts: readonly DiscountRecord[]) =>
     sum(content.lines.filter((line) => priceOf(content, line, discounts) === 0).map(catalogue));
   return {
@@ -91,8 +92,8 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
     freeDeliveries: deliveriesPerPayment * Math.max(0, ...freeShipping.map(paymentsLeft)),
     amountRounding: unlimited.filter((one) => amountOf(one) > 0).length * perMonth(content.deliveryPolicy),
     unlimitedAmounts: sum(unlimited.map(amountOf)) * perMonth(content.billingPolicy),
-    gifts: giftsUnder(manual) * perMonth(content.deliveryPolicy),
-    unlimitedGifts: giftsUnder(unlimited) * perMonth(content.deliveryPolicy),
+    gifts: giftsUnder(manual.length > 0 ? onGoods : []) * perMonth(content.deliveryPolicy),
+    unlimitedGifts: giftsUnder(unlimited.length > 0 ? endless : []) * perMonth(content.deliveryPolicy),
     deliveriesPerPayment,
     delivery: deliveryMoney(store, content),
   };

@@ -1,4 +1,5 @@
 /** A random store in the emulated platform: catalogue, plans, codes, delivery rates and subscriptions. */
+import { reschedulings } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
 import { seedGiven } from '../../../../infra/emulators/platform/state/seed/seed-given.ts';
@@ -28,6 +29,8 @@ const variantIdAt = (index: number) => VARIANTS[index] ?? 0;
 /** Replaces the contents of the store, and returns its subscriptions. */
 export function seedStore(store: StoreState, drawn: Store): ContractRecord[] {
   store.currencyCode = drawn.currency;
+  // The platform counts a new interval in either way.
+  store.rescheduling = reschedulings[drawn.plans.length % reschedulings.length] ?? reschedulings[0];
   for (const records of [store.orders, store.attempts]) records.clear();
   store.contracts.clear();
   store.discountCodes.clear();

@@ -1,0 +1,24 @@
+/** Another interval brings no order before the deliveries that are paid for, unless the customer asks for a date. */
+import { cycleAt, cyclesBetween } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { Request } from './changes.ts';
+
+/** The cycles ahead that are read: more than those of the longest payment. */
+const AHEAD = 40;
+
+/** Whether the next order comes before a delivery that is paid for. */
+export function overlapsDeliveries(store: StoreState, contract: ContractRecord, nowMs: number): boolean {
+  const first = cycleAt(contract, nowMs)?.index ?? 1;
+  const next = cyclesBetween(contract, first, first + AHEAD).find(
+    ({ billed, skipped, expectedMs }) => !billed && !skipped && expectedMs > nowMs,
+  );
+  const orders = [...store.orders.values()].filter(({ contractId }) => contractId === contract.id);
+  const paidMs = orders.flatMap(({ deliveriesDue }) => deliveriesDue).map((dueAt) => Date.parse(dueAt));
+  return next !== undefined && paidMs.some((dueMs) => dueMs > next.expectedMs);
+}
+
+/** Whether a request is one for another interval, with no date of the customer's own. */
+export function isUndated(request: Request): boolean {
+  return request.name === 'interval' && request.days == null;
+}

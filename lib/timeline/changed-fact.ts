@@ -4,7 +4,7 @@
  */
 import { parseGid } from '../domain/gid.ts';
 import { parseInstant } from '../domain/instant.ts';
-import { factKind } from './facts.ts';
+import { coordinateOf } from './facts.ts';
 
 /** A fact of the contract that a change touches, as text; `coordinate` decides who may see it. */
 export type ChangedFact = {
@@ -28,116 +28,101 @@ type Interval = { readonly interval: string; readonly intervalCount: number };
 
 /** `ACTIVE` → `PAUSED`. */
 export function statusFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.status', field: 'status', ...values };
+  return factOf('status', values);
 }
 
 /** When a pause ends by itself, a date as the platform writes them: kept here, not at the platform. */
 export function pauseEndFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionPauseInfo.resumesAt', field: 'currentPause.resumesAt', ...values };
+  return factOf('currentPause.resumesAt', values);
 }
 
 /** What people wrote is told as changed, without values. */
 export function pauseReasonFact(): ChangedFact {
-  const coordinate = 'SubscriptionPauseInfo.reason';
-  return { coordinate, field: 'currentPause.reason', before: null, after: null };
+  return factOf('currentPause.reason', { before: null, after: null });
 }
 
 /** Dates as the platform writes them. */
 export function nextBillingDateFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.nextBillingDate', field: 'nextBillingDate', ...values };
+  return factOf('nextBillingDate', values);
 }
 
 /** `2 WEEK`: see `intervalText`. */
 export function billingIntervalFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.billingPolicy', field: 'billingPolicy', ...values };
+  return factOf('billingPolicy', values);
 }
 
 /** `2 WEEK`: see `intervalText`. */
 export function deliveryIntervalFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.deliveryPolicy', field: 'deliveryPolicy', ...values };
+  return factOf('deliveryPolicy', values);
 }
 
 /** `4.90 EUR`: see `moneyText`. */
 export function deliveryPriceFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.deliveryPrice', field: 'deliveryPrice', ...values };
+  return factOf('deliveryPrice', values);
 }
 
 /** A delivery method holds a person's address, so it is told as changed, without values. */
 export function deliveryMethodFact(): ChangedFact {
-  const coordinate = 'SubscriptionContract.deliveryMethod';
-  return { coordinate, field: 'deliveryMethod', before: null, after: null };
+  return factOf('deliveryMethod', { before: null, after: null });
 }
 
 /** Ids of payment methods. */
 export function paymentMethodFact(ids: Values): ChangedFact {
-  const coordinate = 'SubscriptionContract.customerPaymentMethod';
-  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
-  return { coordinate, field: 'customerPaymentMethod', ...values };
+  return factOf('customerPaymentMethod', tailsOf(ids));
 }
 
 export function noteFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.note', field: 'note', ...values };
+  return factOf('note', values);
 }
 
 /** How many custom attributes there are, and their names: see `attributesText`. */
 export function customAttributesFact(values: Values): ChangedFact {
-  return { coordinate: 'SubscriptionContract.customAttributes', field: 'customAttributes', ...values };
+  return factOf('customAttributes', values);
 }
 
 /** Quantities as text. A line that is added has none before, one that is removed none after. `names`: the product's. */
 export function lineQuantityFact(lineId: string, values: Values, names?: Values): ChangedFact {
-  const field = `lines.${tailOf(lineId)}.quantity`;
-  return { coordinate: 'SubscriptionLine.quantity', field, ...values, ...(names && { names }) };
+  return { ...factOf(`lines.${tailOf(lineId)}.quantity`, values), ...(names && { names }) };
 }
 
 /** Ids of variants. `names`: the products'. */
 export function lineVariantFact(lineId: string, ids: Values, names?: Values): ChangedFact {
-  const field = `lines.${tailOf(lineId)}.variantId`;
-  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
-  return { coordinate: 'SubscriptionLine.variantId', field, ...values, ...(names && { names }) };
+  return { ...factOf(`lines.${tailOf(lineId)}.variantId`, tailsOf(ids)), ...(names && { names }) };
 }
 
 /** Ids of selling plans. */
 export function linePlanFact(lineId: string, ids: Values): ChangedFact {
-  const field = `lines.${tailOf(lineId)}.sellingPlanId`;
-  const values = { before: tailOf(ids.before), after: tailOf(ids.after) };
-  return { coordinate: 'SubscriptionLine.sellingPlanId', field, ...values };
+  return factOf(`lines.${tailOf(lineId)}.sellingPlanId`, tailsOf(ids));
 }
 
 /** `4.90 EUR`: see `moneyText`. */
 export function linePriceFact(lineId: string, values: Values): ChangedFact {
-  const field = `lines.${tailOf(lineId)}.currentPrice`;
-  return { coordinate: 'SubscriptionLine.currentPrice', field, ...values };
+  return factOf(`lines.${tailOf(lineId)}.currentPrice`, values);
 }
 
 /** Titles of a discount: none before it is applied, none after it is removed. `names`: where it goes with its lines. */
 export function discountFact(discountId: string, values: Values, names?: Values): ChangedFact {
-  const field = `discounts.${tailOf(discountId)}`;
-  return { coordinate: 'SubscriptionContract.discounts', field, ...values, ...(names && { names }) };
+  return { ...factOf(`discounts.${tailOf(discountId)}`, values), ...(names && { names }) };
 }
 
 /** `true` and `false`. */
 export function cycleSkippedFact(cycleIndex: number, values: Values): ChangedFact {
-  const field = `billingCycles.${cycleIndex}.skipped`;
-  return { coordinate: 'SubscriptionBillingCycle.skipped', field, ...values };
+  return factOf(`billingCycles.${cycleIndex}.skipped`, values);
 }
 
 /** Dates as the platform writes them. */
 export function cycleDateFact(cycleIndex: number, values: Values): ChangedFact {
-  const field = `billingCycles.${cycleIndex}.billingAttemptExpectedDate`;
-  return { coordinate: 'SubscriptionBillingCycle.billingAttemptExpectedDate', field, ...values };
+  return factOf(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, values);
 }
 
 /** The billing attempt that was made: the end of its id. */
 export function cycleAttemptsFact(cycleIndex: number, values: Values): ChangedFact {
-  const field = `billingCycles.${cycleIndex}.billingAttempts`;
-  return { coordinate: 'SubscriptionBillingCycle.billingAttempts', field, ...values };
+  return factOf(`billingCycles.${cycleIndex}.billingAttempts`, values);
 }
 
 /** The fact of any of the fields above. */
 export function factOf(field: string, values: Values): ChangedFact {
-  const coordinate = factKind(field)?.coordinate ?? `SubscriptionContract.${field.split('.')[0]}`;
-  return { coordinate, field, ...values };
+  return { coordinate: coordinateOf(field), field, ...values };
 }
 
 export function intervalText({ interval, intervalCount }: Interval): string {
@@ -190,6 +175,10 @@ function factText(field: string, text: string | null): string | null {
 function isoText(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : new Date(instant).toISOString();
+}
+
+function tailsOf({ before, after }: Values): Values {
+  return { before: tailOf(before), after: tailOf(after) };
 }
 
 /** A global id without its namespace, which differs between clients and platform. */

@@ -21,20 +21,8 @@ export type FactGroup =
 
 type Json = string | number | boolean | null | { readonly [name: string]: string | number };
 
-type FactKind = {
-  /** As docs/webhooks.md writes the field; `*` stands for an id or an index. */
-  readonly field: string;
-  /** The fact's place in the service's schema: it decides who may see the fact. */
-  readonly coordinate: string;
-  readonly group: FactGroup;
-  readonly form: keyof typeof forms;
-  /** What it is, for docs/webhooks.md. */
-  readonly meaning: string;
-  /** A recorded value, for docs/webhooks.md. */
-  readonly example: string;
-  /** Whether the value stays when the customer is erased. */
-  readonly isKept?: true;
-};
+/** `isKept`: whether the value stays when the customer is erased. */
+type Kind = readonly [group: FactGroup, form: keyof typeof forms, isKept: boolean];
 
 /** How a recorded text looks as JSON. Facts of the form `none` have no values in events: people wrote them, or live there. */
 const forms = {
@@ -57,127 +45,59 @@ const forms = {
     gidOf('CustomerPaymentMethod', text, namespace),
 } as const;
 
-/** All facts, in the order in which docs/webhooks.md lists them. */
-export const FACT_KINDS: readonly FactKind[] = [
-  {
-    ...{ field: 'status', coordinate: 'SubscriptionContract.status', group: 'status', form: 'text' },
-    ...{ meaning: 'Whether it is active, paused or ended.', example: 'PAUSED', isKept: true },
-  },
-  {
-    ...{ field: 'currentPause.resumesAt', coordinate: 'SubscriptionPauseInfo.resumesAt', group: 'status' },
-    ...{ form: 'instant', meaning: 'When the pause ends by itself; null: it does not.' },
-    ...{ example: '2026-12-24T00:00:00Z', isKept: true },
-  },
-  {
-    ...{ field: 'currentPause.reason', coordinate: 'SubscriptionPauseInfo.reason', group: 'status' },
-    ...{ form: 'none', meaning: 'Why it is paused.', example: '' },
-  },
-  {
-    ...{ field: 'billingPolicy', coordinate: 'SubscriptionContract.billingPolicy', group: 'policies' },
-    ...{ form: 'interval', meaning: 'How often it is paid.', example: '2 WEEK', isKept: true },
-  },
-  {
-    ...{ field: 'deliveryPolicy', coordinate: 'SubscriptionContract.deliveryPolicy', group: 'policies' },
-    ...{ form: 'interval', meaning: 'How often it is delivered.', example: '2 WEEK', isKept: true },
-  },
-  {
-    ...{ field: 'nextBillingDate', coordinate: 'SubscriptionContract.nextBillingDate', group: 'other' },
-    ...{
-      form: 'instant',
-      meaning: "The platform's note of the next payment; orders have dates of their own.",
-    },
-    ...{ example: '2026-12-01T10:00:00Z', isKept: true },
-  },
-  {
-    ...{ field: 'deliveryPrice', coordinate: 'SubscriptionContract.deliveryPrice', group: 'delivery' },
-    ...{ form: 'money', meaning: 'What a delivery costs.', example: '4.9 USD', isKept: true },
-  },
-  {
-    ...{ field: 'deliveryMethod', coordinate: 'SubscriptionContract.deliveryMethod', group: 'delivery' },
-    ...{ form: 'none', meaning: 'Address and way of delivery.', example: '' },
-  },
-  {
-    ...{ field: 'customerPaymentMethod', coordinate: 'SubscriptionContract.customerPaymentMethod' },
-    ...{
-      group: 'payment method',
-      form: 'payment method',
-      meaning: 'What it is paid with.',
-      example: '0ab7c1',
-    },
-  },
-  {
-    ...{
-      field: 'customerPaymentMethod.instrument',
-      coordinate: 'SubscriptionContract.customerPaymentMethod',
-    },
-    ...{ group: 'payment method', form: 'none', meaning: 'The card behind the payment method.', example: '' },
-  },
-  {
-    ...{ field: 'note', coordinate: 'SubscriptionContract.note', group: 'note', form: 'none' },
-    ...{ meaning: 'The note.', example: '' },
-  },
-  {
-    ...{ field: 'customAttributes', coordinate: 'SubscriptionContract.customAttributes', group: 'other' },
-    ...{ form: 'none', meaning: 'The custom attributes.', example: '' },
-  },
-  {
-    ...{ field: 'lines.*.quantity', coordinate: 'SubscriptionLine.quantity', group: 'lines' },
-    ...{ form: 'integer', meaning: "A line's quantity.", example: '2', isKept: true },
-  },
-  {
-    ...{ field: 'lines.*.variantId', coordinate: 'SubscriptionLine.variantId', group: 'lines' },
-    ...{ form: 'variant', meaning: "A line's variant.", example: '41', isKept: true },
-  },
-  {
-    ...{ field: 'lines.*.sellingPlanId', coordinate: 'SubscriptionLine.sellingPlanId', group: 'lines' },
-    ...{ form: 'plan', meaning: "A line's selling plan.", example: '51', isKept: true },
-  },
-  {
-    ...{ field: 'lines.*.currentPrice', coordinate: 'SubscriptionLine.currentPrice', group: 'lines' },
-    ...{ form: 'money', meaning: 'What one of a line costs.', example: '13.5 USD', isKept: true },
-  },
-  {
-    ...{ field: 'discounts.*', coordinate: 'SubscriptionContract.discounts', group: 'discounts' },
-    ...{ form: 'text', meaning: "A discount's title or code; null: it is not there.", example: 'WELCOME10' },
-  },
-  {
-    ...{ field: 'billingCycles', coordinate: 'SubscriptionContract.billingPolicy', group: 'other' },
-    ...{
-      form: 'none',
-      meaning: 'All orders are others: `ordersChanged` is true.',
-      example: '',
-      isKept: true,
-    },
-  },
-  {
-    ...{ field: 'billingCycles.*.skipped', coordinate: 'SubscriptionBillingCycle.skipped', group: 'skip' },
-    ...{
-      form: 'boolean',
-      meaning: 'Whether an order is left out; false at first.',
-      example: 'true',
-      isKept: true,
-    },
-  },
-  {
-    field: 'billingCycles.*.billingAttemptExpectedDate',
-    coordinate: 'SubscriptionBillingCycle.billingAttemptExpectedDate',
-    ...{ group: 'order date', form: 'instant', meaning: "An order's date.", isKept: true },
-    example: '2026-12-01T10:00:00Z',
-  },
-  {
-    ...{ field: 'billingCycles.*.editedContract', coordinate: 'SubscriptionBillingCycle.editedContract' },
-    ...{ group: 'other', form: 'instant', meaning: 'When the content of one order was edited last.' },
-    ...{ example: '2026-12-01T10:00:00Z', isKept: true },
-  },
-];
+const [OF_A_PERSON, OF_THE_CONTRACT] = [false, true];
 
-const patterns = FACT_KINDS.map((kind) => ({
-  kind,
-  pattern: new RegExp(`^${kind.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
+/** All facts, in the order in which docs/webhooks.md lists them. */
+export const FACT_KINDS = [
+  kind('status', ['status', 'text', OF_THE_CONTRACT], 'PAUSED'),
+  kind('currentPause.resumesAt', ['status', 'instant', OF_THE_CONTRACT], '2026-12-24T00:00:00Z'),
+  kind('currentPause.reason', ['status', 'none', OF_A_PERSON]),
+  kind('billingPolicy', ['policies', 'interval', OF_THE_CONTRACT], '2 WEEK'),
+  kind('deliveryPolicy', ['policies', 'interval', OF_THE_CONTRACT], '2 WEEK'),
+  kind('nextBillingDate', ['other', 'instant', OF_THE_CONTRACT], '2026-12-01T10:00:00Z'),
+  kind('deliveryPrice', ['delivery', 'money', OF_THE_CONTRACT], '4.9 USD'),
+  kind('deliveryMethod', ['delivery', 'none', OF_A_PERSON]),
+  kind('customerPaymentMethod', ['payment method', 'payment method', OF_A_PERSON], '0ab7c1'),
+  kind('customerPaymentMethod.instrument', ['payment method', 'none', OF_A_PERSON]),
+  kind('note', ['note', 'none', OF_A_PERSON]),
+  kind('customAttributes', ['other', 'none', OF_A_PERSON]),
+  kind('lines.*.quantity', ['lines', 'integer', OF_THE_CONTRACT], '2'),
+  kind('lines.*.variantId', ['lines', 'variant', OF_THE_CONTRACT], '41'),
+  kind('lines.*.sellingPlanId', ['lines', 'plan', OF_THE_CONTRACT], '51'),
+  kind('lines.*.currentPrice', ['lines', 'money', OF_THE_CONTRACT], '13.5 USD'),
+  kind('discounts.*', ['discounts', 'text', OF_A_PERSON], 'WELCOME10'),
+  kind('billingCycles', ['other', 'none', OF_THE_CONTRACT]),
+  kind('billingCycles.*.skipped', ['skip', 'boolean', OF_THE_CONTRACT], 'true'),
+  kind(
+    'billingCycles.*.billingAttemptExpectedDate',
+    ['order date', 'instant', OF_THE_CONTRACT],
+    '2026-12-01T10:00:00Z',
+  ),
+  kind('billingCycles.*.editedContract', ['other', 'instant', OF_THE_CONTRACT], '2026-12-01T10:00:00Z'),
+] as const;
+
+/** `field`: as docs/webhooks.md writes it, `*` stands for an id or an index; `example`: a recorded value, for that page. */
+function kind<Field extends string>(field: Field, [group, form, isKept]: Kind, example = '') {
+  return { field, group, form, isKept, example };
+}
+
+/** The fact's place in the service's schema: it decides who may see the fact. */
+export function coordinateOf(field: string): string {
+  const [root = '', second = '', third = ''] = field.split('.');
+  if (root === 'lines') return `SubscriptionLine.${third}`;
+  if (root === 'billingCycles') {
+    return third === '' ? 'SubscriptionContract.billingPolicy' : `SubscriptionBillingCycle.${third}`;
+  }
+  return root === 'currentPause' ? `SubscriptionPauseInfo.${second}` : `SubscriptionContract.${root}`;
+}
+
+const patterns = FACT_KINDS.map((of) => ({
+  kind: of,
+  pattern: new RegExp(`^${of.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
 }));
 
 /** The kind of the fact that a field names; undefined when it names none, as for a billing attempt. */
-export function factKind(field: string): FactKind | undefined {
+export function factKind(field: string): (typeof FACT_KINDS)[number] | undefined {
   return patterns.find(({ pattern }) => pattern.test(field))?.kind;
 }
 

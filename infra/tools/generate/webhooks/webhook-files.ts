@@ -10,9 +10,34 @@ const BEGIN =
   '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
 const END = '<!-- end of types -->';
 
+/** What the facts are. */
+const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
+  status: 'Whether it is active, paused or ended.',
+  'currentPause.resumesAt': 'When the pause ends by itself; null: it does not.',
+  'currentPause.reason': 'Why it is paused.',
+  billingPolicy: 'How often it is paid.',
+  deliveryPolicy: 'How often it is delivered.',
+  nextBillingDate: "The platform's note of the next payment; orders have dates of their own.",
+  deliveryPrice: 'What a delivery costs.',
+  deliveryMethod: 'Address and way of delivery.',
+  customerPaymentMethod: 'What it is paid with.',
+  'customerPaymentMethod.instrument': 'The card behind the payment method.',
+  note: 'The note.',
+  customAttributes: 'The custom attributes.',
+  'lines.*.quantity': "A line's quantity.",
+  'lines.*.variantId': "A line's variant.",
+  'lines.*.sellingPlanId': "A line's selling plan.",
+  'lines.*.currentPrice': 'What one of a line costs.',
+  'discounts.*': "A discount's title or code; null: it is not there.",
+  billingCycles: 'All orders are others: `ordersChanged` is true.',
+  'billingCycles.*.skipped': 'Whether an order is left out; false at first.',
+  'billingCycles.*.billingAttemptExpectedDate': "An order's date.",
+  'billingCycles.*.editedContract': 'When the content of one order was edited last.',
+};
+
 /** Each fact with the type that reports it, and a value. */
 function factLines(): string[] {
-  const rows = FACT_KINDS.map(({ field, meaning, example, group }) => {
+  const rows = FACT_KINDS.map(({ field, example, group }) => {
     const named = field.replace('*', '7');
     const types =
       group === 'status'
@@ -21,7 +46,7 @@ function factLines(): string[] {
           ? '`order.skipped`, `order.unskipped`'
           : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
     const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
-    return `| \`${field}\` | ${types} | ${value} | ${meaning} |`;
+    return `| \`${field}\` | ${types} | ${value} | ${MEANINGS_OF_FACTS[field]} |`;
   });
   return ['| field | reported by | value, for example | what it is |', '|---|---|---|---|', ...rows];
 }

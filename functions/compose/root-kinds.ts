@@ -20,6 +20,7 @@ const QUERIES: Readonly<Record<string, Kind>> = {
   node: nodes,
   nodes,
   serviceInfo,
+  subscriptionEvents: async () => (await webhooks()).subscriptionEvents,
   webhookDeliveries: async () => (await webhooks()).webhookDeliveries,
   webhookEndpoint: async () => (await webhooks()).webhookEndpoint,
   webhookEndpoints: async () => (await webhooks()).webhookEndpoints,

@@ -63,7 +63,8 @@ function projectField(walk: Walk, value: unknown, place: FieldPlace): unknown {
   }
   if (field.below !== undefined)
     return projectServiceValue(walk, value as Json, { selection: field.below, path });
-  walk.budget.take(String(value).length + PUNCTUATION);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  walk.budget.take(text.length + PUNCTUATION);
   return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 

@@ -20,6 +20,9 @@ export const serviceFields: ServiceFields = {
   // Refusals of mutations that are forwarded: those of our own bring their details along.
   'SubscriptionBillingCycleSkipUserError.details': nothing,
   'SubscriptionContractStatusUpdateUserError.details': nothing,
+  'SubscriptionContract.cancellation': later(
+    async () => (await import('./resolve-cancellations.ts')).resolveCancellations,
+  ),
   'SubscriptionContract.currentPause': later(async () => (await import('./resolve-pauses.ts')).resolvePauses),
   'SubscriptionContract.events': later(async () => (await import('./resolve-events.ts')).resolveEvents),
   'SubscriptionContract.nextOrder': later(

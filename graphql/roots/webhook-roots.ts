@@ -1,7 +1,8 @@
-/** `webhookEndpoint`, `webhookEndpoints` and `webhookDeliveries`: all from the table, the platform is not asked. */
+/** `webhookEndpoint`, `webhookEndpoints`, `webhookDeliveries` and `subscriptionEvents`: all from the table, the platform is not asked. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { listEndpoints, MOST_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
+import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
 import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
@@ -10,7 +11,13 @@ import { rootOf } from '../compile/write-root.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
-import { deliveryValue, endpointValue, parseEndpointGid } from './webhooks/endpoint-value.ts';
+import {
+  deliveryValue,
+  endpointValue,
+  enumName,
+  eventTypeOf,
+  parseEndpointGid,
+} from './webhooks/endpoint-value.ts';
 import { connectionOf, readPage } from './webhooks/read-page.ts';
 
 type Arguments = ReturnType<ReadArguments>;
@@ -47,13 +54,40 @@ export const webhookDeliveries = kindOf('WebhookDeliveryConnection', async (cont
   const endpoint = await meantBy(context, args.endpointId);
   if (endpoint === undefined) throw unknownEndpoint();
   const status = (args.status ?? undefined) as DeliveryStatus | undefined;
-  const { deliveries, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
-  const read = deliveries.map((delivery) => ({
+  const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
+  const read = found.map((delivery) => ({
     place: delivery.number,
     node: deliveryValue(context, endpoint, delivery),
   }));
   return connectionOf(page, { read, isMore, endPlace: lastNumber });
 });
+
+export const subscriptionEvents = kindOf('SubscriptionStreamEventConnection', async (context, args) => {
+  const page = readPage(args, LARGEST_PAGE);
+  const { table, now, store, identity } = context;
+  const request = {
+    ...page,
+    // One value stands for a list of one.
+    types: (args.types ?? undefined) && [args.types].flat().map((name) => eventTypeOf(String(name))),
+    actor: typeof args.actor === 'string' ? args.actor : undefined,
+    fromMs: instantOf(args.recordedFrom),
+    untilMs: instantOf(args.recordedBefore),
+  };
+  const deps = { table, now, gidNamespace: identity.namespaces.client };
+  const { found, isMore, lastNumber } = await listEvents(deps, store.shopId, request);
+  const read = found.map(({ number, id, payload }) => ({
+    place: number,
+    node: {
+      ...{ eventId: id, type: enumName(payload.type), recordedAt: payload.data.recordedAt },
+      body: payload,
+    },
+  }));
+  return connectionOf(page, { read, isMore, endPlace: lastNumber });
+});
+
+function instantOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? Date.parse(value) : undefined;
+}
 
 async function meantBy(context: RunContext, id: unknown) {
   const endpointId = parseEndpointGid(id);

@@ -118,8 +118,10 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // A merchant lists a customer's sign-ins, and ends them.
       SESSIONS: ['GetItem', 'Query', 'UpdateItem'],
       SIGN_IN: ['UpdateItem'],
+      // Whose contract an event is of.
+      SNAPSHOT: ['BatchGetItem'],
       STORE: ['BatchGetItem'],
-      // Where an endpoint begins, and what it waits for.
+      // The store's events; where an endpoint begins, and what it waits for.
       STREAM: ['Query'],
       // Entries are found by their ids; the claim of a charge lies there, and is ended.
       TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],

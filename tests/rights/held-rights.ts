@@ -56,6 +56,7 @@ export const heldByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
+  'tests/graphql/roots/subscription-events.test.ts': ['admin-graphql BatchGetItem SNAPSHOT'],
   'tests/lib/timeline/settle/stream-order.test.ts': [
     ...['webhook-deliveries UpdateItem DUE', 'webhook-deliveries GetItem STREAM'],
     'webhook-deliveries Query TIMELINE',

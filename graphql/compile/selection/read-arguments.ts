@@ -1,6 +1,6 @@
 /**
  * The arguments of a field that is answered here, read for each request. They have been validated, and their types
- * are scalars and enums, so that no graphql-js type is needed.
+ * are scalars, enums and lists of them, so that no graphql-js type is needed.
  */
 import type { FieldNode, ValueNode } from 'graphql';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
@@ -27,6 +27,10 @@ function valueReader(node: ValueNode | undefined, fallback: unknown): (variables
   if (node.kind === 'Variable') {
     const name = node.name.value;
     return (variables) => (variables[name] === undefined ? fallback : variables[name]);
+  }
+  if (node.kind === 'ListValue') {
+    const readers = node.values.map((one) => valueReader(one, undefined));
+    return (variables) => readers.map((read) => read(variables));
   }
   const value = literalOf(node);
   return () => value;

@@ -65,7 +65,8 @@ export function eventTypeOf(name: string): WebhookEventType {
   return type;
 }
 
-function enumName(type: WebhookEventType): string {
+/** Returns the enum's value of a type. */
+export function enumName(type: WebhookEventType): string {
   return type.replace('.', '_').toUpperCase();
 }
 

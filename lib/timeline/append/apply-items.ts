@@ -237,13 +237,11 @@ function reported(
   const own = isExternal ? withFreeNumber(entry, applied.entries) : entry;
   const records: readonly NewStreamRecord[] = isReported ? splitEntry(own) : [];
   const { number, changes } = own;
-  const isCancelled = changes.some(({ field, after }) => field === 'status' && after === 'CANCELLED');
   return {
     ...applied,
     records: [...applied.records, ...records],
     entries: isExternal ? [...applied.entries, own] : applied.entries,
     corrections: isCorrected ? [...applied.corrections, { number, changes }] : applied.corrections,
-    ...(isCancelled && isReported && { state: { ...applied.state, cancelledBy: number } }),
   };
 }
 

@@ -66,8 +66,6 @@ export type RecordedState = {
   readonly updatedAtMs: number;
   readonly revisionId: string;
   readonly uncertain: readonly Uncertain[];
-  /** The entry of the cancellation. */
-  readonly cancelledBy?: EventNumber;
   readonly batch?: Batch;
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;

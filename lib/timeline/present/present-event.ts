@@ -38,6 +38,8 @@ type EventView = {
   readonly contractId: string | null;
   readonly outcome: EventRecord['outcome'];
   readonly changes: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[];
+  /** The code of a cancellation's reason. */
+  readonly reason: string | null;
 };
 
 type ActorView = {
@@ -51,6 +53,7 @@ const APP_TITLE = 'Subscription service';
 /** The entry for this reader. */
 export function presentEvent(record: EventRecord, reader: EventReader): EventView {
   const { number, contract, actor, outcome, createdAtMs, action } = record;
+  const { reasonCode } = record.details;
   const isService = actor.kind === 'SERVICE';
   const shown = record.changes.filter(
     ({ coordinate }) => reader.kind === 'merchant' || reader.isOpenToCustomers(coordinate),
@@ -69,6 +72,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
     outcome,
     changes: shown.map(({ field, before, after }) => ({ field, before, after })),
+    reason: mayTellReason(actor, reader) && typeof reasonCode === 'string' ? reasonCode : null,
   };
 }
 
@@ -85,8 +89,7 @@ function messageOf(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
   const { say } = reader;
   const done = say(eventMessage(record, whoOf(actor, reader)));
-  const mayTell = reader.kind === 'merchant' || isReader(actor, reader);
-  const reason = mayTell ? reasonOf(details, say) : '';
+  const reason = mayTellReason(actor, reader) ? reasonOf(details, say) : '';
   const why = reason === '' ? '' : ` <em>${escapeText(reason)}</em>`;
   const doubt = outcome === 'UNKNOWN' ? ` ${say(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubt}`;
@@ -97,6 +100,10 @@ function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], say: 
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
   const parts = isCoded ? [say(message('cancelReason', { code: reasonCode })), comment] : [reason];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
+}
+
+function mayTellReason(actor: EventActor, reader: EventReader): boolean {
+  return reader.kind === 'merchant' || isReader(actor, reader);
 }
 
 function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean {

@@ -7,7 +7,7 @@ import { type StreamRecord, withoutPerson } from '../../storage/stream/stream-re
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { ContractNumber, EventNumber } from '../../timeline/event-number.ts';
 import { type EventRecord, eventKey, toEventRecord } from '../../timeline/event-record.ts';
-import { happenedAtMs, toWebhookPayload } from '../to-webhook-payload.ts';
+import { happenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';
 
 type Deps = {
@@ -22,21 +22,35 @@ export async function readWebhooks(
   shopId: ShopId,
   page: { readonly fromNumber: number; readonly limit: number },
 ): Promise<StreamEvent[]> {
-  const records = await readStream(deps, shopId, page);
+  const payloads = await readPayloads(deps, await readStream(deps, shopId, page));
+  return payloads.map(({ record: { number, contract, id }, payload }) => ({
+    number,
+    contract,
+    webhook: payload && { type: payload.type, id, body: JSON.stringify(payload) },
+  }));
+}
+
+/** Reads the body of each record; undefined when nothing is sent of it. TEMPORARILY_UNAVAILABLE. */
+export async function readPayloads(
+  deps: Omit<Deps, 'table'> & { readonly table: Pick<Table, 'batchGet'> },
+  records: readonly StreamRecord[],
+): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
   const entries = await readItems(deps, records.map(keyOfEntry));
   const tellings = records.map((record) => ({ record, entry: entryOf(record, entries) }));
   const customers = await readItems(deps, tellings.map(keyOfCustomer));
   return tellings.map((telling) => ({
-    number: telling.record.number,
-    contract: telling.record.contract,
-    webhook: webhookOf(deps, telling, customers),
+    record: telling.record,
+    payload: payloadOf(deps, telling, customers),
   }));
 }
 
 type Items = ReadonlyMap<string, Item>;
 type Telling = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
-async function readItems({ table }: Deps, keys: readonly (ItemKey | undefined)[]): Promise<Items> {
+async function readItems(
+  { table }: { readonly table: Pick<Table, 'batchGet'> },
+  keys: readonly (ItemKey | undefined)[],
+): Promise<Items> {
   const named = keys.filter((key) => key !== undefined);
   const found = (await table.batchGet(named)).filter((item) => item !== undefined);
   return new Map(found.map((item) => [nameOf(item), item]));
@@ -48,7 +62,11 @@ function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined 
   return item && toEventRecord(item);
 }
 
-function webhookOf({ gidNamespace }: Deps, telling: Telling, customers: Items): StreamEvent['webhook'] {
+function payloadOf(
+  { gidNamespace }: Pick<Deps, 'gidNamespace'>,
+  telling: Telling,
+  customers: Items,
+): WebhookPayload | undefined {
   const { entry } = telling;
   const key = keyOfCustomer(telling);
   const snapshot = key && customers.get(nameOf(key));
@@ -56,8 +74,7 @@ function webhookOf({ gidNamespace }: Deps, telling: Telling, customers: Items): 
   const customerId = isForgotten ? undefined : snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
   const record = isForgotten ? forgotten(telling.record) : telling.record;
-  const payload = toWebhookPayload({ entry, record, ...known, gidNamespace });
-  return payload && { type: payload.type, id: telling.record.id, body: JSON.stringify(payload) };
+  return toWebhookPayload({ entry, record, ...known, gidNamespace });
 }
 
 /** Somebody who was erased and has signed in anew is named by what happened since, and by nothing from before. */

@@ -11,6 +11,7 @@ import { type Backlog, holdsUp } from '../deliver/backlog.ts';
 import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import { isPassed } from '../deliver/passed-numbers.ts';
 import type { EndpointRecord } from '../endpoints.ts';
+import { type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
 import { toldRecords } from './told-records.ts';
 import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
 
@@ -29,53 +30,21 @@ export type ShownDelivery = {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A page as it is read: records between the two numbers, neither of them among it. */
-export type DeliveriesRequest = {
-  readonly size: number;
-  readonly descending: boolean;
-  readonly above: number | undefined;
-  readonly below: number | undefined;
-  readonly status: DeliveryStatus | undefined;
-};
-export type DeliveriesPage = {
-  /** In the order in which they are read. */
-  readonly deliveries: readonly ShownDelivery[];
-  readonly isMore: boolean;
-  /** The last number that was looked at, shown or not; undefined: none. */
-  readonly lastNumber: number | undefined;
-};
-
-const AT_ONCE = 100;
-/** A page of a status that hardly any record has ends after so many requests. */
-const MOST_REQUESTS = 10;
+type DeliveriesRequest = PageSpan & { readonly status: DeliveryStatus | undefined };
 
 /** One page. TEMPORARILY_UNAVAILABLE. */
 export async function listDeliveries(
   deps: Deps,
   endpoint: EndpointRecord,
-  { size, descending, above = -1, below, status }: DeliveriesRequest,
-): Promise<DeliveriesPage> {
+  { status, ...page }: DeliveriesRequest,
+): Promise<StreamPage<ShownDelivery>> {
   const delivered = await readDelivered(deps, endpoint);
-  const found: ShownDelivery[] = [];
-  const lowest = Math.max(above + 1, endpoint.startsAt);
-  let last: number | undefined;
-  for (let requests = 0; requests < MOST_REQUESTS; requests++) {
-    const records = await readStream(deps, endpoint.shopId, {
-      fromNumber: last === undefined || descending ? lowest : last + 1,
-      belowNumber: last === undefined || !descending ? below : last,
-      limit: AT_ONCE,
-      descending,
-    });
-    for (const delivery of toDeliveries(endpoint, { records, delivered })) {
-      if (status !== undefined && delivery.status !== status) continue;
-      if (found.length === size)
-        return { deliveries: found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
-      found.push(delivery);
-    }
-    last = records.at(-1)?.number ?? last;
-    if (records.length < AT_ONCE) return { deliveries: found, isMore: false, lastNumber: last };
-  }
-  return { deliveries: found, isMore: true, lastNumber: last };
+  const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
+  return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
+    toDeliveries(endpoint, { records, delivered }).filter(
+      (delivery) => status === undefined || delivery.status === status,
+    ),
+  );
 }
 
 /** Those of the stream's records with these numbers, in no order. TEMPORARILY_UNAVAILABLE. */

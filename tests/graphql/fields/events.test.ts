@@ -435,3 +435,56 @@ test('an error of the platform stands at its position among entries', async () =
   }));
   expect(result.errors).toEqual([{ message: 'No note.', path: ['nodes', 1, 'note'] }]);
 });
+
+describe('the cancellation of a contract', () => {
+  const CANCELLED = '9101003';
+  const SELECTION = 'status cancellation { cancelledAt reason cancelledBy { kind label customer { id } } }';
+  const ask = async (as: 'customer' | 'store', number: string = CANCELLED) => {
+    const { data, errors } = await world.ask({ as, query: `{ ${inContract(number, SELECTION)} }` });
+    expect(errors).toEqual([]);
+    return data.subscriptionContract;
+  };
+  const changes = [statusFact({ before: 'PAUSED', after: 'CANCELLED' })];
+
+  beforeAll(() => {
+    const contract = world.platform.store().contracts.get(Number(CANCELLED));
+    if (contract !== undefined) contract.content.status = 'CANCELLED';
+  });
+
+  test('is null while the contract is not cancelled', async () => {
+    expect(await ask('customer', ADAS)).toEqual({ status: 'ACTIVE', cancellation: null });
+  });
+
+  test('has no fields when its entry is not known', async () => {
+    const cancellation = { cancelledAt: null, reason: null, cancelledBy: null };
+    expect(await ask('store')).toEqual({ status: 'CANCELLED', cancellation });
+  });
+
+  test('names time, reason and actor, also behind later entries', async () => {
+    const details = { reasonCode: 'TOO_EXPENSIVE', comment: 'too dear' };
+    await entry(CANCELLED, { action: 'subscription_cancelled', changes, details });
+    await entry(CANCELLED, { action: 'subscription_note_updated' });
+    const cancellation = {
+      cancelledAt: new Date(NOW_MS - 3_600_000 + (seconds - 1) * 1000).toISOString().replace('.000Z', 'Z'),
+      reason: 'TOO_EXPENSIVE',
+      cancelledBy: { kind: 'CUSTOMER', label: null, customer: { id: gid('Customer', ADA) } },
+    };
+    expect((await ask('customer')).cancellation).toEqual(cancellation);
+    expect((await ask('store')).cancellation).toEqual(cancellation);
+    const query = `{ ${inContract(CANCELLED, 'events(last: 2) { nodes { ... on SubscriptionEvent { reason } } }')} }`;
+    const { data } = await world.ask({ as: 'customer', query });
+    expect(data.subscriptionContract.events.nodes).toEqual([{ reason: 'TOO_EXPENSIVE' }, { reason: null }]);
+  });
+
+  test('hides the reason that the store chose from the customer', async () => {
+    const details = { reasonCode: 'OTHER', comment: null };
+    const actor: EventActor = { kind: 'MERCHANT', label: 'Helpdesk' };
+    await entry(CANCELLED, { action: 'subscription_cancelled', changes, details, actor });
+    const ofStore = { kind: 'MERCHANT', label: 'Helpdesk', customer: null };
+    expect((await ask('store')).cancellation).toMatchObject({ reason: 'OTHER', cancelledBy: ofStore });
+    expect((await ask('customer')).cancellation).toMatchObject({
+      reason: null,
+      cancelledBy: { ...ofStore, label: null },
+    });
+  });
+});

@@ -63,6 +63,7 @@ test('a customer reads plain words of what that customer did', () => {
     contractId: 'gid://platform/SubscriptionContract/31',
     outcome: 'DONE',
     changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+    reason: null,
   });
 });
 

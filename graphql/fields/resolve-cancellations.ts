@@ -1,0 +1,55 @@
+/** `cancellation` is read from the timeline of a contract that the platform says is cancelled. */
+import { changeOf } from '../../lib/timeline/changed-fact.ts';
+import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
+import type { EventRecord } from '../../lib/timeline/event-record.ts';
+import { partsOn } from '../answer/project-service-value.ts';
+import type { ServiceTask } from '../answer/walk.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { eventValue } from './event-value.ts';
+
+/** A cancelled contract changes no more, so few entries follow. */
+const LAST_ENTRIES = 100;
+/** Timelines that are read by one call. */
+const CONTRACTS_A_READ = 25;
+
+const UNKNOWN = { cancelledAt: null, cancelledBy: null, reason: null };
+
+/** Resolves the cancellation of each contract, null unless it is cancelled. One table read for each cancelled contract. */
+export async function resolveCancellations(
+  context: RunContext,
+  tasks: readonly ServiceTask[],
+): Promise<unknown[]> {
+  const numbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
+    status === 'CANCELLED' ? contractNumberOf(String(id)) : undefined,
+  );
+  const records = await readCancellations(context, [...new Set(numbers.filter((one) => one !== undefined))]);
+  const say = records.size === 0 ? undefined : await context.speak();
+  return tasks.map(({ parent, path }, index) => {
+    const number = numbers[index];
+    if (number === undefined) return null;
+    const record = records.get(number);
+    if (record === undefined || say === undefined) return UNKNOWN;
+    const shown = eventValue(context, { record, say }, partsOn(parent, path.slice(0, -1)));
+    return { cancelledAt: shown.createdAt, cancelledBy: shown.actor, reason: shown.reason };
+  });
+}
+
+async function readCancellations(
+  { timeline, store: { shopId } }: RunContext,
+  contracts: readonly ContractNumber[],
+): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
+  const found = new Map<ContractNumber, EventRecord>();
+  for (let from = 0; from < contracts.length; from += CONTRACTS_A_READ) {
+    const some = contracts.slice(from, from + CONTRACTS_A_READ);
+    const pages = await timeline.readEvents({ shopId, contracts: some, args: { last: LAST_ENTRIES } });
+    for (const [index, contract] of some.entries()) {
+      const edge = pages[index]?.edges.findLast(({ record }) => isCancellation(record));
+      if (edge !== undefined) found.set(contract, edge.record);
+    }
+  }
+  return found;
+}
+
+function isCancellation({ changes }: EventRecord): boolean {
+  return changeOf(changes, 'status')?.after === 'CANCELLED';
+}

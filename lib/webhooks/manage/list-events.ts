@@ -1,0 +1,49 @@
+/** Lists the events of a store as its endpoints receive them: the same ids and bodies, whether there is an endpoint or not. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { numberSince } from '../../storage/stream/read-stream.ts';
+import type { Table } from '../../storage/table.ts';
+import { readPayloads } from '../deliver/read-webhooks.ts';
+import type { WebhookPayload } from '../to-webhook-payload.ts';
+import { type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
+
+type Deps = {
+  readonly table: Pick<Table, 'query' | 'batchGet'>;
+  readonly now: () => number;
+  readonly gidNamespace: string;
+};
+
+export type EventsRequest = PageSpan & {
+  /** Undefined: all. */
+  readonly types: readonly string[] | undefined;
+  /** The kind of who did it, as in the body. */
+  readonly actor: string | undefined;
+  /** Events that were appended from then on, and before then; epoch milliseconds. */
+  readonly fromMs: number | undefined;
+  readonly untilMs: number | undefined;
+};
+
+/** An event as it is sent. */
+type ListedEvent = { readonly number: number; readonly id: string; readonly payload: WebhookPayload };
+
+/** Lists a page of the last 30 days. TEMPORARILY_UNAVAILABLE. */
+export async function listEvents(
+  deps: Deps,
+  shopId: ShopId,
+  { types, actor, fromMs, untilMs, ...page }: EventsRequest,
+): Promise<StreamPage<ListedEvent>> {
+  const numberAt = (atMs: number) => numberSince(deps, shopId, atMs);
+  const from = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
+  const until = untilMs === undefined ? Infinity : await numberAt(untilMs);
+  const below = Math.min(page.below ?? Infinity, until);
+  const span = {
+    ...page,
+    above: Math.max(page.above ?? -1, from),
+    below: below === Infinity ? undefined : below,
+  };
+  return readStreamPage({ ...deps, shopId }, span, async (records) =>
+    (await readPayloads(deps, records)).flatMap(({ record: { number, id }, payload }) => {
+      if (payload === undefined || (types && !types.includes(payload.type))) return [];
+      return actor === undefined || payload.data.actor?.kind === actor ? [{ number, id, payload }] : [];
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+/** Reads a page of a store's stream of which only some records are wanted. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { readStream } from '../../storage/stream/read-stream.ts';
+import type { StreamRecord } from '../../storage/stream/stream-record.ts';
+import type { Table } from '../../storage/table.ts';
+
+/** The records between the two numbers, neither of them among the page. */
+export type PageSpan = {
+  readonly size: number;
+  readonly descending: boolean;
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+};
+
+export type StreamPage<Found> = {
+  /** In the order in which they were read. */
+  readonly found: readonly Found[];
+  readonly isMore: boolean;
+  /** The last number that was read, whether it is on the page or not; undefined: none. */
+  readonly lastNumber: number | undefined;
+};
+
+/** Selects what is wanted of some records, in their order. */
+type Select<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
+
+const RECORDS_A_READ = 100;
+/** A page ends after so many reads, though it is not full: hardly any record may be wanted. */
+const MAX_READS = 10;
+
+/** Reads a page, of at most 1,000 records. TEMPORARILY_UNAVAILABLE. */
+export async function readStreamPage<Found extends { readonly number: number }>(
+  deps: { readonly table: Pick<Table, 'query'>; readonly now: () => number; readonly shopId: ShopId },
+  { size, descending, above = -1, below }: PageSpan,
+  select: Select<Found>,
+): Promise<StreamPage<Found>> {
+  const found: Found[] = [];
+  let last: number | undefined;
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const records = await readStream(deps, deps.shopId, {
+      fromNumber: last === undefined || descending ? above + 1 : last + 1,
+      belowNumber: last === undefined || !descending ? below : last,
+      limit: RECORDS_A_READ,
+      descending,
+    });
+    const wanted = await select(records);
+    if (found.length + wanted.length > size) {
+      found.push(...wanted.slice(0, size - found.length));
+      return { found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
+    }
+    found.push(...wanted);
+    last = records.at(-1)?.number ?? last;
+    if (records.length < RECORDS_A_READ) return { found, isMore: false, lastNumber: last };
+  }
+  return { found, isMore: true, lastNumber: last };
+}

@@ -161,7 +161,7 @@ describe('a price that the merchant set by hand', () => {
     ['a raised price', 2000],
     ['a reduced price', 700],
     ['a gift', 0],
-  ])('stays that of a delivery through changes of the interval and back: %s', async (_name, price) => {
+  ])('keeps the price of a delivery through changes of the interval and back: %s', async (_name, price) => {
     const { prices, change, contract } = begin((line) => {
       line.currentPriceMinor = price;
     });
@@ -176,7 +176,7 @@ describe('a price that the merchant set by hand', () => {
     }
   });
 
-  test('is none that the store has still to set: a step of the plan, or its price before all steps', async () => {
+  test('follows the plan where the store has still to set a step, or the first one', async () => {
     for (const price of [1500, 1350]) {
       const { prices, change } = begin((line) => {
         line.currentPriceMinor = price;
@@ -186,7 +186,7 @@ describe('a price that the merchant set by hand', () => {
     }
   });
 
-  test('stays at an interval of no plan, too', async () => {
+  test('keeps the price at an interval of no plan', async () => {
     const world = begin((line) => {
       line.currentPriceMinor = 2000;
     });
@@ -215,31 +215,27 @@ describe('a line under no plan', () => {
   };
   const EVERY_TWO_MONTHS = { interval: 'MONTH', intervalCount: 2 };
 
-  test.each(['interval', 'plan'])(
-    'stays as it is at another %s of a customer when it costs nothing',
-    async (by) => {
-      const world = withGift(0);
-      const [goods, papers] = world.contract.content.lines;
-      const plans = [
-        { name: 'Every 2 months', billing: ['MONTH', 2], delivery: ['MONTH', 2], prices: [] },
-      ] as const;
-      addGroup(
-        world.shop(),
-        { id: 8_301_009, name: 'Rare', productIds: [goods?.productId ?? 0], plans },
-        isoInstant(NOW_MS),
-      );
-      const change =
-        by === 'plan' ? { plan: gid('SellingPlan', 830_100_901) } : { interval: EVERY_TWO_MONTHS };
-      for (let times = 0; times < 2; times++) {
-        expect((await world.change(change)).payload.userErrors).toEqual([]);
-        expect(policiesOf(world.contract)).toEqual(['2 MONTH', '2 MONTH']);
-        expect(world.contract.content.lines).toMatchObject([
-          { sellingPlanName: 'Every 2 months' },
-          { ...papers },
-        ]);
-      }
-    },
-  );
+  test.each(['interval', 'plan'])('keeps a gift as it is at another %s of a customer', async (by) => {
+    const world = withGift(0);
+    const [goods, papers] = world.contract.content.lines;
+    const plans = [
+      { name: 'Every 2 months', billing: ['MONTH', 2], delivery: ['MONTH', 2], prices: [] },
+    ] as const;
+    addGroup(
+      world.shop(),
+      { id: 8_301_009, name: 'Rare', productIds: [goods?.productId ?? 0], plans },
+      isoInstant(NOW_MS),
+    );
+    const change = by === 'plan' ? { plan: gid('SellingPlan', 830_100_901) } : { interval: EVERY_TWO_MONTHS };
+    for (let times = 0; times < 2; times++) {
+      expect((await world.change(change)).payload.userErrors).toEqual([]);
+      expect(policiesOf(world.contract)).toEqual(['2 MONTH', '2 MONTH']);
+      expect(world.contract.content.lines).toMatchObject([
+        { sellingPlanName: 'Every 2 months' },
+        { ...papers },
+      ]);
+    }
+  });
 
   test('leaves the interval to the store when it has a price, or nothing else is left', async () => {
     const priced = withGift(100);

@@ -80,7 +80,7 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     expect(world.next()).toBe(paidUntil);
   });
 
-  it('is the date that it was when the larger payment was never made', async () => {
+  it('keeps the date from before a larger payment that was never made', async () => {
     const world = begin(rescheduling);
     const due = world.next();
     expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
@@ -88,14 +88,14 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     expect(world.next()).toBe(due);
   });
 
-  it('is as early as a customer asks for', async () => {
+  it('moves the next order to an earlier date that a customer asks for', async () => {
     const world = await paidAhead(rescheduling);
     const date = world.days(5);
     expect(await world.change({ plan: MONTHLY_PLAN, date })).toEqual([]);
     expect(world.next()).toBe(date);
   });
 
-  it('is not asked for before the end of what is paid while the store gives something with each delivery', async () => {
+  it('refuses a date before the end of what is paid while the store gives something with each delivery', async () => {
     const world = await paidAhead(rescheduling);
     const paidUntil = world.next();
     world.contract.content.discounts.push(amountOff);
@@ -115,7 +115,7 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     expect(world.next()).toBe(paidUntil);
   });
 
-  it('is not brought forward by a move before the change while the store gives something with each delivery', async () => {
+  it('does not follow an order that was moved forward while the store gives something with each delivery', async () => {
     const world = await paidAhead(rescheduling);
     const paidUntil = world.next();
     world.contract.content.discounts.push(amountOff);

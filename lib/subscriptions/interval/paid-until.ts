@@ -24,10 +24,13 @@ export async function paidUntil(
 ): Promise<Instant | undefined> {
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
-  const next = near?.nodes.find((cycle) => isAhead(cycle, deps.now()) && !cycle.skipped);
-  if (next === undefined || !isPaidBefore(next, state)) return undefined;
+  const ahead = near?.nodes.filter((cycle) => isAhead(cycle, deps.now())) ?? [];
+  // A skipped order ends what is paid for, too.
+  const [end] = ahead;
+  const next = ahead.find(({ skipped }) => !skipped);
+  if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await eventsDuring(deps, of, Date.parse(next.cycleStartAt) - EARLY_MS);
+  const entries = await eventsDuring(deps, of, Date.parse(end.cycleStartAt) - EARLY_MS);
   const isOther = entries.some(({ changes }) => changes.some(({ field }) => POLICIES.has(field)));
   if (isOther) return undefined;
   const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = next;

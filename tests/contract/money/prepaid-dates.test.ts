@@ -71,6 +71,15 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     expect(world.next()).toBe(paidUntil);
   });
 
+  it('keeps the date where the customer skipped the order before it', async () => {
+    const world = await paidAhead(rescheduling);
+    const index = cycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
+    world.contract.cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
+    const next = world.next();
+    expect(await world.change({ plan: MONTHLY_PLAN })).toEqual([]);
+    expect(world.next()).toBe(next);
+  });
+
   it('keeps the date of a paused subscription', async () => {
     const world = await paidAhead(rescheduling);
     const paidUntil = world.next();

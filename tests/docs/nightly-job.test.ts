@@ -31,10 +31,10 @@ afterAll(() => stack?.stop());
 type Order = { readonly contractId: number; readonly customerId: number };
 
 let nextContract = 9_900_001;
-/** Adds customers, each with a card and a monthly subscription whose first order is due in half an hour. */
-async function seedOrders(count: number): Promise<Order[]> {
+/** Adds customers, each with a card and a monthly subscription whose first order is due in half an hour, or so many days. */
+async function seedOrders(count: number, days = 1 / 48): Promise<Order[]> {
   const { customers } = await control('seed', { shop, customers: count });
-  const created = new Date(Date.parse(await stack.control.now()) + 1_800_000);
+  const created = new Date(Date.parse(await stack.control.now()) + days * DAY_SECONDS * 1000);
   created.setUTCMonth(created.getUTCMonth() - 1);
   const subscriptions = customers.map(({ id }: { id: number }) => ({
     ...{ id: nextContract++, customerId: id, createdMs: created.getTime(), planId: MONTHLY },
@@ -300,6 +300,31 @@ describe('charges each order once', () => {
     const states = await Promise.all(due.map(attemptsOf));
     expect(states.map(({ attempts }) => attempts.length)).toEqual(due.map(() => 2));
   });
+});
+
+test('leaves an order that is moved after the job has listed it until its new date', async () => {
+  const [order] = (await seedOrders(1, 2)) as [Order];
+  const input = `contractId: "gid://platform/SubscriptionContract/${order.contractId}", billingCycleIndex: 1`;
+  const move = async (hours: number) => {
+    const date = new Date(Date.parse(await stack.control.now()) + hours * 3_600_000).toISOString();
+    const moved = await ask(`mutation { subscriptionBillingCycleReschedule(${input}, billingDate: "${date}") {
+      userErrors { code } } }`);
+    expect(moved.userErrors).toEqual([]);
+  };
+  await move(1);
+  await stack.control.clock({ advance: 2 * 3600 });
+  const operation = 'subscriptionBillingCycleBulkResults';
+  await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
+  const job = startJob();
+  while ((await stack.control.waitingFaults()).length > 0);
+  await move(20);
+  const errors = await text(job.stderr as never);
+  expect(errors).toContain(`${order.contractId}, `);
+  expect(errors).toContain('USER_ERRORS');
+  expect((await attemptsOf(order)).attempts).toEqual([]);
+  await stack.control.clock({ advance: DAY_SECONDS });
+  await runJob();
+  expect((await attemptsOf(order)).status).toBe('BILLED');
 });
 
 test('moves the note of the next order’s date with each charge', async () => {

@@ -70,9 +70,9 @@ console.log(JSON.stringify(counts));
 if (counts.failed > 0) process.exitCode = 1;
 
 /** The key is the same for all jobs that have seen the same attempts, so the card is charged once. */
-async function charge({ contractId, cycleIndex }, attempts) {
+async function charge({ contractId, cycleIndex, date: expectedDate }, attempts) {
   const attemptKey = `${contractId.split('/').at(-1)}-${cycleIndex}-${attempts}`;
-  await merchant.orders.charge({ contractId, cycleIndex, attemptKey });
+  await merchant.orders.charge({ contractId, cycleIndex, attemptKey, expectedDate });
   counts.charged++;
 }
 

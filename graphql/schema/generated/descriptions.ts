@@ -252,6 +252,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "Mutation.subscriptionBillingCycleCharge(inventoryPolicy:)":"What happens if too little is in stock.",
 "Mutation.subscriptionBillingCycleCharge(paymentProcessingPolicy:)":"What happens without a valid payment method.",
 "Mutation.subscriptionBillingCycleCharge(idempotencyKey:)":"Names this charge; made from contract and cycle if left out.",
+"Mutation.subscriptionBillingCycleCharge(expectedDate:)":"If the cycle is not due at this moment, nothing is charged.",
 "Mutation.subscriptionBillingCycleContractDraftCommit":"Applies a draft to its cycles.",
 "Mutation.subscriptionBillingCycleContractDraftConcatenate":"Joins the contracts of several cycles in one draft.",
 "Mutation.subscriptionBillingCycleContractEdit":"Opens a draft for one cycle.",

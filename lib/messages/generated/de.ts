@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Diese Bestellung wird gerade abgerechnet: Erst danach kann sie geändert werden.`,
   orderTimeOver: `Die Zeit dieser Bestellung ist vorbei: Sie kann nicht mehr verschoben werden.`,
   orderMovableWithin: (f, a) => `Die Bestellung kann auf einen Tag vom ${f.day(a.first)} bis zum ${f.day(a.last)} verschoben werden, innerhalb ihres eigenen Zeitraums.`,
-  orderDateChanged: (f, a) => `Das Datum dieser Bestellung hat sich geändert: Sie ist am ${f.day(a.day)} fällig. Sehen Sie noch einmal nach, bevor Sie sie überspringen.`,
+  orderDateChanged: (f, a) => `Das Datum dieser Bestellung hat sich geändert: Sie ist am ${f.day(a.day)} fällig. Sehen Sie noch einmal nach, bevor Sie fortfahren.`,
   orderDatePassed: `Das Datum dieser Bestellung ist vorbei: Sie bleibt, wie sie ist.`,
   orderTooClose: (f, a) => `In ${f.plural(a.hours, { "one": `der nächsten ${f.number(a.hours)} Stunde`, "other": `den nächsten ${f.number(a.hours)} Stunden` })} ist eine Bestellung fällig, am ${f.day(a.day)}. Ändern Sie das Intervall danach.`,
   noOrderOnDate: `An diesem Datum kann keine Bestellung sein: Die dieser Zeit ist bezahlt, oder davor liegen zu viele Bestellungen.`,

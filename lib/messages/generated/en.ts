@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `This order is being billed: it cannot be changed until that has ended.`,
   orderTimeOver: `The time of this order is over: it cannot be moved any more.`,
   orderMovableWithin: (f, a) => `The order can be moved to a day from ${f.day(a.first)} to ${f.day(a.last)}, within its own billing cycle.`,
-  orderDateChanged: (f, a) => `The date of this order has changed: it is due on ${f.day(a.day)}. Look at it again before you skip it.`,
+  orderDateChanged: (f, a) => `The date of this order has changed: it is due on ${f.day(a.day)}. Look at it again before you go on.`,
   orderDatePassed: `The date of this order has passed: it stays as it is.`,
   orderTooClose: (f, a) => `An order is due within ${f.plural(a.hours, { "one": `${f.number(a.hours)} hour`, "other": `${f.number(a.hours)} hours` })}, on ${f.day(a.day)}. Change the interval after it.`,
   noOrderOnDate: `No order can be on that date: the one of that time is paid, or too many orders lie before it.`,

@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Este pedido se está cobrando: no se puede cambiar hasta que termine el cobro.`,
   orderTimeOver: `El periodo de este pedido ya ha pasado: no se puede mover.`,
   orderMovableWithin: (f, a) => `El pedido se puede mover a un día entre el ${f.day(a.first)} y el ${f.day(a.last)}, dentro de su propio periodo.`,
-  orderDateChanged: (f, a) => `La fecha de este pedido ha cambiado: ahora es el ${f.day(a.day)}. Compruébalo antes de omitirlo.`,
+  orderDateChanged: (f, a) => `La fecha de este pedido ha cambiado: ahora es el ${f.day(a.day)}. Compruébalo antes de continuar.`,
   orderDatePassed: `La fecha de este pedido ya ha pasado: se queda como está.`,
   orderTooClose: (f, a) => `Hay un pedido previsto en menos de ${f.plural(a.hours, { "one": `${f.number(a.hours)} hora`, "other": `${f.number(a.hours)} horas` })}, el ${f.day(a.day)}. Cambia la frecuencia después.`,
   noOrderOnDate: `No puede haber ningún pedido en esa fecha: el de ese periodo está pagado o hay demasiados pedidos antes.`,

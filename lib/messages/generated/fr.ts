@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Cette commande est en cours de facturation : elle ne peut pas être modifiée avant la fin.`,
   orderTimeOver: `La période de cette commande est passée : elle ne peut plus être déplacée.`,
   orderMovableWithin: (f, a) => `La commande peut être déplacée à un jour entre le ${f.day(a.first)} et le ${f.day(a.last)}, dans sa propre période.`,
-  orderDateChanged: (f, a) => `La date de cette commande a changé : elle est prévue le ${f.day(a.day)}. Vérifiez-la avant de l’ignorer.`,
+  orderDateChanged: (f, a) => `La date de cette commande a changé : elle est prévue le ${f.day(a.day)}. Vérifiez-la avant de continuer.`,
   orderDatePassed: `La date de cette commande est passée : elle reste telle quelle.`,
   orderTooClose: (f, a) => `Une commande est prévue dans moins de ${f.plural(a.hours, { "one": `${f.number(a.hours)} heure`, "other": `${f.number(a.hours)} heures` })}, le ${f.day(a.day)}. Changez la fréquence après elle.`,
   noOrderOnDate: `Aucune commande ne peut tomber à cette date : celle de cette période est payée, ou trop de commandes la précèdent.`,

@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Questo ordine è in fase di addebito: si potrà modificare solo dopo.`,
   orderTimeOver: `Il periodo di questo ordine è passato: non si può più spostare.`,
   orderMovableWithin: (f, a) => `L’ordine si può spostare a un giorno nel periodo: ${f.day(a.first)} – ${f.day(a.last)}, entro il proprio ciclo.`,
-  orderDateChanged: (f, a) => `La data di questo ordine è cambiata: ora è ${f.day(a.day)}. Controllala prima di saltarlo.`,
+  orderDateChanged: (f, a) => `La data di questo ordine è cambiata: ora è ${f.day(a.day)}. Controllala prima di continuare.`,
   orderDatePassed: `La data di questo ordine è passata: resta com’è.`,
   orderTooClose: (f, a) => `Un ordine è previsto entro ${f.plural(a.hours, { "one": `${f.number(a.hours)} ora`, "other": `${f.number(a.hours)} ore` })}, in data ${f.day(a.day)}. Cambia la frequenza dopo di esso.`,
   noOrderOnDate: `In quella data non ci può essere un ordine: quello di quel periodo è pagato, o troppi ordini lo precedono.`,

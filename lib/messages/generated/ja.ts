@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `この注文は現在、請求を処理しています。終わるまで変更できません。`,
   orderTimeOver: `この注文の期間は過ぎているため、日付を変更できません。`,
   orderMovableWithin: (f, a) => `この注文の日付は、その期間内の ${f.day(a.first)}から${f.day(a.last)}までの日に変更できます。`,
-  orderDateChanged: (f, a) => `この注文の日付は ${f.day(a.day)}に変わりました。スキップする前にもう一度ご確認ください。`,
+  orderDateChanged: (f, a) => `この注文の日付は ${f.day(a.day)}に変わりました。続ける前にもう一度ご確認ください。`,
   orderDatePassed: `この注文の日付は過ぎているため、このままになります。`,
   orderTooClose: (f, a) => `${f.plural(a.hours, { "other": `${f.number(a.hours)} 時間` })}以内に注文の予定があります（${f.day(a.day)}）。間隔はその後に変更してください。`,
   noOrderOnDate: `その日付に注文を入れることはできません。その期間の注文が支払い済みか、それより前の注文が多すぎます。`,

@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Deze bestelling wordt op dit moment afgerekend: ze kan pas daarna worden gewijzigd.`,
   orderTimeOver: `De tijd van deze bestelling is voorbij: ze kan niet meer worden verplaatst.`,
   orderMovableWithin: (f, a) => `De bestelling kan worden verplaatst naar een dag van ${f.day(a.first)} tot en met ${f.day(a.last)}, binnen haar eigen periode.`,
-  orderDateChanged: (f, a) => `De datum van deze bestelling is veranderd: ze staat nu op ${f.day(a.day)}. Kijk nog eens voordat je ze overslaat.`,
+  orderDateChanged: (f, a) => `De datum van deze bestelling is veranderd: ze staat nu op ${f.day(a.day)}. Kijk nog eens voordat je doorgaat.`,
   orderDatePassed: `De datum van deze bestelling is voorbij: ze blijft zoals ze is.`,
   orderTooClose: (f, a) => `Binnen ${f.plural(a.hours, { "one": `${f.number(a.hours)} uur`, "other": `${f.number(a.hours)} uur` })} staat er een bestelling gepland, op ${f.day(a.day)}. Wijzig het interval daarna.`,
   noOrderOnDate: `Op die datum kan geen bestelling vallen: die van die periode is betaald, of er liggen te veel bestellingen voor.`,

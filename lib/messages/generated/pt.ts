@@ -62,7 +62,7 @@ export const words: Words = {
   orderBeingBilled: `Este pedido está sendo cobrado: só pode ser alterado depois disso.`,
   orderTimeOver: `O período deste pedido já passou: não pode mais ser movido.`,
   orderMovableWithin: (f, a) => `O pedido pode ser movido para um dia entre ${f.day(a.first)} e ${f.day(a.last)}, dentro do próprio período.`,
-  orderDateChanged: (f, a) => `A data deste pedido mudou: agora é ${f.day(a.day)}. Confira antes de pulá-lo.`,
+  orderDateChanged: (f, a) => `A data deste pedido mudou: agora é ${f.day(a.day)}. Confira antes de continuar.`,
   orderDatePassed: `A data deste pedido já passou: ele fica como está.`,
   orderTooClose: (f, a) => `Há um pedido previsto para menos de ${f.plural(a.hours, { "one": `${f.number(a.hours)} hora`, "other": `${f.number(a.hours)} horas` })}, em ${f.day(a.day)}. Altere a frequência depois dele.`,
   noOrderOnDate: `Não pode haver pedido nessa data: o desse período está pago, ou há pedidos demais antes.`,

@@ -89,7 +89,7 @@ export const de: Texts = {
   orderMovableWithin:
     'Die Bestellung kann auf einen Tag vom {first, date, long} bis zum {last, date, long} verschoben werden, innerhalb ihres eigenen Zeitraums.',
   orderDateChanged:
-    'Das Datum dieser Bestellung hat sich geändert: Sie ist am {day, date, long} fällig. Sehen Sie noch einmal nach, bevor Sie sie überspringen.',
+    'Das Datum dieser Bestellung hat sich geändert: Sie ist am {day, date, long} fällig. Sehen Sie noch einmal nach, bevor Sie fortfahren.',
   orderDatePassed: 'Das Datum dieser Bestellung ist vorbei: Sie bleibt, wie sie ist.',
   orderTooClose:
     'In {hours, plural, one {der nächsten # Stunde} other {den nächsten # Stunden}} ist eine Bestellung fällig, am {day, date, long}. Ändern Sie das Intervall danach.',

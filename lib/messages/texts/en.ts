@@ -42,7 +42,7 @@ export const en = {
   orderMovableWithin:
     'The order can be moved to a day from {first, date, long} to {last, date, long}, within its own billing cycle.',
   orderDateChanged:
-    'The date of this order has changed: it is due on {day, date, long}. Look at it again before you skip it.',
+    'The date of this order has changed: it is due on {day, date, long}. Look at it again before you go on.',
   orderDatePassed: 'The date of this order has passed: it stays as it is.',
   orderTooClose:
     'An order is due within {hours, plural, one {# hour} other {# hours}}, on {day, date, long}. Change the interval after it.',

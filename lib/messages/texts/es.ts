@@ -86,7 +86,7 @@ export const es: Texts = {
   orderMovableWithin:
     'El pedido se puede mover a un día entre el {first, date, long} y el {last, date, long}, dentro de su propio periodo.',
   orderDateChanged:
-    'La fecha de este pedido ha cambiado: ahora es el {day, date, long}. Compruébalo antes de omitirlo.',
+    'La fecha de este pedido ha cambiado: ahora es el {day, date, long}. Compruébalo antes de continuar.',
   orderDatePassed: 'La fecha de este pedido ya ha pasado: se queda como está.',
   orderTooClose:
     'Hay un pedido previsto en menos de {hours, plural, one {# hora} other {# horas}}, el {day, date, long}. Cambia la frecuencia después.',

@@ -87,7 +87,7 @@ export const fr: Texts = {
   orderMovableWithin:
     'La commande peut être déplacée à un jour entre le {first, date, long} et le {last, date, long}, dans sa propre période.',
   orderDateChanged:
-    'La date de cette commande a changé : elle est prévue le {day, date, long}. Vérifiez-la avant de l’ignorer.',
+    'La date de cette commande a changé : elle est prévue le {day, date, long}. Vérifiez-la avant de continuer.',
   orderDatePassed: 'La date de cette commande est passée : elle reste telle quelle.',
   orderTooClose:
     'Une commande est prévue dans moins de {hours, plural, one {# heure} other {# heures}}, le {day, date, long}. Changez la fréquence après elle.',

@@ -83,7 +83,7 @@ export const it: Texts = {
   orderMovableWithin:
     'L’ordine si può spostare a un giorno nel periodo: {first, date, long} – {last, date, long}, entro il proprio ciclo.',
   orderDateChanged:
-    'La data di questo ordine è cambiata: ora è {day, date, long}. Controllala prima di saltarlo.',
+    'La data di questo ordine è cambiata: ora è {day, date, long}. Controllala prima di continuare.',
   orderDatePassed: 'La data di questo ordine è passata: resta com’è.',
   orderTooClose:
     'Un ordine è previsto entro {hours, plural, one {# ora} other {# ore}}, in data {day, date, long}. Cambia la frequenza dopo di esso.',

@@ -81,8 +81,7 @@ export const ja: Texts = {
   orderTimeOver: 'この注文の期間は過ぎているため、日付を変更できません。',
   orderMovableWithin:
     'この注文の日付は、その期間内の {first, date, long}から{last, date, long}までの日に変更できます。',
-  orderDateChanged:
-    'この注文の日付は {day, date, long}に変わりました。スキップする前にもう一度ご確認ください。',
+  orderDateChanged: 'この注文の日付は {day, date, long}に変わりました。続ける前にもう一度ご確認ください。',
   orderDatePassed: 'この注文の日付は過ぎているため、このままになります。',
   orderTooClose:
     '{hours, plural, other {# 時間}}以内に注文の予定があります（{day, date, long}）。間隔はその後に変更してください。',

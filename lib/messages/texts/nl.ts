@@ -85,7 +85,7 @@ export const nl: Texts = {
   orderMovableWithin:
     'De bestelling kan worden verplaatst naar een dag van {first, date, long} tot en met {last, date, long}, binnen haar eigen periode.',
   orderDateChanged:
-    'De datum van deze bestelling is veranderd: ze staat nu op {day, date, long}. Kijk nog eens voordat je ze overslaat.',
+    'De datum van deze bestelling is veranderd: ze staat nu op {day, date, long}. Kijk nog eens voordat je doorgaat.',
   orderDatePassed: 'De datum van deze bestelling is voorbij: ze blijft zoals ze is.',
   orderTooClose:
     'Binnen {hours, plural, one {# uur} other {# uur}} staat er een bestelling gepland, op {day, date, long}. Wijzig het interval daarna.',

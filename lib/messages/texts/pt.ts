@@ -81,7 +81,7 @@ export const pt: Texts = {
   orderTimeOver: 'O período deste pedido já passou: não pode mais ser movido.',
   orderMovableWithin:
     'O pedido pode ser movido para um dia entre {first, date, long} e {last, date, long}, dentro do próprio período.',
-  orderDateChanged: 'A data deste pedido mudou: agora é {day, date, long}. Confira antes de pulá-lo.',
+  orderDateChanged: 'A data deste pedido mudou: agora é {day, date, long}. Confira antes de continuar.',
   orderDatePassed: 'A data deste pedido já passou: ele fica como está.',
   orderTooClose:
     'Há um pedido previsto para menos de {hours, plural, one {# hora} other {# horas}}, em {day, date, long}. Altere a frequência depois dele.',

@@ -59,7 +59,7 @@ async function chargeOnce(
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
   const answered = await answerPresent(deps, charge, selection);
   if (answered !== undefined) return answered;
-  const refusal = refuseCharge(contract, cycle, { selector, nowMs: deps.now() });
+  const refusal = refuseCharge(contract, cycle, { args, nowMs: deps.now() });
   if (refusal !== undefined) return refusedWith([refusal]);
   const ref = contractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');

@@ -1,5 +1,7 @@
 import { type Message, message } from '../../messages/message.ts';
 import type { ContractFacts } from '../contract-facts.ts';
+import { refuseOtherDate } from '../cycles/refuse-other-date.ts';
+import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedCycle, CycleSelector } from './read-attempts.ts';
@@ -20,8 +22,9 @@ type ChargeCode =
 export function refuseCharge(
   contract: ContractFacts | undefined,
   cycle: ChargedCycle | undefined,
-  { selector: { index }, nowMs }: { readonly selector: CycleSelector; readonly nowMs: number },
+  { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
+  const { index } = args.billingCycleSelector as CycleSelector;
   const ofContract = (words: Message, code: ChargeCode) =>
     refuse(code, { field: ['subscriptionContractId'], message: words });
   const ofCycle = (words: Message, code: ChargeCode) =>
@@ -42,6 +45,8 @@ export function refuseCharge(
   }
   if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
   if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
+  const otherDate = refuseOtherDate(cycle, args.expectedDate);
+  if (otherDate !== undefined) return otherDate;
   // Beyond a page the failures cannot be counted, and with them no key be derived.
   return cycle.billingAttempts.pageInfo.hasNextPage
     ? ofCycle(message('billingFailedTooOften', { times: MOST_ATTEMPTS }), 'INVALID')

@@ -21,7 +21,9 @@ export type BillingCycle = {
 };
 
 /** When the cycle's order is due, epoch milliseconds. */
-export function dueMs({ billingAttemptExpectedDate }: BillingCycle): number {
+export function dueMs({
+  billingAttemptExpectedDate,
+}: Pick<BillingCycle, 'billingAttemptExpectedDate'>): number {
   return Date.parse(billingAttemptExpectedDate);
 }
 
@@ -41,7 +43,10 @@ export function isMoved(cycle: BillingCycle): boolean {
 }
 
 /** What a refusal tells of the cycle's order. */
-export function orderDetails({ cycleIndex, billingAttemptExpectedDate: date }: BillingCycle): {
+export function orderDetails({
+  cycleIndex,
+  billingAttemptExpectedDate: date,
+}: Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>): {
   readonly cycleIndex: number;
   readonly date: string;
 } {

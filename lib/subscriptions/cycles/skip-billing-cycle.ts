@@ -1,12 +1,12 @@
 /** Skips one order of a contract, or takes that back. */
 
-import { parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import type { Operation } from '../operation.ts';
 import { type OperationError, refuse, refuseAsPlatform, refusedWith } from '../operation-error.ts';
 import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle } from './change-cycle.ts';
+import { refuseOtherDate } from './refuse-other-date.ts';
 
 /**
  * The changed cycle, or userErrors: INVALID (`skip` is null), those of `changeCycle`, DATE_IN_PAST, CYCLE_DATE_MISMATCH, and the platform's of
@@ -20,7 +20,7 @@ export const skipBillingCycle: Operation = async (deps, request) => {
   }
   const skip = given !== false;
   return changeCycle(deps, request, {
-    refuse: (cycle) => refuseDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
+    refuse: (cycle) => refuseOtherDate(cycle, expectedDate) ?? refusePast(cycle, deps.now()),
     input: { skip },
     isDone: ({ skipped }) => skipped === skip,
     intent: ({ cycleIndex, billingAttemptExpectedDate }) => ({
@@ -31,14 +31,6 @@ export const skipBillingCycle: Operation = async (deps, request) => {
     toOwnError: (error, cycle) => refuseAsPlatform(error, orderDetails(cycle)),
   });
 };
-
-/** The cycle's date as the client knows it, so that an index that moved skips nothing else. */
-function refuseDate(cycle: BillingCycle, expectedDate: unknown): OperationError | undefined {
-  const expected = parseInstant(expectedDate);
-  if (expected === undefined || expected === dueMs(cycle)) return undefined;
-  const changed = message('orderDateChanged', { day: dueMs(cycle) });
-  return refuse('CYCLE_DATE_MISMATCH', { field: ['expectedDate'], message: changed }, orderDetails(cycle));
-}
 
 function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (dueMs(cycle) >= nowMs) return undefined;

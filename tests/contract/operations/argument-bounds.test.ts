@@ -71,6 +71,7 @@ function inputOf(
 
 /** What a mutation needs beside its required arguments. */
 const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  subscriptionBillingCycleCharge: { billingCycleSelector: { index: 8 } },
   subscriptionContractIntervalUpdate: { interval: { interval: 'WEEK', intervalCount: 2 } },
 };
 
@@ -124,6 +125,7 @@ const PAST = [
 /** Dates that are compared with an order's, and set nothing. */
 const COMPARED: Readonly<Record<string, string>> = {
   'subscriptionBillingCycleSkip.expectedDate': 'CYCLE_DATE_MISMATCH',
+  'subscriptionBillingCycleCharge.expectedDate': 'CYCLE_DATE_MISMATCH',
   'subscriptionBillingCycleCharge.billingCycleSelector.date': 'CYCLE_START_DATE_OUT_OF_RANGE',
 };
 const named = (sites: readonly Site[]) =>

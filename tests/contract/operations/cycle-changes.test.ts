@@ -162,6 +162,25 @@ describe('charging an order', () => {
     expect(attempts()).toHaveLength(1);
   });
 
+  test('refuses an order that was moved since its date was read, and charges it on its new date', async () => {
+    const dueAt = isoInstant(NOW_MS + hourMs);
+    edit(current(), { billingDate: isoInstant(NOW_MS + 20 * hourMs) });
+    const { payload } = await charge(`${selector}, expectedDate: "${dueAt}"`);
+    expect(payload).toMatchObject({
+      subscriptionBillingAttempt: null,
+      userErrors: [{ code: 'CYCLE_DATE_MISMATCH', field: ['expectedDate'] }],
+    });
+    expect(attempts()).toEqual([]);
+    await charge(`${selector}, expectedDate: "${isoInstant(NOW_MS + 20 * hourMs)}"`);
+    expect(attempts()).toHaveLength(1);
+  });
+
+  test('answers a charged order with its attempt, also when the expected date is another', async () => {
+    const first = await charge(selector);
+    const { payload } = await charge(`${selector}, expectedDate: "${isoInstant(NOW_MS)}"`);
+    expect(payload.subscriptionBillingAttempt.id).toBe(first.payload.subscriptionBillingAttempt.id);
+  });
+
   test('twice at once is one attempt', async () => {
     const keys = await Promise.all([key(charge(selector)), key(charge(selector))]);
     expect([new Set(keys).size, attempts().length]).toEqual([1, 1]);

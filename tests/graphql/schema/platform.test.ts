@@ -70,13 +70,14 @@ describe('what the platform does not have is marked as this service’s own', ()
     expect(unmarked).toEqual([]);
   });
 
-  test('only the enums of skipping, of changing a status and of rejecting a discount have values that the platform’s do not have', () => {
+  test('only the enums of charging, of skipping, of changing a status and of rejecting a discount have values that the platform’s do not have', () => {
     const added = Object.values(schema.getTypeMap()).filter((type) => {
       const theirs = platform.getType(type.name);
       if (!isEnumType(type) || !isEnumType(theirs)) return false;
       return type.getValues().length > theirs.getValues().length;
     });
     expect(added.map(({ name }) => name).sort()).toEqual([
+      'BillingAttemptUserErrorCode',
       'SubscriptionBillingCycleSkipUserErrorCode',
       'SubscriptionContractStatusUpdateErrorCode',
       'SubscriptionDiscountRejectionReason',

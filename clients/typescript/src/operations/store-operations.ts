@@ -42,9 +42,14 @@ function orderOperations(asker: Asker, environment: Environment) {
   return {
     /** The orders that have come due and were never tried; with `declined`, those that were tried and are not paid. */
     due: dueOrders(asker, environment),
-    /** Charges an order once, however often it is called. The attempt is pending at first: ask `attempt` later. */
-    charge: ({ contractId, cycleIndex, attemptKey, inventoryPolicy }: Charge, options?: OperationOptions) =>
-      charge({ contractId, cycleIndex, attemptKey, inventoryPolicy }, options),
+    /**
+     * Charges an order once, however often it is called, and with `expectedDate` only if it is due then. The attempt is
+     * pending at first: ask `attempt` later.
+     */
+    charge: (
+      { contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }: Charge,
+      options?: OperationOptions,
+    ) => charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
     /** How an attempt stands. */
     attempt: query(asker, documents.BillingAttemptStateDocument),
   };

@@ -23,6 +23,7 @@ export type BillingAttemptUserErrorCode =
   | 'CONTRACT_PAUSED'
   | 'CONTRACT_TERMINATED'
   | 'CONTRACT_UNDER_REVIEW'
+  | 'CYCLE_DATE_MISMATCH'
   | 'CYCLE_INDEX_OUT_OF_RANGE'
   | 'CYCLE_START_DATE_OUT_OF_RANGE'
   | 'INVALID'
@@ -351,6 +352,7 @@ export type ChargeOrderVariables = Exact<{
   contractId: string;
   cycleIndex: number;
   attemptKey?: string | null | undefined;
+  expectedDate?: string | null | undefined;
   inventoryPolicy?: SubscriptionBillingAttemptInventoryPolicy | null | undefined;
   idempotencyKey: string;
 }>;
@@ -463,7 +465,7 @@ const BillingAttemptText = "id idempotencyKey createdAt completedAt state{__type
 const DueCycleText = "cycleIndex skipped status billingAttemptExpectedDate sourceContract{id paused:events(last:5 query:\"action:subscription_paused\"){nodes{createdAt}}resumed:events(last:5 query:\"action:subscription_resumed\"){nodes{createdAt}}}";
 export const AdminKeysDocument = /* @__PURE__ */ new TypedDocumentString<AdminKeys, AdminKeysVariables>("query AdminKeys{adminKeys{id label scopes allowedNetworks createdAt expiresAt lastUsedAt isCurrent}}");
 export const BillingAttemptStateDocument = /* @__PURE__ */ new TypedDocumentString<BillingAttemptState, BillingAttemptStateVariables>("query BillingAttemptState($id:ID!){subscriptionBillingAttempt(id:$id){" + BillingAttemptText + "}}");
-export const ChargeOrderDocument = /* @__PURE__ */ new TypedDocumentString<ChargeOrder, ChargeOrderVariables>("mutation ChargeOrder($contractId:ID!$cycleIndex:Int!$attemptKey:String$inventoryPolicy:SubscriptionBillingAttemptInventoryPolicy$idempotencyKey:String!){subscriptionBillingCycleCharge(subscriptionContractId:$contractId billingCycleSelector:{index:$cycleIndex}idempotencyKey:$attemptKey inventoryPolicy:$inventoryPolicy)@idempotent(key:$idempotencyKey){subscriptionBillingAttempt{" + BillingAttemptText + "}userErrors{field message code}}}");
+export const ChargeOrderDocument = /* @__PURE__ */ new TypedDocumentString<ChargeOrder, ChargeOrderVariables>("mutation ChargeOrder($contractId:ID!$cycleIndex:Int!$attemptKey:String$expectedDate:DateTime$inventoryPolicy:SubscriptionBillingAttemptInventoryPolicy$idempotencyKey:String!){subscriptionBillingCycleCharge(subscriptionContractId:$contractId billingCycleSelector:{index:$cycleIndex}idempotencyKey:$attemptKey expectedDate:$expectedDate inventoryPolicy:$inventoryPolicy)@idempotent(key:$idempotencyKey){subscriptionBillingAttempt{" + BillingAttemptText + "}userErrors{field message code}}}");
 export const DeclinedOrdersDocument = /* @__PURE__ */ new TypedDocumentString<DeclinedOrders, DeclinedOrdersVariables>("query DeclinedOrders($jobId:ID!$first:Int=8$after:String){subscriptionBillingCycleBulkResults(jobId:$jobId first:$first after:$after){nodes{" + DueCycleText + " billingAttempts(last:10){nodes{" + BillingAttemptText + "}}sourceContract{customer{id}customerPaymentMethod{id}changes:events(last:20){nodes{createdAt ...on SubscriptionEvent{changes{field before after}}}}}}pageInfo{hasNextPage endCursor}}}");
 export const DueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<DueOrders, DueOrdersVariables>("query DueOrders($jobId:ID!$first:Int=12$after:String){subscriptionBillingCycleBulkResults(jobId:$jobId first:$first after:$after){nodes{" + DueCycleText + "}pageInfo{hasNextPage endCursor}}}");
 export const FindDueOrdersDocument = /* @__PURE__ */ new TypedDocumentString<FindDueOrders, FindDueOrdersVariables>("mutation FindDueOrders($from:DateTime!$to:DateTime!$attempts:SubscriptionBillingCycleBillingAttemptStatus=NO_ATTEMPT){subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange:{startDate:$from endDate:$to}filters:{contractStatus:[ACTIVE]billingCycleStatus:[UNBILLED]billingAttemptStatus:$attempts}){job{id done}userErrors{field message code}}}");

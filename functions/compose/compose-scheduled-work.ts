@@ -7,7 +7,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
-import { finishers } from '../../lib/subscriptions/interval/finishers.ts';
+import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';

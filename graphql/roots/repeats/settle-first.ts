@@ -2,7 +2,7 @@
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Repeat } from '../../../lib/storage/repeat-claim.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/find-first.ts';

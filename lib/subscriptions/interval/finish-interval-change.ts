@@ -5,6 +5,7 @@
 import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
+import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
 import { unpackEdits } from '../cycles/edits-ahead.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
@@ -39,3 +40,10 @@ export const finishIntervalChange: FinishChange = async (deps, { intent, earlier
 function isEntry(facts: EventFacts): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
+
+/** What the scheduled work does, by action, with changes that broke off between their commit and what follows it. */
+export const finishers: SettleDeps['finishers'] = {
+  [INTERVAL_ACTION]: finishIntervalChange,
+  subscription_resumed: finishOrderDate,
+  subscription_next_billing_date_updated: finishOrderDate,
+};

@@ -12,7 +12,7 @@ import {
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { parseTimeZone, UTC } from '../../../lib/domain/time-zone.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';

@@ -11,7 +11,7 @@ import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { finishers } from '../../../lib/subscriptions/interval/finishers.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -18,6 +18,7 @@ import {
   type OrderDateState,
   type OrderMove,
   orderDateReads,
+  overdueOrders,
   upToDate,
 } from './order-move.ts';
 import { sendEdits } from './send-edits.ts';
@@ -67,7 +68,7 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
   const { state } = await readContractState<State>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
-  const move = moveOrderTo(dateMs, upToDate(state));
+  const move = moveOrderTo(dateMs, upToDate(state), overdueOrders(state));
   return move && makeMove(deps, order, move);
 }
 

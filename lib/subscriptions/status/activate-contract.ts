@@ -1,7 +1,7 @@
 /**
  * An operation resumes a contract. With a date it is one draft, so that status and date change together or not at all;
- * then the order itself is moved, in the same intent. Orders before the date are skipped, also those of an active contract:
- * the payload names them.
+ * then the order itself is moved, in the same intent. Orders before the date are skipped, also those of an active contract,
+ * and those that came due and were not paid: the payload names them.
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -15,6 +15,7 @@ import {
   noOrderOn,
   type OrderDateState,
   orderDateReads,
+  overdueOrders,
   upToDate,
 } from '../cycles/order-move.ts';
 import { ordersAfter, type UpcomingState, upcomingReads } from '../cycles/upcoming-orders.ts';
@@ -78,9 +79,9 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
     contractArgument: CONTRACT_ARGUMENT,
     reads: datedReads(dateMs, beganAtMs),
     async decide(state): Promise<DraftDecision<State>> {
-      const before = upToDate(state);
-      const move = moveOrderTo(dateMs, before);
-      const locals = ordersAfter(state, { before, edits: move?.edits ?? [] });
+      const [overdue, ahead] = [overdueOrders(state), upToDate(state)];
+      const move = moveOrderTo(dateMs, ahead, overdue);
+      const locals = ordersAfter(state, { before: [...overdue, ...ahead], edits: move?.edits ?? [] });
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
       const refusal = refuseDate('nextBillingDate', dateMs, deps.now());
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };

@@ -1,9 +1,10 @@
 /** What resuming with a date does to the orders around the date, as its payload tells it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { cyclesBetween } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createIntervalWorld, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';
+import { createIntervalWorld, current, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';
 
 const activation = (directive = '') => `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) ${directive} {
@@ -72,6 +73,70 @@ describe.each<PlanRequest['as']>(['customer', 'store'])('subscriptionContractAct
     expect(sent).toHaveLength(2);
     // An active one is answered with them, too.
     expect((await activate(undefined, as)).payload).toEqual(payload);
+  });
+});
+
+describe('an order that came due and was not charged', () => {
+  /** The order before the current one, as the platform has it. */
+  const overdue = () => cyclesBetween(world.contract, lateIndex, lateIndex)[0];
+  let lateIndex: number;
+  const late = (contract = WEEKLY) => {
+    begin(contract);
+    lateIndex = current(world.contract).index - 1;
+    const { billedCycles } = world.contract;
+    billedCycles.splice(0, Infinity, ...billedCycles.filter((index) => index !== lateIndex));
+    expect(overdue()).toMatchObject({ billed: false, skipped: false });
+  };
+  const attempt = (completedAt: string | null) => {
+    const [made] = world.shop().attempts.values();
+    if (made === undefined) throw new Error('no attempt is seeded');
+    const { id: contractId } = world.contract;
+    const failed = { ...made, id: 1, contractId, cycleIndex: lateIndex, orderId: null, completedAt };
+    world
+      .shop()
+      .attempts.set(1, { ...failed, errorCode: 'CARD_DECLINED', isChallenged: completedAt === null });
+  };
+  const EARLIER = isoInstant(NOW_MS - hourMs);
+
+  test.each(['ACTIVE', 'PAUSED', 'FAILED'] as const)(
+    'is skipped before the date of a subscription that was %s, and named',
+    async (status) => {
+      late();
+      world.contract.content.status = status;
+      const date = isoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) - hourMs);
+      const lost = { cycleIndex: lateIndex, date: isoInstant(overdue()?.expectedMs ?? 0), skipped: true };
+      const { payload } = await activate(date);
+      expect([payload.userErrors, payload.skippedOrders]).toEqual([[], [lost]]);
+      expect(payload.upcomingOrders[0].date).toBe(date);
+      expect(overdue()).toMatchObject({ skipped: true });
+      expect((await activate(date)).payload).toEqual({ ...payload, skippedOrders: [] });
+    },
+  );
+
+  test('is skipped also when its card was declined', async () => {
+    late();
+    attempt(EARLIER);
+    await activate(aWeekAfterNext());
+    expect(overdue()).toMatchObject({ skipped: true });
+  });
+
+  test('stays while a payment of it is open, and the date is set', async () => {
+    late();
+    attempt(null);
+    const { payload } = await activate(aWeekAfterNext());
+    expect([payload.userErrors, payload.skippedOrders.length]).toEqual([[], 1]);
+    expect(overdue()).toMatchObject({ skipped: false });
+  });
+
+  test('is skipped by the scheduled work when the request breaks off', async () => {
+    late();
+    world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
+    world.fail({ kind: 'lost before', at: '_svcUpToDate', times: 9 });
+    await activate(aWeekAfterNext());
+    world.forgetFaults();
+    await world.settle();
+    expect(overdue()).toMatchObject({ skipped: true });
+    expect(await world.story()).toEqual(['subscription_next_billing_date_updated DONE']);
   });
 });
 

@@ -4,6 +4,7 @@ import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.
 import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
+import { deliveryOptionPrices } from './customer-changes/delivery-table.ts';
 import { type MoneyLedger, playSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract, oraclePlans } from './oracle-view.ts';
 import {
@@ -39,6 +40,8 @@ export async function playStory(story: Story, tally: Tally): Promise<void> {
   const world = createPaymentWorld(story);
   if (world === undefined) return;
   for (const command of story.commands) {
+    // The platform's points come back with time.
+    world.later(60_000);
     const what = await playCommand(world, command);
     tally[what] = (tally[what] ?? 0) + 1;
   }
@@ -118,7 +121,8 @@ async function changeInterval(
     return `${command.kind} refused`;
   }
   expect([error, asked]).toEqual([undefined, asked]);
-  expectInForce(after, { before, expected });
+  const deliveryPrice = deliveryPriceOf(world, { before, expected }, command.as);
+  expectInForce(after, { before, expected: { ...expected, deliveryPrice } });
   return JSON.stringify(after) === JSON.stringify(before) ? 'unchanged' : `${command.kind} changed`;
 }
 
@@ -201,6 +205,15 @@ function inForce(before: OracleContract, asked: Asked, world: PaymentWorld): Exp
 }
 
 type Change = { readonly before: OracleContract; readonly expected: Expected };
+
+/** Back at one delivery a payment, a customer pays what the store asks for the option. */
+function deliveryPriceOf(world: PaymentWorld, { before, expected }: Change, as: Acting): number {
+  const { content } = recordOf(world);
+  const isBack = expected.d === 1 && deliveriesOf(before.billing, before.delivery) !== 1;
+  const code = content.deliveryMethod?.option.code ?? '';
+  const asked = deliveryOptionPrices(world.shop(), content).get(code);
+  return (as === 'store' || !isBack ? undefined : asked) ?? expected.deliveryPrice;
+}
 
 function expectInForce(after: OracleContract, { before, expected }: Change): void {
   const { billing, delivery, anchors, d, deliveryPrice } = expected;

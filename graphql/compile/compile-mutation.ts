@@ -106,7 +106,9 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
       field: first.field,
       readBefore: readBefore.length === 0 ? undefined : finishDocument(before, readBefore),
       payload:
-        isCustomers || change.cooldown ? payloadOf(writer, root, { fields, objectFields: [] }) : undefined,
+        isCustomers || change.cooldown || change.makesAttempt
+          ? payloadOf(writer, root, { fields, objectFields: [] })
+          : undefined,
     },
   };
 }

@@ -6,7 +6,13 @@ import type { ContractContent } from '../../lib/timeline/settle/contract-content
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
 export type Arguments = Readonly<Record<string, any>>;
 
-export type SeenContract = ContractContent & { readonly id: string; readonly status: string };
+export type SeenContract = ContractContent & {
+  readonly id: string;
+  readonly status: string;
+  /** Of a change that makes an attempt: the last attempts of the contract. */
+  readonly billingAttempts?: SeenAttempts;
+};
+type SeenAttempts = { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 export type SeenDraft = ContractContent & {
   readonly billingCycle: { readonly cycleIndex: number } | null;
   readonly originalContract: SeenContract | null;
@@ -15,6 +21,8 @@ export type SeenCycle = {
   readonly cycleIndex: number;
   readonly skipped: boolean;
   readonly billingAttemptExpectedDate: string;
+  /** Of a change that makes an attempt: the cycle's attempts. */
+  readonly billingAttempts?: SeenAttempts;
 };
 /** A customer or a payment method, with its contracts, newest first. */
 export type SeenOwner = {

@@ -37,14 +37,17 @@ const ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, strin
   customer: `customer(id: $${SUBJECT_ID}) { ${CONTRACTS} defaultAddress { id } }`,
 };
 
+const attempts = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
+
 /** The roots that are read, as text; none if nothing is. Declares their variables. */
 export function writeReadBefore(
   writer: UpstreamWriter,
-  { reads, cycle, address }: ForwardedChange,
+  { reads, cycle, address, makesAttempt = false }: ForwardedChange,
 ): string[] {
   if (reads === 'nothing') return [];
   declare(writer, SUBJECT_ID, 'ID!');
-  const roots = [`${SUBJECT}: ${ROOTS[reads]}`];
+  const subject = makesAttempt ? ROOTS[reads].replace(/ }$/, ` ${attempts(10)} }`) : ROOTS[reads];
+  const roots = [`${SUBJECT}: ${subject}`];
   if (address !== undefined) {
     const id = declare(writer, ADDRESS_ID, 'ID!');
     roots.push(`${ADDRESS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_CONTENT} }`);
@@ -52,7 +55,7 @@ export function writeReadBefore(
   if (cycle === undefined) return roots;
   const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
   const isAsked = declare(writer, WITH_CYCLE, 'Boolean!');
-  const selection = '{ cycleIndex skipped billingAttemptExpectedDate }';
+  const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attempts(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isAsked}) ${selection}`;
   return [...roots, `${CYCLE}: ${root}`];
 }

@@ -30,7 +30,9 @@ export function recordedSelection(
   errors?: string,
 ): string {
   const made = makesContract ? ` ${MADE}: contract { id }` : '';
-  const attempt = makesAttempt ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} }` : '';
+  const attempt = makesAttempt
+    ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`
+    : '';
   const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
   const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
   return `${refusalsOf(errors ?? 'message')}${made}${attempt}${kept}${job}`;
@@ -48,10 +50,12 @@ function refusalsOf(selected: string): string {
   return `${REFUSALS}: userErrors { ${selected} }`;
 }
 
+type MadeAttempt = SeenAttempt & { readonly subscriptionContract: { readonly id: string } };
+
 type Outcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly contractId?: string | undefined;
-  readonly attempt?: SeenAttempt | undefined;
+  readonly attempt?: MadeAttempt | undefined;
   readonly address?: unknown;
   /** What those who repeat the change are told. */
   readonly told?: Partial<ToldAnswer>;
@@ -67,7 +71,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', told: { userErrors: refusals } };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
-  const attempt = payload[ATTEMPTED] as SeenAttempt | null | undefined;
+  const attempt = payload[ATTEMPTED] as MadeAttempt | null | undefined;
   // An attempt was certainly made, and nobody knows which one.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB] as { readonly id: string } | null | undefined;

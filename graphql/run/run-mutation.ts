@@ -32,7 +32,7 @@ import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
 import { sendOnceInAWhile } from './send-once-in-a-while.ts';
-import { isSeenWhole, sendUnderKey } from './send-under-key.ts';
+import { chargeOnce, isSeenWhole, sendUnderKey } from './send-under-key.ts';
 import { type ChangeAnswer, telling } from './tell-store-change.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
@@ -151,7 +151,10 @@ async function sendRecorded(
   const intents = forwarded.change.tell(seen, args);
   const isKept = (after: unknown) => isAddressKept(seen, args, after);
   const isSo = intents.length === 0 && isSeenWhole(forwarded.change, seen);
-  const sendTold = () => sendUnderKey(run, { key: root.key, intents, isSo, readAtMs, isKept }, send);
+  const sendOnce = forwarded.change.makesAttempt
+    ? () => chargeOnce({ key: root.key, seen, args }, send, (error) => refusedHere(run, mutation, [error]))
+    : send;
+  const sendTold = () => sendUnderKey(run, { key: root.key, intents, isSo, readAtMs, isKept }, sendOnce);
   const { cooldown, id } = forwarded.change;
   if (cooldown === undefined) return sendTold();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));

@@ -1,6 +1,8 @@
-/** A forwarded mutation is sent with its intents, and under a key only once. */
+/** A forwarded mutation is sent with its intents, and under a key only once; a charge also under the key of its attempt. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ForwardedChange, Seen } from '../compile/forwarded-change.ts';
+import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
+import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
+import type { Arguments, ForwardedChange, Seen, SeenContract } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import { type Recording, recordForwarded } from './record-forwarded.ts';
 import type { KeyedChange, Run } from './running-mutation.ts';
@@ -33,4 +35,26 @@ export async function sendUnderKey(
 /** Whether the contract, and the cycle that is meant, were read: what has no intent is as it is asked for, then. */
 export function isSeenWhole({ reads, cycle }: ForwardedChange, seen: Seen): boolean {
   return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
+}
+
+type Charge = { readonly key: string; readonly seen: Seen; readonly args: Arguments };
+
+/**
+ * The answer to `send`, or that of `refuse` where the key is another charge's: the platform runs the key of an attempt once,
+ * whatever the contract and the cycle, and would answer with that charge's attempt.
+ */
+export async function chargeOnce(
+  { key, seen, args }: Charge,
+  send: () => Promise<AdminAnswer>,
+  refuse: (error: OperationError) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const contract = seen.subject as SeenContract | null;
+  const { idempotencyKey } = args.subscriptionBillingAttemptInput;
+  const has = (charged: Pick<SeenContract, 'billingAttempts'> | null) =>
+    charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
+  const refusal = keyOfOtherCharge(['subscriptionBillingAttemptInput', 'idempotencyKey']);
+  if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
+  const answer = await send();
+  const { attempt } = outcomeOf(answer, key);
+  return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : answer;
 }

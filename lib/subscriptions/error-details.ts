@@ -70,6 +70,7 @@ export const detailsOfKeptCodes = {
   CONTRACT_PAUSED: {},
   CYCLE_INDEX_OUT_OF_RANGE: {},
   CYCLE_START_DATE_OUT_OF_RANGE: {},
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: {},
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Promised>>;
 

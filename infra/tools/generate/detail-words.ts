@@ -48,6 +48,7 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
   },
   EMPTY_CONTRACT: { limit: 'the fewest lines', lineIds: 'the lines of which so many stay' },
   GOODS_WITHOUT_PRICE: { lineIds: 'the lines that would cost nothing' },
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: {},
   HAS_FUTURE_EDITS: { cycleIndex: 'the edited order’s', date: 'when the edited order is due' },
   INCOMPLETE_BILLING_ATTEMPTS: ORDER,
   INTERVAL_NOT_OFFERED: { lineIds: 'the lines that are not sold so', offeredIntervals: OFFERED },

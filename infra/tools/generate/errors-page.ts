@@ -169,6 +169,16 @@ const KEPT_CODES: readonly Words[] = [
     'Read the billing cycles again.',
   ],
   [
+    'CYCLE_DATE_MISMATCH',
+    `${CHARGE}: the order is due on another date than \`expectedDate\``,
+    'Leave it out: it is charged on its new date.',
+  ],
+  [
+    'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
+    `${CHARGE}, \`subscriptionBillingAttemptCreate\`: another order was charged under this key`,
+    'Make a key for each order and attempt.',
+  ],
+  [
     'INVALID_BILLING_DATE',
     '`subscriptionContractActivate`: the platform takes no order on this date',
     'Ask for another date.',

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `Die Abbuchung ist ${f.plural(a.times, { "one": `${f.number(a.times)}-mal`, "other": `${f.number(a.times)}-mal` })} fehlgeschlagen: Diese Bestellung wird nicht mehr abgebucht.`,
   cycleIndexOrDate: `Geben Sie entweder index oder date an, nicht beides.`,
   idempotencyKeyBlank: `Der Idempotenzschlüssel ist leer.`,
+  idempotencyKeyUsed: `Unter diesem Idempotenzschlüssel wurde eine andere Bestellung abgebucht. Geben Sie jeder Abbuchung einen eigenen Schlüssel.`,
   lineUnknown: `Das Abo hat diese Position nicht.`,
   lineTwice: `Diese Position ist zweimal genannt.`,
   lineLast: `In einem Abo bleibt mindestens ein Produkt.`,

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `Billing has failed ${f.plural(a.times, { "one": `${f.number(a.times)} time`, "other": `${f.number(a.times)} times` })}: this order is not charged any more.`,
   cycleIndexOrDate: `Exactly one of index or date is required.`,
   idempotencyKeyBlank: `The idempotency key is blank.`,
+  idempotencyKeyUsed: `Another order was charged under this idempotency key. Give each charge a key of its own.`,
   lineUnknown: `The subscription has no such line.`,
   lineTwice: `This line is named twice.`,
   lineLast: `A subscription keeps at least one line.`,

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `El cobro ha fallado ${f.plural(a.times, { "one": `${f.number(a.times)} vez`, "other": `${f.number(a.times)} veces` })}: este pedido ya no se cobra.`,
   cycleIndexOrDate: `Indica index o date, pero no ambos.`,
   idempotencyKeyBlank: `La clave de idempotencia está vacía.`,
+  idempotencyKeyUsed: `Con esta clave de idempotencia se cobró otro pedido. Da a cada cobro su propia clave.`,
   lineUnknown: `La suscripción no tiene esa línea.`,
   lineTwice: `Esta línea aparece dos veces.`,
   lineLast: `Una suscripción conserva al menos un producto.`,

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `Le prélèvement a échoué ${f.plural(a.times, { "one": `${f.number(a.times)} fois`, "other": `${f.number(a.times)} fois` })} : cette commande n’est plus prélevée.`,
   cycleIndexOrDate: `Indiquez soit index, soit date, et pas les deux.`,
   idempotencyKeyBlank: `La clé d’idempotence est vide.`,
+  idempotencyKeyUsed: `Une autre commande a été débitée sous cette clé d’idempotence. Donnez à chaque débit sa propre clé.`,
   lineUnknown: `L’abonnement n’a pas cette ligne.`,
   lineTwice: `Cette ligne est indiquée deux fois.`,
   lineLast: `Un abonnement garde au moins un produit.`,

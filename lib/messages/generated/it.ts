@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `L’addebito è fallito ${f.plural(a.times, { "one": `${f.number(a.times)} volta`, "other": `${f.number(a.times)} volte` })}: questo ordine non viene più addebitato.`,
   cycleIndexOrDate: `Indica index oppure date, non entrambi.`,
   idempotencyKeyBlank: `La chiave di idempotenza è vuota.`,
+  idempotencyKeyUsed: `Con questa chiave di idempotenza è stato addebitato un altro ordine. Dai a ogni addebito una chiave propria.`,
   lineUnknown: `L’abbonamento non ha questa riga.`,
   lineTwice: `Questa riga è indicata due volte.`,
   lineLast: `Un abbonamento mantiene almeno un prodotto.`,

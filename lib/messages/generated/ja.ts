@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `請求が ${f.plural(a.times, { "other": `${f.number(a.times)} 回` })}失敗したため、この注文はもう請求されません。`,
   cycleIndexOrDate: `index と date のどちらか一方だけを指定してください。`,
   idempotencyKeyBlank: `冪等キーが空です。`,
+  idempotencyKeyUsed: `この冪等キーでは別の注文が請求されています。請求ごとに別のキーをお使いください。`,
   lineUnknown: `この定期購入にその明細はありません。`,
   lineTwice: `この明細が 2 回指定されています。`,
   lineLast: `定期購入には少なくとも 1 つの商品が必要です。`,

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `De afschrijving is ${f.plural(a.times, { "one": `${f.number(a.times)} keer`, "other": `${f.number(a.times)} keer` })} mislukt: deze bestelling wordt niet meer afgeschreven.`,
   cycleIndexOrDate: `Geef index of date op, niet allebei.`,
   idempotencyKeyBlank: `De idempotentiesleutel is leeg.`,
+  idempotencyKeyUsed: `Onder deze idempotentiesleutel is een andere bestelling afgeschreven. Geef elke afschrijving een eigen sleutel.`,
   lineUnknown: `Het abonnement heeft deze regel niet.`,
   lineTwice: `Deze regel is twee keer genoemd.`,
   lineLast: `Een abonnement houdt ten minste één product.`,

@@ -79,6 +79,7 @@ export const words: Words = {
   billingFailedTooOften: (f, a) => `A cobrança falhou ${f.plural(a.times, { "one": `${f.number(a.times)} vez`, "other": `${f.number(a.times)} vezes` })}: este pedido não é mais cobrado.`,
   cycleIndexOrDate: `Informe index ou date, e não os dois.`,
   idempotencyKeyBlank: `A chave de idempotência está vazia.`,
+  idempotencyKeyUsed: `Outro pedido foi cobrado com esta chave de idempotência. Dê a cada cobrança uma chave própria.`,
   lineUnknown: `A assinatura não tem essa linha.`,
   lineTwice: `Esta linha foi informada duas vezes.`,
   lineLast: `Uma assinatura mantém pelo menos um produto.`,

@@ -111,6 +111,7 @@ export type Parameters = {
   readonly billingFailedTooOften: { readonly times: number };
   readonly cycleIndexOrDate: undefined;
   readonly idempotencyKeyBlank: undefined;
+  readonly idempotencyKeyUsed: undefined;
   readonly lineUnknown: undefined;
   readonly lineTwice: undefined;
   readonly lineLast: undefined;

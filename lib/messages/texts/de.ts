@@ -113,6 +113,8 @@ export const de: Texts = {
     'Die Abbuchung ist {times, plural, one {#-mal} other {#-mal}} fehlgeschlagen: Diese Bestellung wird nicht mehr abgebucht.',
   cycleIndexOrDate: 'Geben Sie entweder index oder date an, nicht beides.',
   idempotencyKeyBlank: 'Der Idempotenzschlüssel ist leer.',
+  idempotencyKeyUsed:
+    'Unter diesem Idempotenzschlüssel wurde eine andere Bestellung abgebucht. Geben Sie jeder Abbuchung einen eigenen Schlüssel.',
 
   // Lines.
   lineUnknown: 'Das Abo hat diese Position nicht.',

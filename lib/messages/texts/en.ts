@@ -65,6 +65,8 @@ export const en = {
     'Billing has failed {times, plural, one {# time} other {# times}}: this order is not charged any more.',
   cycleIndexOrDate: 'Exactly one of index or date is required.',
   idempotencyKeyBlank: 'The idempotency key is blank.',
+  idempotencyKeyUsed:
+    'Another order was charged under this idempotency key. Give each charge a key of its own.',
 
   // Lines.
   lineUnknown: 'The subscription has no such line.',

@@ -109,6 +109,7 @@ export const es: Texts = {
     'El cobro ha fallado {times, plural, one {# vez} other {# veces}}: este pedido ya no se cobra.',
   cycleIndexOrDate: 'Indica index o date, pero no ambos.',
   idempotencyKeyBlank: 'La clave de idempotencia está vacía.',
+  idempotencyKeyUsed: 'Con esta clave de idempotencia se cobró otro pedido. Da a cada cobro su propia clave.',
 
   // Lines.
   lineUnknown: 'La suscripción no tiene esa línea.',

@@ -111,6 +111,8 @@ export const fr: Texts = {
     'Le prélèvement a échoué {times, plural, one {# fois} other {# fois}} : cette commande n’est plus prélevée.',
   cycleIndexOrDate: 'Indiquez soit index, soit date, et pas les deux.',
   idempotencyKeyBlank: 'La clé d’idempotence est vide.',
+  idempotencyKeyUsed:
+    'Une autre commande a été débitée sous cette clé d’idempotence. Donnez à chaque débit sa propre clé.',
 
   // Lines.
   lineUnknown: 'L’abonnement n’a pas cette ligne.',

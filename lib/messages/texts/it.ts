@@ -106,6 +106,8 @@ export const it: Texts = {
     'L’addebito è fallito {times, plural, one {# volta} other {# volte}}: questo ordine non viene più addebitato.',
   cycleIndexOrDate: 'Indica index oppure date, non entrambi.',
   idempotencyKeyBlank: 'La chiave di idempotenza è vuota.',
+  idempotencyKeyUsed:
+    'Con questa chiave di idempotenza è stato addebitato un altro ordine. Dai a ogni addebito una chiave propria.',
 
   // Lines.
   lineUnknown: 'L’abbonamento non ha questa riga.',

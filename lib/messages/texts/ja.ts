@@ -103,6 +103,7 @@ export const ja: Texts = {
   billingFailedTooOften: '請求が {times, plural, other {# 回}}失敗したため、この注文はもう請求されません。',
   cycleIndexOrDate: 'index と date のどちらか一方だけを指定してください。',
   idempotencyKeyBlank: '冪等キーが空です。',
+  idempotencyKeyUsed: 'この冪等キーでは別の注文が請求されています。請求ごとに別のキーをお使いください。',
 
   // Lines.
   lineUnknown: 'この定期購入にその明細はありません。',

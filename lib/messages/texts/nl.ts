@@ -109,6 +109,8 @@ export const nl: Texts = {
     'De afschrijving is {times, plural, one {# keer} other {# keer}} mislukt: deze bestelling wordt niet meer afgeschreven.',
   cycleIndexOrDate: 'Geef index of date op, niet allebei.',
   idempotencyKeyBlank: 'De idempotentiesleutel is leeg.',
+  idempotencyKeyUsed:
+    'Onder deze idempotentiesleutel is een andere bestelling afgeschreven. Geef elke afschrijving een eigen sleutel.',
 
   // Lines.
   lineUnknown: 'Het abonnement heeft deze regel niet.',

@@ -103,6 +103,8 @@ export const pt: Texts = {
     'A cobrança falhou {times, plural, one {# vez} other {# vezes}}: este pedido não é mais cobrado.',
   cycleIndexOrDate: 'Informe index ou date, e não os dois.',
   idempotencyKeyBlank: 'A chave de idempotência está vazia.',
+  idempotencyKeyUsed:
+    'Outro pedido foi cobrado com esta chave de idempotência. Dê a cada cobrança uma chave própria.',
 
   // Lines.
   lineUnknown: 'A assinatura não tem essa linha.',

@@ -64,18 +64,20 @@ async function chargeOnce(
   const ref = contractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
   const idempotencyKey = keyOf(charge);
-  const claim = await deps.chargeClaims.take(ref, { idempotencyKey, readAtMs });
+  // A key that is used for two orders at the same time is two charges.
+  const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
+  const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
     const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
-    await endQuietly(deps, ref, idempotencyKey);
+    await endQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
     // An attempt that a key sent on its own may have come first, without a claim.
     const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
     return (await answerPresent(deps, chargedNow as Charge | undefined, selection)) ?? outcome;
   } catch (error) {
-    if (isCertainlyNotDone(error)) await endQuietly(deps, ref, idempotencyKey);
+    if (isCertainlyNotDone(error)) await endQuietly(deps, ref, claimKey);
     throw error;
   }
 }

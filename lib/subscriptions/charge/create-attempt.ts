@@ -1,5 +1,6 @@
 /** Makes a billing attempt, in the words of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { IN_FLIGHT_MS } from '../../timeline/open-intent.ts';
 import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -12,6 +13,7 @@ import {
 import { platformActor } from '../platform-actor.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
+import { keyOfOtherCharge } from './refuse-charge.ts';
 
 /** `contractId` as the platform names it. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
@@ -19,19 +21,23 @@ type Attempt = { readonly contractId: string; readonly index: number; readonly i
 const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
-/** The attempt in the client's selection, or the platform's refusals. OUTCOME_UNKNOWN if the answer is lost. */
+/**
+ * The attempt in the client's selection, or the platform's refusals; IDEMPOTENCY_KEY_PARAMETER_MISMATCH: the platform
+ * answered with an attempt of another charge. OUTCOME_UNKNOWN if the answer is lost.
+ */
 export async function createAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, index, idempotencyKey }: Attempt,
 ): Promise<RecordedOutcome> {
+  const sentAtMs = deps.now();
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
     own: OWN,
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
     payload: `${placesOf(selection, 'subscriptionBillingAttempt')} ${USER_ERRORS}
-    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} }`,
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`,
     variables: {
       _svcContractId: contractId,
       _svcInput: {
@@ -43,10 +49,17 @@ export async function createAttempt(
     },
   });
   if (userErrors.length > 0) return refusedWith(userErrors.map(toOwnError));
-  const { _svcAttempt: attempt, ...own } = answered;
+  const { _svcAttempt, ...own } = answered;
+  const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
-  return { answered: own, userErrors: [], errors, attempt: attempt as SeenAttempt };
+  // The platform runs a key once, whatever the contract and the cycle. No attempt of this cycle had the key before.
+  const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
+  if (isOlder || attempt.subscriptionContract.id !== contractId)
+    return refusedWith([keyOfOtherCharge(['idempotencyKey'])]);
+  return { answered: own, userErrors: [], errors, attempt };
 }
+
+type AnsweredAttempt = SeenAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 /** An argument that is null is left out: the platform's default counts. */
 function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {

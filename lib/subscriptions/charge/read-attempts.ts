@@ -31,6 +31,8 @@ export type ChargedCycle = {
 
 export type ChargedContract = ContractFacts & {
   readonly customerPaymentMethod: { readonly id: string } | null;
+  /** The last attempts of all its cycles. */
+  readonly billingAttempts: { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 };
 
 type ChargeState = {
@@ -49,7 +51,7 @@ export async function readAttempts(
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
 ): Promise<ChargeState> {
   const reads = {
-    contract: 'customerPaymentMethod { id }',
+    contract: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
     roots: `_svcCycle: subscriptionBillingCycle(${INPUT}) { ${CYCLE} }`,
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },

@@ -1,10 +1,9 @@
 import { type Message, message } from '../../messages/message.ts';
-import type { ContractFacts } from '../contract-facts.ts';
 import { refuseOtherDate } from '../cycles/refuse-other-date.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
-import type { ChargedCycle, CycleSelector } from './read-attempts.ts';
+import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
 
 /** A page of attempts (read-attempts.ts) has no more. */
 const MOST_ATTEMPTS = 250;
@@ -18,9 +17,17 @@ type ChargeCode =
   | 'CYCLE_START_DATE_OUT_OF_RANGE'
   | 'INVALID';
 
-/** Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. */
+/** The user error of a charge under the key of another charge. `field`: the client's argument that has the key. */
+export function keyOfOtherCharge(field: readonly string[]): OperationError {
+  return refuse('IDEMPOTENCY_KEY_PARAMETER_MISMATCH', { field, message: message('idempotencyKeyUsed') });
+}
+
+/**
+ * Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. No attempt of this order
+ * has the client's key: an attempt of the contract with it is another order's.
+ */
 export function refuseCharge(
-  contract: ContractFacts | undefined,
+  contract: ChargedContract | undefined,
   cycle: ChargedCycle | undefined,
   { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
@@ -45,6 +52,8 @@ export function refuseCharge(
   }
   if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
   if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
+  if (contract.billingAttempts.nodes.some((one) => one.idempotencyKey === args.idempotencyKey))
+    return keyOfOtherCharge(['idempotencyKey']);
   const otherDate = refuseOtherDate(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;
   // Beyond a page the failures cannot be counted, and with them no key be derived.

@@ -305,6 +305,76 @@ describe('charging an order', () => {
     expect([recorded, payload.subscriptionBillingAttempt.idempotencyKey]).toEqual([[], 'mine']);
   });
 
+  describe('under a key of another charge', () => {
+    const MISMATCH = { code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH', field: ['idempotencyKey'] };
+    const REFUSED = { subscriptionBillingAttempt: null, userErrors: [MISMATCH] };
+    const mine = () => charge(`${selector}, idempotencyKey: "mine"`);
+    const count = () => attempts().filter(({ contractId }) => contractId === WEEKLY).length;
+    /** Charges another contract, or another order of this one, at the platform. */
+    const chargeOther = (contractId: number, cycleIndex: number, secondsAgo = 5) => {
+      const store = world.platform.store();
+      const [made] = store.attempts.values();
+      if (made === undefined) throw new Error('no attempt is seeded');
+      const createdAt = isoInstant(NOW_MS - secondsAgo * 1000);
+      store.attempts.set(1, { ...made, id: 1, contractId, cycleIndex, createdAt, idempotencyKey: 'mine' });
+    };
+
+    test.each<Acting>(['store', 'store for a customer'])(
+      'refuses, as a %s, one that another contract was charged under',
+      async (as) => {
+        chargeOther(9_101_004, 1);
+        const { payload, recorded } = await charge(`${selector}, idempotencyKey: "mine"`, as);
+        expect(payload).toMatchObject(REFUSED);
+        expect([count(), recorded]).toMatchObject([0, [{ outcome: 'not done' }]]);
+        await charge(selector, as, () => NOW_MS + 1000);
+        expect(count()).toBe(1);
+      },
+    );
+
+    test.each([5, 7200])('refuses one that another order was charged under %i s ago', async (secondsAgo) => {
+      chargeOther(WEEKLY, current() - 1, secondsAgo);
+      expect((await mine()).payload).toMatchObject(REFUSED);
+      expect(count()).toBe(0);
+    });
+
+    test('charges one of two orders that are charged under it at the same time, and refuses the other', async () => {
+      edit(current() + 1, { billingDate: isoInstant(NOW_MS + 2 * hourMs) });
+      const other = `billingCycleSelector: { index: ${current() + 1} }`;
+      const answers = await Promise.all([mine(), charge(`${other}, idempotencyKey: "mine"`)]);
+      const codes = answers.map(({ payload }) =>
+        payload.userErrors.map(({ code }: { code: string }) => code),
+      );
+      expect(codes.toSorted()).toEqual([[], [MISMATCH.code]]);
+    });
+
+    test.each<Acting>(['store', 'store for a customer'])(
+      'refuses, as a %s, an attempt of the platform’s mutation under one of another contract or order',
+      async (as) => {
+        const create = () =>
+          world.run({
+            ...{ as, table },
+            query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${ID}", subscriptionBillingAttemptInput: {
+            ${selector}, idempotencyKey: "mine" }) { subscriptionBillingAttempt { id } ${ERRORS} } }`,
+          });
+        const field = ['subscriptionBillingAttemptInput', 'idempotencyKey'];
+        const refused = { ...REFUSED, userErrors: [{ ...MISMATCH, field }] };
+        for (const [contractId, index] of [
+          [9_101_004, 1],
+          [WEEKLY, current() - 1],
+        ] as const) {
+          chargeOther(contractId, index);
+          const { payload } = await create();
+          expect(payload).toMatchObject(refused);
+          expect(JSON.stringify(payload)).not.toContain('SubscriptionBillingAttempt/1');
+        }
+        world.platform.store().attempts.delete(1);
+        const first = (await create()).payload;
+        expect([first.userErrors, count()]).toEqual([[], 1]);
+        expect((await create()).payload).toEqual(first);
+      },
+    );
+  });
+
   test('what the platform forgets of a key after a day makes no second order', async () => {
     await charge(selector);
     await charge(selector);

@@ -18,7 +18,6 @@ const SLOW = [
   'tests/infra/operator/store-check.test.ts',
   'tests/bench/bench.test.ts',
   'tests/infra/operator/command-line.test.ts',
-  'tests/infra/tools/simulate/simulate.test.ts',
   'tests/graphql/schema/generated.test.ts',
   'tests/infra/synthesised/journey.test.ts',
   'tests/infra/cdk/synth-command.test.ts',

@@ -6,7 +6,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { complaintsOf } from '../compatibility/judge-breaks.ts';
-import { costFiles } from '../costs/costs-page.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
 import { clientOperations } from './clients/client-operations.ts';
@@ -27,7 +26,6 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   errorsPage,
   messageFiles,
   phoneMessageFiles,
-  costFiles,
   accessTable,
   operatorPolicy,
   rightsTable,

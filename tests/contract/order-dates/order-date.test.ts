@@ -7,7 +7,7 @@ import {
   reschedulings,
 } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { monthOf } from '../../../infra/tools/load/assumptions.ts';
+import { monthOf } from '../../../infra/tools/capacity/assumptions.ts';
 import type { ItemKey, Table } from '../../../lib/storage/table.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';

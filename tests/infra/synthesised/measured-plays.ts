@@ -1,4 +1,4 @@
-/** What measure.ts plays: each kind of work of infra/tools/costs/measured.ts, as the people do it who cause it. */
+/** What measure.ts plays: each kind of work of infra/tools/capacity/measured.ts, as the people do it who cause it. */
 
 import { randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';

@@ -3,7 +3,7 @@
  * them in order has what the platform has.
  */
 import { describe, expect, test } from '@jest/globals';
-import { measured } from '../../../infra/tools/costs/measured.ts';
+import { measured } from '../../../infra/tools/capacity/measured.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { recordedOf } from '../../contract/world/observe.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { STORES_AT_ONCE } from '../../../../functions/compose/webhooks/run-store-work.ts';
-import { looksOf, partOfWaiting } from '../../../../infra/tools/costs/measured.ts';
-import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
+import { monthOf } from '../../../../infra/tools/capacity/assumptions.ts';
+import { looksOf, partOfWaiting } from '../../../../infra/tools/capacity/measured.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';

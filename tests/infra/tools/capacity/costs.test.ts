@@ -1,8 +1,8 @@
-/** The sums of docs/costs.md, held against a sum done by hand. That the page is up to date, generated.test.ts tells. */
+/** The sums of docs/costs.md, held against a sum done by hand. That the page is up to date, growth.test.ts holds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { barChart } from '../../../../infra/tools/costs/bar-chart.ts';
-import { costFiles } from '../../../../infra/tools/costs/costs-page.ts';
+import { monthOf } from '../../../../infra/tools/capacity/assumptions.ts';
+import { costFiles } from '../../../../infra/tools/capacity/costs-page.ts';
 import {
   looksOf,
   type MeasuredWork,
@@ -10,18 +10,15 @@ import {
   measurement,
   partOfWaiting,
   triesAtOnce,
-  withSdk,
-} from '../../../../infra/tools/costs/measured.ts';
-import { busyMs, costOfMillion, sumOf } from '../../../../infra/tools/costs/request-costs.ts';
+} from '../../../../infra/tools/capacity/measured.ts';
+import { busyMs, costOfMillion, sumOf } from '../../../../infra/tools/capacity/request-costs.ts';
 import {
   costOfStore,
   FIXED_MONTH,
   storageAfter,
   worksOfStore,
   worksOfSubscriber,
-} from '../../../../infra/tools/costs/store-month.ts';
-import { monthOf } from '../../../../infra/tools/load/assumptions.ts';
-import { simulateMonth } from '../../../../infra/tools/simulate/simulate-month.ts';
+} from '../../../../infra/tools/capacity/store-month.ts';
 import { MOST_ENDPOINTS } from '../../../../lib/webhooks/endpoints.ts';
 
 const work: MeasuredWork = {
@@ -66,19 +63,6 @@ test('a store costs its secrets even without a subscriber, and the rest by its s
   expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeGreaterThan(1.5);
   expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeLessThan(2);
   expect(more?.secrets).toBe(some?.secrets);
-});
-
-test('a subscriber does in the costs what a customer does in the simulation', () => {
-  const { minutes } = simulateMonth(monthOf({ stores: 2, customers: 3000, days: 30 }));
-  const of = worksOfSubscriber();
-  const close = (counts: Float64Array, ofOne = 0) => {
-    const counted = counts.reduce((sum, count) => sum + count, 0) / 3000;
-    expect(Math.abs(counted / ofOne - 1)).toBeLessThan(0.05);
-  };
-  const changes = (of.customerChange ?? 0) + (of.pauseChange ?? 0);
-  close(minutes.changes, changes);
-  close(minutes.charges, of.charge);
-  close(minutes.customer, (of.customerQuery ?? 0) + changes);
 });
 
 describe('an endpoint that is down', () => {
@@ -145,13 +129,6 @@ describe('the page', () => {
     expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
     expect(Object.keys(measured).sort()).toEqual(Object.keys(measurement.works).sort());
   });
-
-  test('names a million customers’ queries before and after the work on speed', () => {
-    const { cpuMs } = withSdk;
-    const before = costOfMillion({ ...measured.customerQuery, cpuMs });
-    const now = costOfMillion(measured.customerQuery);
-    for (const cost of [before, now]) expect(page).toContain(sumOf(cost).toFixed(2));
-  });
 });
 
 test('no work has a higher peak than the page holds against the memory that is chosen', () => {
@@ -176,19 +153,4 @@ test('what is kept for ever costs more each year, and what has a time to live do
   expect(one).toBeGreaterThan(first ?? 0);
   for (const name of ['signIn', 'refresh', 'customerQuery'] as const)
     expect(measured[name].keptBytes).toBe(0);
-});
-
-test('a chart is well-formed, its bars as long as their values', () => {
-  const bar = (label: string, value: number) => ({
-    label,
-    parts: [{ value, fill: '#000' }],
-    text: `${value}`,
-  });
-  const chart = barChart({ label: 'A & B', bars: [bar('<one>', 50), bar('two', 100)] });
-  expect(chart).toContain('aria-label="A &amp; B"');
-  expect(chart).toContain('&lt;one>');
-  const widths = [...chart.matchAll(/<rect x="330.0" y="\d+" width="([\d.]+)"/g)].map(([, width]) =>
-    Number(width),
-  );
-  expect(widths).toEqual([200, 400]);
 });

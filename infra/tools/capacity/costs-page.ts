@@ -1,11 +1,10 @@
-/** docs/costs.md and its chart, from measured figures and list prices. */
+/** docs/costs.md, from measured figures and list prices. */
 import { readEnvironmentConfig } from '../../definition/config.ts';
 import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { monthOf } from '../load/assumptions.ts';
-import { type Bar, barChart } from './bar-chart.ts';
-import { beforeAndAfter, besidePerformance, waiting } from './comparisons.ts';
+import { monthOf } from './assumptions.ts';
+import { besidePerformance, waiting } from './comparisons.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
 import {
@@ -35,21 +34,18 @@ const works: readonly MeasuredWork[] = Object.values(measured);
 const requestWorks = works.filter(({ requests }) => requests > 0);
 const MEMORY_SIZES = [256, 512, 1024, 1769];
 const STORE_SIZES = [10_000, 1_000_000];
-const PARTS: Readonly<Record<keyof CostParts, { readonly label: string; readonly fill: string }>> = {
-  lambda: { label: 'Lambda', fill: '#0b6e4f' },
-  api: { label: 'API', fill: '#4a9d7f' },
-  edge: { label: 'edge', fill: '#8fc7b1' },
-  table: { label: 'table', fill: '#c28e0e' },
-  secrets: { label: 'secrets', fill: '#6b4e9b' },
-  logs: { label: 'logs', fill: '#8a94a6' },
-  transfer: { label: 'transfer', fill: '#c9ced8' },
+const PARTS: Readonly<Record<keyof CostParts, string>> = {
+  lambda: 'Lambda',
+  api: 'API',
+  edge: 'edge',
+  table: 'table',
+  secrets: 'secrets',
+  logs: 'logs',
+  transfer: 'transfer',
 };
 
 export function costFiles(): GeneratedFile[] {
-  return [
-    { file: COSTS_PAGE, text: page() },
-    { file: 'docs/images/costs.svg', text: chart() },
-  ];
+  return [{ file: COSTS_PAGE, text: page() }];
 }
 
 function page(): string {
@@ -60,9 +56,9 @@ function page(): string {
   const standing = Math.round(standingBytesOfSubscriber()).toLocaleString('en-US');
   return `# Costs and limits
 
-Written by \`npm run generate\` from infra/tools/costs: measured figures times list prices. Measured are CPU, units of the table, calls,
+Written by \`npm run capacity\`: measured figures times list prices. Measured are CPU, units of the table, calls,
 bytes, memory and points of each kind of work, on the synthesised production template, by
-\`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`, which writes infra/tools/costs/measured.json: on
+\`node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts\`, which writes infra/tools/capacity/measured.json: on
 ${measuredAt} at commit ${commit}, ${rounds} rounds each and ten times as many charges, Node ${node}, ${machine}. How far CPU is to be
 trusted, stands [below](#what-a-request-takes).
 
@@ -115,17 +111,11 @@ two (\`platform.start\`, \`platform.report\`) together ${platformLogBytes}; ${10
 ([AWS, August 2025](https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase): under 1 %); X-Ray records ${100 * traced} %.
 Lambda's part has those starts, the logs' part the traces. All goes through production's edge.
 
-![Cost of a million, by part](images/costs.svg)
-
-| per million | busy for | ${Object.values(PARTS)
-    .map(({ label }) => label)
-    .join(' | ')} | together |
+| per million | busy for | ${Object.values(PARTS).join(' | ')} | together |
 |---|---|${'---|'.repeat(Object.keys(PARTS).length + 1)}
 ${works.map(millionRow).join('\n')}
 
 ${waiting()}
-
-${beforeAndAfter()}
 
 Most of the time is waiting for the platform, so memory is paid for waiting. Lambda's part of a million:
 
@@ -241,18 +231,6 @@ function storeRow(subscribers: number): string {
   );
   const together = parts.reduce((sum, part) => sum + part, 0);
   return `| ${subscribers.toLocaleString('en-US')} | ${parts.map(dollars).join(' | ')} | **${dollars(together)}** |`;
-}
-
-function chart(): string {
-  const bars = works.map((work): Bar => {
-    const cost = costOfMillion(work);
-    const parts = Object.entries(PARTS).map(([name, { fill }]) => ({
-      value: cost[name as keyof CostParts],
-      fill,
-    }));
-    return { label: `a million ${work.name}`, parts, text: `${dollars(sumOf(cost))} USD` };
-  });
-  return barChart({ label: 'Cost of a million of each work, by part', bars, legend: Object.values(PARTS) });
 }
 
 function dollars(usd: number): string {

@@ -1,13 +1,13 @@
 /**
  * What each kind of work takes, as tests/infra/synthesised/measure.ts measured it on the synthesised production template and
- * wrote it to measured.json: docs/costs.md and the simulation count with it. Measure again when a request changes.
+ * wrote it to measured.json: docs/costs.md and docs/growth.md count with it. Measure again when a request changes.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOOK_MS } from '../../../lib/webhooks/deliver/deliver-to-endpoint.ts';
 import { TIMEOUT_MS } from '../../../lib/webhooks/send-webhook.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
-import { type Month, monthOf } from '../load/assumptions.ts';
+import { type Month, monthOf } from './assumptions.ts';
 
 /**
  * The figures of one of a kind of work: a request or more, or a part of a run of the scheduled work.
@@ -157,21 +157,6 @@ export function meanChange({ changesOfPause }: Month): MeasuredWork {
   const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
   return { ...customerChange, ...Object.fromEntries(names.map((name) => [name, mean(name)])) };
 }
-
-/**
- * A customer's query at the last commit whose GraphQL functions reached AWS through its SDK: in a run of that commit's own
- * measuring. `inTurns`: starts and requests of a list beside today's, the middle one of so many instances that took turns.
- */
-export const withSdk = {
-  commit: '5cd39b00',
-  cpuMs: 11,
-  inTurns: {
-    ...{ measuredAt: '2026-11-23', turns: 15, startsFromTo: '0.12 to 0.21' },
-    startSeconds: { before: 0.15, now: 0.16 },
-    firstMs: { before: 100, now: 30 },
-    nextMs: { before: 12.5, now: 9.5 },
-  },
-};
 
 /** What the same measuring gave when it was made again on another hour of the same machine, in ms of CPU. */
 export const measuredAgain = {

@@ -1,7 +1,7 @@
 /** What a store and an environment cost a month, from what growth.md assumes of subscribers and servers. */
 import type { ScheduledFunctionName } from '../../definition/function-definitions.ts';
 import { everyMinutes } from '../../definition/timetable.ts';
-import { type Month, monthOf } from '../load/assumptions.ts';
+import { type Month, monthOf } from './assumptions.ts';
 import { edgeMonth } from './edge-costs.ts';
 import { measured, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
@@ -23,7 +23,7 @@ export type StoreMonth = {
 
 type Works = Readonly<Partial<Record<WorkName, number>>>;
 
-/** How often a subscriber causes each kind of work in a month; the same numbers as the simulation's. */
+/** How often a subscriber causes each kind of work in a month; the same numbers as in growth.md. */
 export function worksOfSubscriber(of: Month = month): Works {
   const notices = of.ordersPerCustomer * of.noticeOpens;
   const openings = of.otherOpenings + notices;

@@ -1,4 +1,4 @@
-/** What the simulation assumes: every number with its unit and where it comes from. docs/growth.md prints them all. */
+/** What docs/growth.md and docs/costs.md assume: every number with its unit and where it comes from. docs/growth.md prints them all. */
 import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
 import { LATE_MS } from '../../../lib/store-events/nightly/tell-missed-charges.ts';
 
@@ -13,7 +13,6 @@ const asked = (value: number, unit: string): Assumption => ({
 
 /** One month in which most is due on the same days and everybody is told at the same hour. */
 export const assumptions = {
-  seed: assumed(20260701, 'of all randomness'),
   stores: asked(1000, 'stores'),
   customers: asked(1_000_000, 'customers of all stores'),
   days: asked(30, 'days'),
@@ -21,25 +20,21 @@ export const assumptions = {
   dueOnFirst: assumed(0.35, 'of orders due on day 1'),
   dueOnFifteenth: assumed(0.2, 'of orders due on day 15'),
   ordersPerCustomer: assumed(1, 'orders due a month'),
-  noticeDaysBefore: assumed(3, 'days from the notice of an order to the order'),
-  noticeHour: assumed(9, 'o’clock at the store, when it sends its notices'),
   noticeMinutes: assumed(10, 'minutes in which all notices of a day are sent'),
   noticeOpens: assumed(0.25, 'of notices that are opened'),
   noticeDelayMinutes: assumed(15, 'minutes until one is opened, on average, exponential'),
   noticeChanges: assumed(0.3, 'of those openings with a change'),
+  sameClock: assumed(0.4, 'of stores whose clocks show the same hour, at most'),
   otherOpenings: assumed(4, 'other openings of the app a customer and month'),
+  busiestHour: assumed(0.08, 'of a day’s other openings in its busiest hour'),
   otherChanges: assumed(0.125, 'of other openings with a change'),
   changesOfPause: assumed(0.25, 'of changes that are pauses and resumptions, whose orders move with them'),
   queriesPerOpening: assumed(3, 'queries an opening, after one refresh'),
   signInPerOpening: assumed(0.025, 'of openings that begin with a sign-in'),
-  syncHour: assumed(2, 'o’clock at the store, when its server reads all subscriptions'),
-  syncSpreadMinutes: assumed(60, 'minutes after it in which stores begin'),
   syncPageSize: assumed(50, 'subscriptions a page'),
-  syncPagesPerSecond: assumed(2, 'pages a second of one server'),
-  billingHour: assumed(5, 'o’clock at the store, when its server charges what is due'),
   billingSpreadMinutes: {
     value: 60,
-    unit: 'minutes after it over which servers begin, each store’s at a second of its own',
+    unit: 'minutes of the night over which servers begin to charge, each store’s at a second of its own',
     source: 'docs/merchant-servers.md',
   },
   serverAtOnce: {
@@ -126,25 +121,15 @@ export const assumptions = {
     unit: 'writes of due items for a change, at most: an intent opened, added to and settled, the end of a pause',
     source: 'lib/timeline/open-intent.ts',
   },
-  ringMinutes: { value: 5, unit: 'minutes an instance trusts the ring of token keys', source: 'lib/config' },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
-export type AssumptionName = keyof typeof assumptions;
-export type Month = Readonly<Record<AssumptionName, number>>;
+export type Month = Readonly<Record<keyof typeof assumptions, number>>;
 
 /** The numbers alone, some of them others. */
 export function monthOf(changed: Partial<Month> = {}): Month {
   const values = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
   return { ...(Object.fromEntries(values) as Month), ...changed };
 }
-
-/** Shares of stores by the offset of their clock from UTC, in hours; assumed. */
-export const clockOffsets: readonly { readonly hours: number; readonly share: number }[] = [
-  { hours: -5, share: 0.4 },
-  { hours: -8, share: 0.2 },
-  { hours: 1, share: 0.3 },
-  { hours: 9, share: 0.1 },
-];
 
 /** Points a second that a store's bucket restores, by its customers; rates are the platform's, the sizes assumed. */
 export const platformPlans: readonly { readonly upToCustomers: number; readonly pointsPerSecond: number }[] =
@@ -156,8 +141,3 @@ export const platformPlans: readonly { readonly upToCustomers: number; readonly 
   ];
 /** Seconds of its restore rate that a bucket holds, on the platform. */
 export const BUCKET_SECONDS = 20;
-
-/** How other openings lie in the day, by hour at the store; assumed, the evening being four times the night. */
-export const hourWeights: readonly number[] = [
-  2, 1, 1, 1, 1, 2, 4, 6, 6, 6, 6, 6, 7, 6, 6, 6, 6, 7, 8, 9, 10, 9, 6, 4,
-];

@@ -1,6 +1,6 @@
-/** Paragraphs of docs/costs.md that compare: what is waited for together with alone, and now with what it was. */
-import { monthOf } from '../load/assumptions.ts';
-import { emptyHandlerMs, measured, measuredAgain, triesAtOnce, withSdk } from './measured.ts';
+/** Paragraphs of docs/costs.md that compare: what is waited for together with alone, and this page with docs/performance.md. */
+import { monthOf } from './assumptions.ts';
+import { emptyHandlerMs, measured, measuredAgain, triesAtOnce } from './measured.ts';
 import { costOfMillion, sumOf } from './request-costs.ts';
 
 /** Who waits for endpoints that are down, and with how many others. */
@@ -13,22 +13,6 @@ export function waiting(): string {
   return `A delivery refused is one of the ${down} endpoints that are down at any time in [growth.md](growth.md), each tried ${of.triesADayAtDown} times a day: ${triesAtOnce(of, answerMs).toFixed(1)} are waited
 for at once on average, in the same instances, so each has at most ${(endpointMs / 1000).toFixed(2)} of its ten seconds to itself
 (tests/lib/webhooks/deliver/deliver.test.ts). Where one endpoint alone is down it has all ten, and a million would cost ${dollars(alone)}.`;
-}
-
-/** What the GraphQL functions' own client of AWS has changed for customers' queries. */
-export function beforeAndAfter(): string {
-  const { commit, cpuMs, inTurns } = withSdk;
-  const { measuredAt, turns, startsFromTo, startSeconds, firstMs, nextMs } = inTurns;
-  const { customerQuery } = measured;
-  const before = costOfMillion({ ...customerQuery, cpuMs });
-  const now = costOfMillion(customerQuery);
-  return `**Customers' queries before and after the work on speed.** With AWS's SDK (commit ${commit}, the last one) the same query took ${cpuMs} ms of
-CPU; now ${Number(customerQuery.cpuMs.toPrecision(2))} ms. These are two runs on the same busy machine, each with its commit's own measuring, so it had other work beside each. With all
-else as it is today a million cost ${dollars(sumOf(before))} then and ${dollars(sumOf(now))} now, of which Lambda's part is ${dollars(before.lambda)} and ${dollars(now.lambda)}: the rest, and most of Lambda's, is not computing.
-Side by side, as the middle of ${turns} instances of each commit that took turns on ${measuredAt}, the start of an instance is the same: ${startSeconds.before} s
-of a processor then and ${startSeconds.now} s now, with single starts of both from ${startsFromTo} s. What fell are the requests: the first, which loaded the
-SDK, from ${firstMs.before} ms to ${firstMs.now}, and requests 2 to 21 of a list from ${nextMs.before} ms to ${nextMs.now}. A cold start in [performance.md](performance.md#as-deployed) is import and
-first request together.`;
 }
 
 /** Why the page has more CPU than docs/performance.md, and how far it is to be trusted. */

@@ -1,7 +1,7 @@
 /** What a million of each kind of work costs, from measured figures and list prices. */
 import { readEnvironmentConfig } from '../../definition/config.ts';
 import { functionDefinitions } from '../../definition/function-definitions.ts';
-import { monthOf } from '../load/assumptions.ts';
+import { monthOf } from './assumptions.ts';
 import { edgeMillion } from './edge-costs.ts';
 import { assumedOfRequests, type MeasuredWork, measurement } from './measured.ts';
 import { prices } from './prices.ts';

@@ -8,18 +8,13 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
-import {
-  type CoerceVariables,
-  type HasMisplacedNull,
-  prepareCoercion,
-  prepareNullCheck,
-} from './coerce-variables.ts';
+import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
 import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
 import type { Plan } from './plan.ts';
 import { type ResultError, toResultError } from './result-error.ts';
-import { readClientDocument, type Variables } from './selection/client-document.ts';
+import { readClientDocument } from './selection/client-document.ts';
 import { languageReader, type ReadLanguage } from './selection/context-language.ts';
 
 type DocumentRequest = {
@@ -37,11 +32,8 @@ type RunnableDocument = {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly coerce: CoerceVariables;
-  readonly hasMisplacedNull: HasMisplacedNull;
   /** The language that the operation names; undefined: it has no `@inContext`. */
   readonly readLanguage: ReadLanguage | undefined;
-  /** The plan of what does not fail for a misplaced null; undefined: nothing is left. */
-  readonly remaining: (coerced: Variables) => Promise<Plan | undefined>;
 };
 type Refusal = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
@@ -77,14 +69,11 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
     const operation = selectOperation(document, operationName);
     const coerce = prepareCoercion(surface, document, operation);
     const client = readClientDocument(surface, document, operation);
-    const compilation = { surface, document, operation, isActing, registries };
     return {
       kind: 'plan',
-      plan: await compile({ ...compilation, client }),
+      plan: await compile({ surface, document, operation, isActing, registries, client }),
       coerce,
-      hasMisplacedNull: prepareNullCheck(surface, document, operation),
       readLanguage: languageReader(operation),
-      remaining: async (coerced) => (await import('./remaining-plan.ts')).remainingPlan(compilation, coerced),
     };
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {

@@ -91,37 +91,19 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
   const { send, end } = spending(deps, one.actor, prepared.plan);
   const context = { ...toContext(deps, one, { listener, send }), extensions };
-  const ran = runPrepared(deps, context, { ...prepared, ...values, variables }).finally(end);
+  const planned = { plan: prepared.plan, variables: values.coerced };
+  const ran = runPrepared(deps, context, planned).finally(end);
   return withExtensions(await tellResult(await ran, listener), extensions);
 }
-
-type Prepared = Pick<
-  Extract<Awaited<ReturnType<PrepareDocument>>, { kind: 'plan' }>,
-  'plan' | 'hasMisplacedNull' | 'remaining'
->;
 
 /** The result of a document that may run. What is wrong with the document alone is a result, all else is thrown. */
 async function runPrepared(
   deps: GraphqlDeps,
   context: RunContext,
-  {
-    plan,
-    hasMisplacedNull,
-    remaining,
-    coerced,
-    variables,
-  }: Prepared & { readonly coerced: Variables; readonly variables: Variables },
+  planned: { readonly plan: Plan; readonly variables: Variables },
 ): Promise<GraphqlResult> {
   try {
-    if (!hasMisplacedNull(coerced)) return await run(deps, context, { plan, variables: coerced });
-    const read = { ...context, takesText: false };
-    const { answerMisplacedNulls } = await import('./answer-misplaced-nulls.ts');
-    return await answerMisplacedNulls({
-      plan,
-      remaining: await remaining(coerced),
-      variables,
-      run: (one) => run(deps, read, { plan: one, variables: coerced }),
-    });
+    return await run(deps, context, planned);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const told = context.isMerchant ? toldToMerchants(error) : error;

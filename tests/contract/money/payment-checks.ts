@@ -4,7 +4,7 @@ import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.
 import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
-import { deliveryOptionPrices } from './customer-changes/delivery-table.ts';
+import { deliveryOptionPrices } from './delivery-table.ts';
 import { type MoneyLedger, playSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract, oraclePlans } from './oracle-view.ts';
 import {

@@ -39,10 +39,12 @@ export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolve
     if (parent.__typename === 'MailingAddressConnection' && fieldName === 'nodes') return [ADDRESS];
     // A list of billing cycles begins at the next order: here the cycle that the service reads to find it.
     if (fieldName === 'status' && String(path.prev?.key).startsWith('_svcFirst')) return 'UNBILLED';
-    // The same through a root as through its customer: Ada's lists are the store's.
-    const seed = hash(parent.seed, fieldName);
+    // The same through a root as through its customer: Ada's lists are the store's. An attempt is the asked contract's.
+    const isAttempted = fieldName === 'subscriptionContract' && path.prev?.key === '_svcAttempted';
+    const seed = hash(isAttempted ? WORLD.seed : parent.seed, fieldName);
     const isSteady =
       whole !== undefined ||
+      path.key === '_svcSubject' ||
       ['id', 'customer', 'status', 'type', 'subscriptionBillingCycles'].includes(fieldName);
     return make(platformType(parentType.name, fieldName) ?? returnType, {
       seed,

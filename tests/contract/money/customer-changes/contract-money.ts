@@ -9,8 +9,8 @@ import type {
   LineRecord,
 } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { deliveryOptionPrices, placeOf } from '../delivery-table.ts';
 import { deliveriesOf } from '../price-oracle.ts';
-import { deliveryOptionPrices, placeOf } from './delivery-table.ts';
 
 export type LineMoney = {
   readonly id: string;

@@ -5,7 +5,7 @@ import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
 import { seedGiven } from '../../../../infra/emulators/platform/state/seed/seed-given.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
-import { deliveryOptionPrices } from './delivery-table.ts';
+import { deliveryOptionPrices } from '../delivery-table.ts';
 import {
   CODES,
   deliveryRates,

@@ -16,7 +16,7 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
  * Does nothing unless the interval is in force; a later change of it that was made has taken care of the edits itself.
  * May be done twice. ServiceError: the platform could not be asked; the intent has to wait.
  */
-export const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
+const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
   const { interval, intervalCount, editsAhead } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')

@@ -10,8 +10,7 @@ import {
 } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { finishIntervalChange } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
-import { INTERVAL_ACTION } from '../../../lib/subscriptions/interval/interval-intent.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
@@ -366,7 +365,6 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   async function work(): Promise<void> {
     const { deps } = world.process();
     const endAtMs = world.now() + 10 * MINUTE_MS;
-    const finishers = { [INTERVAL_ACTION]: finishIntervalChange };
     const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
     await settleOpenIntents({ ...deps, finishers, readPauseEnd: readEnd }, endAtMs);
     await settleOpenCharges(deps, endAtMs);

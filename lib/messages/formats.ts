@@ -1,8 +1,18 @@
 /** Days, numbers, amounts and lists as a language writes them. What `Intl` makes is dear, so it is kept. */
 import type { TimeZone } from '../domain/time-zone.ts';
-import type { Formats } from './generated/words.ts';
+import type { Instant, Money, Text } from './generated/words.ts';
 
-export type FormatsRequest = {
+/** How a language writes parameters, and which of a text's forms it chooses. */
+export type Formats = {
+  readonly text: (text: Text) => string;
+  readonly number: (number: number) => string;
+  readonly day: (instant: Instant) => string;
+  readonly money: (money: Money) => string;
+  readonly plural: <Form>(number: number, forms: Readonly<Record<string, Form>>) => Form | undefined;
+  readonly select: <Form>(value: string, forms: Readonly<Record<string, Form>>) => Form | undefined;
+};
+
+type FormatsRequest = {
   /** The language's tag (BCP 47). */
   readonly tag: string;
   /** The store's: days are named in it. */
@@ -19,9 +29,8 @@ export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['
     number: (number) => numbersOf(tag).format(number),
     day: (instant) => asOrdinal(tag, daysOf(`${tag} ${timeZone}`).format(instant)),
     money: ({ amount, currencyCode }) => amountsOf(`${tag} ${currencyCode}`).format(amount as `${number}`),
-    plural: (number, forms) =>
-      forms[`=${number}`] ?? forms[pluralsOf(tag).select(number)] ?? forms.other ?? '',
-    select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other) ?? '',
+    plural: (number, forms) => forms[`=${number}`] ?? forms[pluralsOf(tag).select(number)] ?? forms.other,
+    select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other),
   };
 }
 
@@ -47,8 +56,8 @@ const daysOf = kept((key) => {
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });
 
-/** There are as many as languages, zones and currencies. */
-function kept<Made>(make: (key: string) => Made): (key: string) => Made {
+/** Makes each once. There are as many as languages, zones and currencies, and as texts. */
+export function kept<Made>(make: (key: string) => Made): (key: string) => Made {
   const made = new Map<string, Made>();
   return (key) => {
     const known = made.get(key);

@@ -1,7 +1,9 @@
 /** Messages are told in a language. Each language is loaded when it is first asked for. */
 import type { TimeZone } from '../domain/time-zone.ts';
-import { asList, createFormats, type FormatsRequest } from './formats.ts';
-import type { Formats, Message, Text, Words } from './generated/words.ts';
+import { catalogue } from '../errors/catalogue.ts';
+import { formatText } from './format-text.ts';
+import { asList, createFormats } from './formats.ts';
+import type { Message, Text } from './generated/words.ts';
 import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';
@@ -12,16 +14,30 @@ export type Say = (text: Text) => string;
 /** Loads what is needed to tell texts to whoever asks, in the language of the request. */
 export type Speak = () => Promise<Say>;
 
-const WORDS: Readonly<Record<LanguageCode, () => Promise<{ readonly words: Words }>>> = {
-  EN: () => import('./generated/en.ts'),
-  DE: () => import('./generated/de.ts'),
-  FR: () => import('./generated/fr.ts'),
-  ES: () => import('./generated/es.ts'),
-  IT: () => import('./generated/it.ts'),
-  NL: () => import('./generated/nl.ts'),
-  PT_BR: () => import('./generated/pt.ts'),
-  JA: () => import('./generated/ja.ts'),
+/** The texts of a language by their keys. */
+export type Texts = Readonly<Record<string, string>>;
+
+const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Texts }>>> = {
+  EN: () => import('./texts/en.json', { with: { type: 'json' } }),
+  DE: () => import('./texts/de.json', { with: { type: 'json' } }),
+  FR: () => import('./texts/fr.json', { with: { type: 'json' } }),
+  ES: () => import('./texts/es.json', { with: { type: 'json' } }),
+  IT: () => import('./texts/it.json', { with: { type: 'json' } }),
+  NL: () => import('./texts/nl.json', { with: { type: 'json' } }),
+  PT_BR: () => import('./texts/pt.json', { with: { type: 'json' } }),
+  JA: () => import('./texts/ja.json', { with: { type: 'json' } }),
 };
+
+/** English texts of errors stand in their catalogue, and in no file of texts. */
+const ENGLISH_OF_ERRORS: Texts = Object.fromEntries(
+  Object.entries(catalogue).map(([code, { message }]) => [code, message]),
+);
+
+/** Loads the texts of a language, those of errors among them. */
+export async function loadTexts(language: LanguageCode): Promise<Texts> {
+  const { default: texts } = await TEXTS[language]();
+  return language === 'EN' ? { ...ENGLISH_OF_ERRORS, ...texts } : texts;
+}
 
 /** Who listens, as far as it decides the language. */
 export type Listener = {
@@ -38,22 +54,17 @@ export function languageOf({ language, acceptLanguage }: Listener): LanguageCode
 
 /** What tells texts in a language, with days in the store's zone. */
 export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {
-  const { words } = await WORDS[language]();
-  return sayWith(words, { tag: TAGS[language], timeZone });
-}
-
-/** What tells texts in these words. */
-export function sayWith(words: Words, request: FormatsRequest): Say {
+  const { default: texts } = await TEXTS[language]();
+  const tag = TAGS[language];
   const say = (text: Text): string => {
     if (typeof text === 'string') return text;
-    return isMessage(text) ? tell(words, text, formats) : asList(request.tag, text.map(say));
+    return isMessage(text) ? tell(text) : asList(tag, text.map(say));
   };
-  const formats = createFormats(request, say);
+  const formats = createFormats({ tag, timeZone }, say);
+  /** A message that another version of the service has kept may have a key that is unknown here. */
+  const tell = ({ messageKey, parameters }: Message): string => {
+    const text = texts[messageKey] ?? ENGLISH_OF_ERRORS[messageKey];
+    return text === undefined ? messageKey : formatText(text, formats, parameters);
+  };
   return say;
-}
-
-/** A message that another version of the service has kept may have a key that is unknown here. */
-function tell(words: Words, { messageKey, parameters }: Message, formats: Formats): string {
-  const told = words[messageKey] as string | ((f: Formats, a: unknown) => string) | undefined;
-  return typeof told === 'function' ? told(formats, parameters) : (told ?? messageKey);
 }

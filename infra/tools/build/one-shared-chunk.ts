@@ -29,11 +29,19 @@ export function oneSharedChunk(handler: string): Plugin {
           : { path: `./${relative(resolveDir, found)}`, namespace: NAMESPACE };
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: `${sharedBy(handler)}\nexport * from ${JSON.stringify(path)};`,
+        contents: `${sharedBy(handler)}\n${exportsOf(path)}`,
         resolveDir,
       }));
     },
   };
+}
+
+/** JSON has a default export alone. */
+function exportsOf(path: string): string {
+  const specifier = JSON.stringify(path);
+  return path.endsWith('.json')
+    ? `export { default } from ${specifier} with { type: 'json' };`
+    : `export * from ${specifier};`;
 }
 
 /** Each later module imports what the handler does: so all of that has the same importers, and is one chunk. */

@@ -26,8 +26,8 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
 | a change that cannot be made | \`userErrors\` of the mutation, with HTTP 200 |
 
 - Decide by \`code\`, never by \`message\`: messages are for people and may change. They come in the language of
-  \`@inContext(language: DE)\` on the operation, else in that of a customer's \`Accept-Language\`, else in English
-  ([messages.md](messages.md) has them all). What tells a developer what is wrong with a document or a body is English.
+  \`@inContext(language: DE)\` on the operation, else in that of a customer's \`Accept-Language\`, else in English.
+  What tells a developer what is wrong with a document or a body is English.
 - Only \`INVALID_REFRESH_TOKEN\` and \`TOKEN_NOT_FOUND\`, as answers of \`/refresh\`, end a sign-in. Whatever else happens,
   the app keeps its tokens.
 - "Again" means that the same request can succeed later. Where no \`Retry-After\` comes: wait a second, then twice as

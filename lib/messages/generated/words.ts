@@ -1,9 +1,9 @@
-// Generated from lib/messages/texts by `npm run generate`: change those.
+// Generated from lib/messages/texts/en.json by `npm run generate`: change that.
 
 /** An instant in epoch milliseconds. */
-type Instant = number;
+export type Instant = number;
 
-type Money = { readonly amount: string; readonly currencyCode: string };
+export type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** A text as it is, a message, or several of both, which are told as a list. */
 export type Text = string | Message | readonly Text[];
@@ -15,23 +15,6 @@ export type Message<Key extends MessageKey = MessageKey> = {
 };
 
 export type MessageKey = keyof Parameters;
-
-/** Parameters are told in a language, in a store's zone. */
-export type Formats = {
-  readonly text: (text: Text) => string;
-  readonly number: (number: number) => string;
-  readonly day: (instant: Instant) => string;
-  readonly money: (money: Money) => string;
-  readonly plural: (number: number, forms: Readonly<Record<string, string>>) => string;
-  readonly select: (value: string, forms: Readonly<Record<string, string>>) => string;
-};
-
-/** What a language says for each message. */
-export type Words = {
-  readonly [Key in MessageKey]: Parameters[Key] extends undefined
-    ? string
-    : (f: Formats, a: NonNullable<Parameters[Key]>) => string;
-};
 
 export type Parameters = {
   readonly NOT_FROM_EDGE: undefined;

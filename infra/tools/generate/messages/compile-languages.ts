@@ -1,10 +1,8 @@
 /** The texts of one place in all their languages, compiled, and held to say the same. */
 import { LANGUAGES, type LanguageCode, TAGS } from '../../../../lib/messages/languages.ts';
+import type { Texts } from '../../../../lib/messages/say.ts';
 import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
-
-/** A language's texts by their keys. */
-export type Texts = Readonly<Record<string, string>>;
 
 /** The first is the model. Throws an error, which names `folder`, if a text cannot be meant, or if the languages differ. */
 export function compileLanguages(
@@ -19,7 +17,8 @@ export function compileLanguages(
   return [model, ...others];
 }
 
-function compileLanguage(folder: string, tag: string, texts: Texts): CompiledLanguage {
+/** @throws Error, which names `folder`, when a text cannot be meant. */
+export function compileLanguage(folder: string, tag: string, texts: Texts): CompiledLanguage {
   const compiled = ([key, text]: [string, string]): [string, CompiledText] => {
     try {
       return [key, compileText(text)];

@@ -1,4 +1,7 @@
-/** An ICU text becomes the source of a function: a template literal, whose parameters have the types that the text asks for. */
+/**
+ * An ICU text becomes the source of a function: a template literal, whose parameters have the types that the text asks for.
+ * The phone page has these functions; of the service's texts only the parameters' types are taken.
+ */
 import {
   type MessageFormatElement,
   type PluralElement,
@@ -7,7 +10,7 @@ import {
 } from '@formatjs/icu-messageformat-parser';
 
 /** The types of parameters, as lib/messages/generated/words.ts has them. */
-export type ParameterType = 'Text' | 'Instant' | 'Money' | 'number' | 'string';
+type ParameterType = 'Text' | 'Instant' | 'Money' | 'number' | 'string';
 
 export type CompiledText = {
   /** A string literal, or a function of the formats and the parameters. */

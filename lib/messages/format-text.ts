@@ -1,0 +1,103 @@
+/**
+ * Tells ICU texts (MessageFormat 1) with parameters. A text is read at its first use, and what was read is kept.
+ *
+ * A parameter in braces alone is a text, another message, or a list of both. `{day, date, long}` is an instant, told as a day
+ * in the store's zone; `{price, number, money}` an amount with its currency. `plural` and `select` choose, and `#` is the
+ * number of the plural around it. One space follows each comma, and there are no quotes: whatever else ICU has is refused
+ * by the test that reads all texts.
+ */
+import { type Formats, kept } from './formats.ts';
+
+/** A message's parameters by their names; undefined when it has none. */
+type Values = Readonly<Record<string, unknown>> | undefined;
+
+/** A text or a part of it that has been read. */
+type Tell = (formats: Formats, values: Values) => string;
+
+/** A text, and how far it has been read. */
+type Source = { readonly text: string; at: number };
+
+const LITERAL = /[^{}]+/y;
+const LITERAL_OF_PLURAL = /[^{}#]+/y;
+const HASH = /#/y;
+const PARAMETER = /\{(\w+)(?:, ([a-z, ]+))?\}/y;
+const CHOICE = /\{(\w+), (plural|select),/y;
+const FORM = / (=\d+|\w+) \{/y;
+const END = /\}/y;
+
+/** The types of parameters are held where a message is made. */
+const parameterOf = (values: Values, name: string) => (values as NonNullable<Values>)[name] as never;
+
+/** What tells a parameter, by the words behind its name. */
+const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
+  '': (formats, value) => formats.text(value),
+  number: (formats, value) => formats.number(value),
+  'number, money': (formats, value) => formats.money(value),
+  'date, long': (formats, value) => formats.day(value),
+};
+
+/** Tells a text. @throws Error when the text has what is not known here. */
+export function formatText(text: string, formats: Formats, values: Values): string {
+  return readText(text)(formats, values);
+}
+
+const readText = kept((text) => {
+  const source = { text, at: 0 };
+  const tell = readParts(source, undefined);
+  return source.at === text.length ? tell : refuse(source);
+});
+
+/** Reads up to the end, or to the brace that ends a form. `counted`: the number that `#` stands for. */
+function readParts(source: Source, counted: string | undefined): Tell {
+  const parts: Tell[] = [];
+  while (source.at < source.text.length && source.text[source.at] !== '}') {
+    parts.push(readPart(source, counted));
+  }
+  return (formats, values) => parts.map((tell) => tell(formats, values)).join('');
+}
+
+function readPart(source: Source, counted: string | undefined): Tell {
+  const literal = take(source, counted === undefined ? LITERAL : LITERAL_OF_PLURAL);
+  if (literal !== null) return () => literal[0];
+  if (counted !== undefined && take(source, HASH) !== null) {
+    return (formats, values) => formats.number(parameterOf(values, counted));
+  }
+  const [, chosenBy, kind] = take(source, CHOICE) ?? [];
+  if (chosenBy !== undefined)
+    return kind === 'plural' ? readPlural(source, chosenBy) : readSelect(source, chosenBy);
+  const [, name = '', format = ''] = take(source, PARAMETER) ?? refuse(source);
+  const tell = TELLERS[format] ?? refuse(source);
+  return (formats, values) => tell(formats, parameterOf(values, name));
+}
+
+function readPlural(source: Source, name: string): Tell {
+  const forms = readForms(source, name);
+  return (formats, values) => formats.plural(parameterOf(values, name), forms)?.(formats, values) ?? '';
+}
+
+function readSelect(source: Source, name: string): Tell {
+  const forms = readForms(source, undefined);
+  return (formats, values) => formats.select(parameterOf(values, name), forms)?.(formats, values) ?? '';
+}
+
+function readForms(source: Source, counted: string | undefined): Readonly<Record<string, Tell>> {
+  const forms: Record<string, Tell> = {};
+  for (let form = take(source, FORM); form !== null; form = take(source, FORM)) {
+    forms[form[1] ?? ''] = readParts(source, counted);
+    take(source, END) ?? refuse(source);
+  }
+  take(source, END) ?? refuse(source);
+  return forms;
+}
+
+/** What a pattern finds at the place that has been reached, and goes behind it. */
+function take(source: Source, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = source.at;
+  const found = pattern.exec(source.text);
+  if (found !== null) source.at = pattern.lastIndex;
+  return found;
+}
+
+function refuse({ text, at }: Source): never {
+  throw new Error(`The text cannot be read from its character ${at + 1}: ${text}`);
+}

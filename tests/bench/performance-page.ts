@@ -129,7 +129,7 @@ ${
     : `**Missed in this run: ${missed.join('; ')}.** That is a fault, and stays on this page`
 } until a run keeps it: the bound is not moved, and the bench
 ends with 1. Nobody is promised it, and it stops neither tests nor a deploy. What it costs is in [costs.md](costs.md); it is mended before
-anything else is added to the same path ([decision 315](decisions/0315-a-bound-of-speed-that-is-missed-stays.md)).`;
+anything else is added to the same path.`;
 }
 
 function processesOf({ warm }: Deployed): string {

@@ -26,5 +26,5 @@ export function memoryChoice(): string {
   });
   return `The functions that requests reach have ${memoryMb} MB: half of it would save ${(lambda(memoryMb) - lambda(memoryMb / 2)).toFixed(2)} per million queries and leave too little
 above the ${peakOf(routedFunctions)} MB that they were seen to use at the peak, for the largest answers (5 MB from the platform) and a cold start.
-Those of the timetable have their own, by what one run may have to do (decisions 277 and 292): ${others.join(', ')}.`;
+Those of the timetable have their own, by what one run may have to do (decision 277): ${others.join(', ')}.`;
 }

@@ -1,6 +1,7 @@
 /**
  * What of a schema breaks documents that clients have sent until now. graphql-js finds most of it; added here is what
- * changes the meaning of a document that stays valid.
+ * changes the meaning of a document that stays valid. Tools for this (GraphQL Inspector, Hive) are services, or bring
+ * hundreds of packages.
  */
 import {
   astFromValue,

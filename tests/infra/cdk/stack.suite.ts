@@ -58,7 +58,7 @@ describe.each(names)('the stack of %s', (environment) => {
   test('has no CORS setting: the functions answer it', () => {
     const { properties } = theOne(template, 'AWS::ApiGatewayV2::Api');
     expect(properties).not.toHaveProperty('CorsConfiguration');
-    // Keys for IPv6 alone are not issued (docs/decisions/0275).
+    // Keys for IPv6 alone are not issued (docs/decisions/0005).
     expect(properties).not.toHaveProperty('IpAddressType');
   });
 

@@ -34,7 +34,7 @@ export const emptyDiscount: Step = {
   taken: 'Whoever removes the last line of such a discount has it removed in the same draft.',
   see: [
     'lib/subscriptions/lines/remove-emptied.ts',
-    'docs/decisions/0160-a-discount-made-by-hand-goes-with-the-last-line-that-it-is-for.md',
+    'docs/decisions/0070-start-a-draft-again-when-the-contract-has-changed.md',
   ],
   obstacle: (lab) => (chosenContract(lab, hasVariant) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>

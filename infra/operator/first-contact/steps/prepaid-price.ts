@@ -10,7 +10,7 @@ export const prepaidPrice: Step = {
   taken: 'Such a plan has no price in the service, and cannot be chosen: what it means is published nowhere.',
   see: [
     'lib/subscriptions/selling-plans/plan-price.ts',
-    'docs/decisions/0115-a-lines-price-covers-all-deliveries-of-one-payment.md',
+    'docs/decisions/0115-price-a-line-for-all-deliveries-of-one-payment.md',
   ],
   obstacle: (lab) =>
     chosenContract(lab, isPriced) === undefined

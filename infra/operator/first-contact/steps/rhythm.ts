@@ -31,7 +31,7 @@ export const rhythm: Step = {
   taken: 'Either of the two; after each change the cycles are read anew, and prices are set by the service.',
   see: [
     'lib/subscriptions/interval/put-edits-back.ts',
-    'docs/decisions/0075-a-new-interval-keeps-skips-and-moves-on-their-days.md',
+    'docs/decisions/0075-keep-skips-moves-and-a-chosen-date-when-the-interval-changes.md',
   ],
   obstacle: (lab) => (chosenContract(lab) === undefined ? `${NO_CONTRACT}.` : undefined),
   warning: (lab) =>

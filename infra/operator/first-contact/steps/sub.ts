@@ -24,7 +24,7 @@ export const sub: Step = {
     'Each sign-in asks the Customer Account API who it is, and is rejected if the `sub` is the number of somebody else; `store update --trust-sub` spares the question.',
   see: [
     'lib/sign-in/exchange/identify-customer.ts',
-    'docs/decisions/0149-each-sign-in-asks-the-platform-who-signed-in.md',
+    'docs/decisions/0149-verify-credentials-addresses-and-identity-before-trusting-them.md',
   ],
   obstacle({ store, question }) {
     if (!store.clientId) return 'The store has no client id of the Customer Account API: see store check.';

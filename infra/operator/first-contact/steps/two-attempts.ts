@@ -44,7 +44,10 @@ export const twoAttempts: Step = {
   },
   taken:
     'Charges of a contract are held one after the other by a claim in the table; the platform’s refusal is a second line for charges that go past the service.',
-  see: ['lib/subscriptions/charge/charge-claims.ts', 'docs/decisions/0083-an-order-is-charged-once.md'],
+  see: [
+    'lib/subscriptions/charge/charge-claims.ts',
+    'docs/decisions/0083-charge-an-order-once-and-wait-a-minute-after-a-decline.md',
+  ],
   obstacle(lab) {
     const contract = chosenContract(lab);
     if (contract === undefined) return `${NO_CONTRACT}.`;

@@ -1,4 +1,5 @@
 /** A fault as it comes over the wire, checked field by field: a mistyped one would make a test pass for nothing. */
+import { schema } from '../admin/endpoint/schema.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { type Fault, signInOperations } from './faults.ts';
 
@@ -44,6 +45,24 @@ function checkOperation(target: 'sign-in' | 'admin', operation: unknown): void {
       `"operation" is one of ${signInOperations.join(', ')} for "sign-in", a root field or an operation's name for "admin".`,
     );
   }
+  if (target === 'admin') checkRootField(operation);
+}
+
+/** Root fields that the service makes of others: a fault at them would never come. */
+const SENT_AS: Readonly<Record<string, string>> = {
+  subscriptionBillingCycleCharge: 'subscriptionBillingAttemptCreate',
+  subscriptionBillingCycleSkip: 'subscriptionBillingCycleScheduleEdit',
+};
+
+/** Refuses what looks like a root field and is none. The names of operations begin with a capital letter. */
+function checkRootField(name: string): void {
+  const sent = SENT_AS[name];
+  if (sent !== undefined) throw new BadControlInput(`The service sends "${sent}" for "${name}": name that.`);
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  if (/^[A-Z]/.test(name) || name === 'access_token' || roots.some((type) => type?.getFields()[name])) return;
+  throw new BadControlInput(
+    `"operation": "${name}" is no root field of the platform's Admin API. \`control requests\` lists what the service sent.`,
+  );
 }
 
 function checkEffects({

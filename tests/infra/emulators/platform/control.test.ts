@@ -41,6 +41,12 @@ describe('bad input is answered with 400 and a sentence', () => {
     ['clock', { forward: 5 }, '"forward" is not known here'],
     ['faults', { count: 1 }, '"target"'],
     ['faults', { target: 'sign-in', operation: 'logn', status: 500 }, '"operation"'],
+    ['faults', { target: 'admin', operation: 'nope', status: 500 }, 'no root field of the platform'],
+    [
+      'faults',
+      { target: 'admin', operation: 'subscriptionBillingCycleCharge', status: 500 },
+      'subscriptionBillingAttemptCreate',
+    ],
     ['faults', { target: 'sign-in', status: 99 }, '"status"'],
     ['faults', { target: 'admin', count: 0, status: 500 }, '"count"'],
     ['faults', { target: 'admin', cut: 'middle' }, '"cut"'],

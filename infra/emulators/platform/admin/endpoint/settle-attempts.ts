@@ -26,6 +26,9 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
   const at = attempt.settleAt;
   const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
   const content = edited?.content ?? contract.content;
+  // The goods are checked when the payment begins, and when the customer has confirmed it.
+  if (attempt.isChallenged && paymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED)
+    return;
   const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, { attempt, nowMs });
   attempt.isChallenged = failure?.code === ACTION_REQUIRED;
   if (attempt.isChallenged || failure?.code === PENDING) return;

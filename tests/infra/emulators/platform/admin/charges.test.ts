@@ -197,6 +197,21 @@ describe('a charge', () => {
     expect((await read(platform, two.subscriptionBillingAttempt.id)).order).not.toBeNull();
   });
 
+  test('stays open for its 3-D Secure when the stock runs out later', async () => {
+    const platform = newPlatform();
+    due(platform);
+    for (const { instrument } of platform.store().paymentMethods.values())
+      instrument.declines = 'ACTION_REQUIRED';
+    const { subscriptionBillingAttempt: made } = await attempt(platform, weekly, 'idempotencyKey: "1"');
+    const action = 'SubscriptionBillingAttemptActionRequiredState';
+    const stateOf = async () =>
+      (await platform.data(`{ subscriptionBillingAttempt(id: "${made.id}") { state { __typename } } }`))
+        .subscriptionBillingAttempt.state.__typename;
+    expect(await stateOf()).toBe(action);
+    for (const variant of platform.store().variants.values()) variant.inventoryQuantity = 0;
+    expect(await stateOf()).toBe(action);
+  });
+
   test("of an edited cycle takes the cycle's lines", async () => {
     const platform = newPlatform();
     const { draft } = await platform.run(

@@ -164,7 +164,7 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, later, nowMs 
     const isWaiting = isYoung(entry, nowMs) && !state.isKnown;
     const discarded = first === undefined ? applied : done(applied, first);
     if (isWaiting) return { ...discarded, waits: true, isObservedAgain: true };
-    const known = { ...discarded, state: { ...state, isKnown: true as const } };
+    const known = { ...discarded, state: state.isKnown ? state : withoutFacts(state, entry) };
     return reported(done(known, item), { entry });
   }
   const found = applyObservation(state, observation, true);
@@ -173,6 +173,12 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, later, nowMs 
     entry: corrected,
     isCorrected: true,
   });
+}
+
+/** The contract is reported before it was observed: the first observation reports its facts as effects of this entry. */
+function withoutFacts(state: RecordedState, { number, actor, createdAtMs, endedAtMs = createdAtMs }: Entry) {
+  const uncertain = [{ pattern: '*', number, actor, endedAtMs }];
+  return { ...state, isKnown: true as const, isComplete: true, uncertain };
 }
 
 type WithChange = QueuedItem & { readonly entry: Entry };

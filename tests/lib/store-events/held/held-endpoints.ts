@@ -104,6 +104,7 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
         ...{ id, atMs, type, contract, customerId, onBehalfOf, changes, ahead, attempt },
         happenedMs: Date.parse(timestamp),
         ...of,
+        body: JSON.parse(body),
       });
     return answer;
   }

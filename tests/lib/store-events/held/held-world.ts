@@ -3,8 +3,10 @@
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
 import { shopPayload } from '../../../../infra/emulators/platform/webhooks/payloads.ts';
+import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
+import { runPlan, type StandIn } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import {
   type AskedChange,
@@ -250,6 +252,14 @@ export async function createHeldWorld() {
         return [{ attempt, ...whose }];
       }),
     told: () => readTold(shared),
+    /** The data of a query that the store's server sends to the admin endpoint. */
+    async ask(query: string, variables: Readonly<Record<string, unknown>> = {}) {
+      const { asFunction } = beginProcess(shared, 'admin-graphql', undefined);
+      const standIn: StandIn = (operation) => world.client(operation as AdminOperation);
+      const { result } = await runPlan({ ...asFunction, as: 'store', query, variables, standIn });
+      if (result.errors) throw new Error(JSON.stringify(result.errors));
+      return result.data;
+    },
     receipts: endpoints.receipts,
     replays: endpoints.replays,
   };

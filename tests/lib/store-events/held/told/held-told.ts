@@ -63,4 +63,6 @@ export type Receipt = {
   /** Of what is told ahead: which order, or which payment method. */
   readonly ahead: string | undefined;
   readonly attempt: string | undefined;
+  /** What was received, whole. */
+  readonly body: { readonly type: string; readonly data: object };
 };

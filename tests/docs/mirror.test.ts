@@ -1,0 +1,58 @@
+/** docs/webhooks.md, "Keep a mirror": the code on the page keeps one that equals the API, by webhooks, by reading, and by both. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+// @ts-expect-error The example is plain JavaScript.
+import { applyEvent, catchUp, startMirror } from '../../docs/examples/merchant/keep-mirror.mjs';
+import { days } from '../lib/store-events/held/held-script.ts';
+import { createHeldWorld } from '../lib/store-events/held/held-world.ts';
+
+const [CHANGES, STEPS_A_DAY] = [200, 40];
+
+test('the code on the page is the example', () => {
+  const page = readFileSync('docs/webhooks.md', 'utf8');
+  expect(page).toContain(`\`\`\`js\n${readFileSync('docs/examples/merchant/keep-mirror.mjs', 'utf8')}\`\`\``);
+});
+
+test('a mirror equals the API after 200 changes with lost webhooks, however it is kept', async () => {
+  const [steps = []] = fc.sample(days(CHANGES), { seed: 7, numRuns: 1 });
+  const world = await createHeldWorld();
+  await world.install();
+  const ask: Ask = (query, variables) => world.ask(query, variables);
+  const byReading = await startMirror(ask);
+  const byWebhooks = structuredClone(byReading);
+  const byBoth = structuredClone(byReading);
+  for (const [index, step] of steps.entries()) {
+    await world.play(step);
+    if (index % 7 === 0) await catchUp(ask, byReading);
+    if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.night();
+    // From webhooks to reading in the middle, without a gap.
+    if (index === Math.floor(steps.length / 2)) await catchUp(ask, byBoth);
+  }
+  await world.night();
+  await catchUp(ask, byReading);
+  const [endpoint] = world.receipts();
+  for (const { body } of endpoint?.receipts ?? []) {
+    applyEvent(byWebhooks, body);
+    applyEvent(byBoth, body);
+  }
+  const fresh = comparable(await startMirror(ask));
+  expect(comparable(byReading)).toEqual(fresh);
+  expect(comparable(byWebhooks)).toEqual(fresh);
+  expect(comparable(byBoth)).toEqual(fresh);
+});
+
+type Ask = (query: string, variables?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+type Mirror = {
+  readonly contracts: ReadonlyMap<string, { readonly facts: Readonly<Record<string, unknown>> }>;
+};
+
+/** The facts of each subscription; a new mirror has queried no orders. */
+function comparable({ contracts }: Mirror) {
+  return Object.fromEntries(
+    [...contracts].map(([id, { facts }]) => [
+      id,
+      Object.fromEntries(Object.entries(facts).filter(([field]) => !field.startsWith('billingCycles.'))),
+    ]),
+  );
+}

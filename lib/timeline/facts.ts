@@ -33,7 +33,8 @@ const forms = {
   instant: (text: string): Json => instantText(text),
   money: (text: string): Json => {
     const [amount = '', currencyCode = ''] = text.split(' ');
-    return { amount, currencyCode };
+    // As the platform writes it, with one digit behind the point at least; recorded texts have none that is needless.
+    return { amount: amount.includes('.') ? amount : `${amount}.0`, currencyCode };
   },
   interval: (text: string): Json => {
     const [count, interval = ''] = text.split(' ');

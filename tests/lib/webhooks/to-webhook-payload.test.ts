@@ -108,7 +108,7 @@ test('values are those of the API, as JSON', () => {
     fact('lines.31.quantity', null, '2'),
     fact('lines.31.variantId', null, '41'),
     fact('lines.31.sellingPlanId', null, '51'),
-    fact('lines.31.currentPrice', null, '13.5 USD'),
+    fact('lines.31.currentPrice', '11 USD', '13.5 USD'),
     fact('billingPolicy', '1 WEEK', '2 WEEK'),
   ];
   const [lines, policy] = payloadsOf(entryOf({ action: 'changed_elsewhere', changes }));
@@ -116,6 +116,7 @@ test('values are those of the API, as JSON', () => {
     ...[2, 'gid://platform/ProductVariant/41', 'gid://platform/SellingPlan/51'],
     { amount: '13.5', currencyCode: 'USD' },
   ]);
+  expect(lines?.data.changes.at(-1)?.before).toEqual({ amount: '11.0', currencyCode: 'USD' });
   expect(policy?.data).toMatchObject({
     ordersChanged: true,
     changes: [{ after: { interval: 'WEEK', intervalCount: 2 } }],

@@ -74,7 +74,7 @@ export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object') {
     const { amount, currencyCode, interval, intervalCount } = value as Record<string, string | number>;
-    return amount === undefined ? `${intervalCount} ${interval}` : `${amount} ${currencyCode}`;
+    return amount === undefined ? `${intervalCount} ${interval}` : `${Number(amount)} ${currencyCode}`;
   }
   const text = String(value);
   return text.startsWith('gid://') ? text.slice(text.lastIndexOf('/') + 1) : text;

@@ -7,34 +7,42 @@ const CONTRACTS = `query ($after: String) { subscriptionContracts(first: 10, aft
     lines(first: 100) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } } } } }`;
 const EVENTS = `query ($after: String) { subscriptionEvents(first: 100, after: $after) {
   pageInfo { hasNextPage endCursor } nodes { body } } }`;
+const LAST_EVENT = '{ subscriptionEvents(last: 1) { nodes { body } pageInfo { endCursor } } }';
 
 /** Starts a mirror. The cursor is read before the subscriptions are, so that no event is missed. */
 export async function startMirror(ask) {
-  const { subscriptionEvents } = await ask('{ subscriptionEvents(last: 1) { pageInfo { endCursor } } }');
+  const { subscriptionEvents } = await ask(LAST_EVENT);
   const mirror = { cursor: subscriptionEvents.pageInfo.endCursor, contracts: new Map() };
+  const position = subscriptionEvents.nodes[0]?.body.data.position ?? -1;
   for (let after = null, hasNextPage = true; hasNextPage; ) {
     const { nodes, pageInfo } = (await ask(CONTRACTS, { after })).subscriptionContracts;
-    for (const node of nodes) mirror.contracts.set(node.id, { position: -1, facts: factsOf(node) });
+    for (const node of nodes) mirror.contracts.set(node.id, startAt(position, factsOf(node)));
     ({ hasNextPage, endCursor: after } = pageInfo);
   }
   return mirror;
 }
 
-/** Applies the body of an event, from a webhook or from a query. An event that was applied before changes nothing. */
-export function applyEvent({ contracts }, { type, data }) {
-  const contract = contracts.get(data.contractId) ?? { position: -1, facts: {} };
-  if (data.contractId === null || data.position <= contract.position) return;
-  contracts.set(data.contractId, contract);
-  contract.position = data.position;
-  if (type === 'customer.erased') contract.facts = {};
+/** Applies the body of an event, from a webhook or from a query: in any order, and as often as it comes. */
+export function applyEvent({ contracts }, { type, data: { contractId, position, changes, ordersChanged } }) {
+  const contract = contracts.get(contractId) ?? startAt(-1, {});
+  if (contractId === null || position <= contract.from) return;
+  contracts.set(contractId, type === 'customer.erased' ? startAt(position, {}) : contract);
+  const { facts, positions } = contract;
   // These facts begin anew. Query the orders when you need them.
-  const isOfOrders = (field) => field.startsWith('billingCycles.');
-  if (data.ordersChanged)
-    for (const field of Object.keys(contract.facts).filter(isOfOrders)) delete contract.facts[field];
-  for (const { field, after } of data.changes) {
-    if (after === null) delete contract.facts[field];
-    else contract.facts[field] = after;
+  if (ordersChanged) contract.ordersFrom = Math.max(contract.ordersFrom, position);
+  const isGone = (field, at) => field.startsWith('billingCycles.') && at < contract.ordersFrom;
+  for (const field of Object.keys(facts)) if (isGone(field, positions[field])) delete facts[field];
+  for (const { field, after } of changes) {
+    if (positions[field] >= position || isGone(field, position)) continue;
+    positions[field] = position;
+    if (after === null) delete facts[field];
+    else facts[field] = after;
   }
+}
+
+/** `from`: events up to this position say nothing new; `positions`: of the event that told each fact. */
+function startAt(from, facts) {
+  return { from, facts, positions: {}, ordersFrom: -1 };
 }
 
 /** Applies what happened since the cursor: all that webhooks would have brought. */
@@ -47,7 +55,7 @@ export async function catchUp(ask, mirror) {
   }
 }
 
-/** The facts of a subscription, under the names that events have for them. Amounts have no zeros at their ends. */
+/** The facts of a subscription, under the names that events have for them. */
 function factsOf({ id: _id, currentPause, customerPaymentMethod, discounts, lines, ...contract }) {
   const facts = {
     ...contract,
@@ -58,12 +66,8 @@ function factsOf({ id: _id, currentPause, customerPaymentMethod, discounts, line
   for (const { id, ...line } of lines.nodes)
     for (const [name, value] of Object.entries(line)) facts[`lines.${tailOf(id)}.${name}`] = value;
   return Object.fromEntries(
-    Object.entries(facts).flatMap(([field, value]) =>
-      (value ?? null) === null ? [] : [[field, plain(value)]],
-    ),
+    Object.entries(facts).flatMap(([field, value]) => ((value ?? null) === null ? [] : [[field, value]])),
   );
 }
 
 const tailOf = (id) => id.slice(id.lastIndexOf('/') + 1);
-const plain = (value) =>
-  value.amount === undefined ? value : { ...value, amount: String(Number(value.amount)) };

@@ -35,7 +35,7 @@ import {
   type Wish,
   wishOf,
 } from './interval-state.ts';
-import { lineChanges } from './line-changes.ts';
+import { areUnderPlans, lineChanges } from './line-changes.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { refuseMoreGifts } from './refuse-more-gifts.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
@@ -78,10 +78,10 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.wish));
   if (gifts !== undefined) return refusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
-  const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const nowMs = deps.now();
-  const close = isRescheduled ? orderTooClose(cycles, { nowMs, policy: contract.billingPolicy }) : undefined;
+  const close = isRescheduled || isOtherPlan(contract, target) ? closeOrder(state, nowMs) : undefined;
   if (close !== undefined) return refusal(tooClose(close));
+  const cycles = isRescheduled ? await allCycles(deps, contract.id, state) : [];
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   const edits = isRescheduled ? await editsOf(given, { cycles, target }) : [];
@@ -162,6 +162,15 @@ function unevenPayment(wish: Wish): OperationError {
   return refuse('INVALID', { field: [fieldOf(wish)], message: message('paymentUneven') });
 }
 
+/** A plan of the same interval can have another price. */
+function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
+  return !areUnderPlans(lines.nodes, plans);
+}
+
+function closeOrder({ contract, _svcNear: near }: IntervalState, nowMs: number): BillingCycle | undefined {
+  return orderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
+}
+
 function tooClose(close: BillingCycle): OperationError {
   const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: dueMs(close) });
   const order = { ...orderDetails(close), limit: TOO_CLOSE_HOURS };
@@ -175,8 +184,12 @@ function draftUpdate(
   deliveryPrice: string | undefined,
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
+  const isRescheduled = !arePoliciesInForce(state.contract, target);
+  // A plan of the same interval can bring a minimum of orders.
+  const isSameMinimum = billingPolicy.minCycles === state.contract.billingPolicy.minCycles;
   const input = {
-    ...(!arePoliciesInForce(state.contract, target) && { billingPolicy, deliveryPolicy }),
+    ...((isRescheduled || !isSameMinimum) && { billingPolicy }),
+    ...(isRescheduled && { deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
     ...(dateMs !== undefined && { nextBillingDate: instantText(dateMs) }),
   };

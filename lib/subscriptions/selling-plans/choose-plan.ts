@@ -60,7 +60,8 @@ function usualPlan(
 }
 
 function ofRhythm(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
-  return plans.filter((plan) => hasRhythms(plan, contract)).sort(byPreference(contract))[0];
+  const ofContract = plans.filter((plan) => hasRhythms(plan, contract) && asksNoMore(plan, contract));
+  return ofContract.sort(byPreference(contract))[0];
 }
 
 /** Which of two plans of the contract's rhythm comes first. */
@@ -75,8 +76,16 @@ function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
     hasRhythms(plan, contract) &&
     endsAlike(plan, contract.billingPolicy) &&
     anchorsText(plan.deliveryPolicy.anchors) === anchorsText(contract.deliveryPolicy.anchors) &&
-    (plan.billingPolicy.minCycles ?? 0) <= (contract.billingPolicy.minCycles ?? 0)
+    asksNoMore(plan, contract)
   );
+}
+
+/** Returns whether the contract's minimum of orders is at least the plan's, so that no line gets the price without it. */
+function asksNoMore(
+  { billingPolicy: { minCycles } }: SellingPlan,
+  { billingPolicy }: PlannedContract,
+): boolean {
+  return (minCycles ?? 0) <= (billingPolicy.minCycles ?? 0);
 }
 
 function isKept(plan: SellingPlan, contract: PlannedContract): boolean {

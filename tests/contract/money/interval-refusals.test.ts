@@ -31,7 +31,7 @@ type Refusal = {
   readonly message?: string;
 };
 
-const closeBy: Refusal['prepare'] = (contract) => {
+const closeBy: NonNullable<Refusal['prepare']> = (contract) => {
   // The sixth order of this rhythm is due in 40 hours.
   const startAt = isoInstant(NOW_MS - 40 * dayMs - dayMs / 3);
   contract.schedule = [{ fromIndex: 1, startAt, policy: contract.content.billingPolicy }];
@@ -115,6 +115,17 @@ const refusals: Record<string, Refusal> = {
     code: 'ORDER_TOO_CLOSE',
     field: ['contractId'],
     prepare: closeBy,
+    message: 'An order is due within 48 hours',
+  },
+  'a plan of the same interval with another price, within 48 hours of an order': {
+    variables: { plan: gid('SellingPlan', 830_100_901) },
+    code: 'ORDER_TOO_CLOSE',
+    field: ['contractId'],
+    prepare: (contract, store) => {
+      closeBy(contract, store);
+      const plans = [{ name: 'For friends', billing: ['WEEK', 1], prices: [['PERCENTAGE', 40]] }] as const;
+      addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
+    },
     message: 'An order is due within 48 hours',
   },
   'a prepaid rhythm that cannot be spread': {

@@ -146,6 +146,61 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
   });
 });
 
+describe('a plan of the present interval with a minimum of orders', () => {
+  const LOYAL = { plan: gid('SellingPlan', 830_100_901) };
+  const SECOND = gid('SellingPlan', 830_100_101);
+  const begin = () => {
+    const world = createIntervalWorld({ table: createMemoryTable() });
+    const terms = { billing: ['WEEK', 1], delivery: ['WEEK', 1], prices: [['PERCENTAGE', 50]] } as const;
+    const limits = { minCycles: 12, maxCycles: null };
+    const plans = [{ name: 'Loyal', ...terms, limits }];
+    addGroup(
+      world.shop(),
+      { id: 8_301_009, name: 'Loyal', productIds: [8_101_001], plans },
+      isoInstant(NOW_MS),
+    );
+    return world;
+  };
+
+  test.each([
+    ['a customer', 'customer', {}],
+    ['a key', 'store', {}],
+    ['a customer who names a date, too', 'customer', { date: isoInstant(NOW_MS + 10 * dayMs) }],
+  ] as const)(
+    'brings its minimum with its price to %s, and it stays after the plan',
+    async (_who, as, more) => {
+      const { contract, change } = begin();
+      contract.content.billingPolicy.maxCycles = 30;
+      for (let times = 0; times < 2; times++) {
+        expect((await change({ ...LOYAL, ...more }, as)).payload.userErrors).toEqual([]);
+        expect(contract.content.billingPolicy).toMatchObject({ minCycles: 12, maxCycles: 30 });
+        expect(contract.content.lines).toMatchObject([{ sellingPlanName: 'Loyal', currentPriceMinor: 700 }]);
+      }
+      expect((await change({ plan: SECOND }, as)).payload.userErrors).toEqual([]);
+      expect(contract.content.billingPolicy.minCycles).toBe(12);
+    },
+  );
+
+  test('leaves skips and moves where they are', async () => {
+    const { contract, change, edit } = begin();
+    edit(2, { skipped: true });
+    edit(4, { date: orders(contract)[4] ?? '' });
+    const before = [orders(contract), contract.schedule];
+    expect((await change(LOYAL)).payload).toMatchObject({ userErrors: [], droppedEdits: [] });
+    expect([orders(contract), contract.schedule]).toEqual(before);
+  });
+
+  test('does not raise the minimum of a line that is under the plan already', async () => {
+    const { contract, change } = begin();
+    await change(LOYAL);
+    contract.content.billingPolicy.minCycles = 3;
+    expect((await change({ ...LOYAL, date: isoInstant(NOW_MS + 10 * dayMs) })).payload.userErrors).toEqual(
+      [],
+    );
+    expect(contract.content.billingPolicy.minCycles).toBe(3);
+  });
+});
+
 describe('a price that the merchant set by hand', () => {
   const begin = (prepare: (line: LineRecord) => void) => {
     const world = createIntervalWorld({ table: createMemoryTable(), contract: 9_101_003 });

@@ -79,6 +79,18 @@ describe('without a name', () => {
     expect(chosen([[second], [monday]], { contract: contract(weekly, null) })).toBe('second');
     expect(chosen([[monthly]], { contract: contract(weekly, null) })).toBe('unoffered');
   });
+
+  test('is no plan that asks for a longer minimum, and is one that asks for no longer one', () => {
+    const loyal = plan('loyal', ['MONTH', 1], { minCycles: 6 });
+    const line = { sellingPlanId: 'weekly' };
+    for (const sellingPlanId of [null, 'loyal']) {
+      const outcome = sellingPlanId === null ? 'unoffered' : 'unfit';
+      expect(chosen([[loyal]], { contract: contract(monthly, null), sellingPlanId })).toBe(outcome);
+      const committed = contract(plan('else', ['MONTH', 1], { minCycles: 6 }), null);
+      expect(chosen([[loyal]], { contract: committed, sellingPlanId })).toBe('loyal');
+    }
+    expect(chosen([[weekly, loyal]], { contract: contract(monthly, 'weekly'), line })).toBe('weekly');
+  });
 });
 
 describe('a plan that is named', () => {

@@ -147,7 +147,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
   ),
   OUTCOME_UNKNOWN: field(
     'a mutation whose answer was lost on the way from the platform',
-    'Read the object. Send the mutation again only if the change is not there.',
+    'Read the object. Send the mutation again only if the change is not there. A charge, and a mutation with `@idempotent`, can be sent again under the same key.',
   ),
   IDEMPOTENCY_CONCURRENT_REQUEST: field(
     'a mutation with `@idempotent`, while the first with this key runs, or until it is settled how that ended, at most two minutes',

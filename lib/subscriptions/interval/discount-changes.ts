@@ -2,6 +2,7 @@
  * Discounts and the price of delivery are for a whole payment. They change where payments get another number of
  * deliveries.
  */
+import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import { perPayment } from '../selling-plans/plan-price.ts';
@@ -88,10 +89,13 @@ type DiscountInput = {
 };
 
 /** A fixed amount is that of the payment's deliveries; a percentage is so by itself. */
-function ofEveryPayment({ value }: Discount, deliveries: Deliveries): DiscountInput | undefined {
-  return 'percentage' in value || Number(value.amount.amount) === 0
-    ? undefined
-    : { value: scaled(value, deliveries) };
+function ofEveryPayment(
+  { value }: Discount,
+  deliveries: Deliveries,
+): DiscountInput | 'nothing left' | undefined {
+  if ('percentage' in value || Number(value.amount.amount) === 0) return undefined;
+  const fixedAmount = scaled(value, deliveries);
+  return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount } };
 }
 
 /**
@@ -109,20 +113,26 @@ function ofSomePayments(
   const payments = Math.floor((left * before) / after);
   const recurringCycleLimit = usageCount + payments;
   if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
-  if (after < before) {
-    return {
-      ...(!('percentage' in value) && { value: scaled(value, deliveries) }),
-      recurringCycleLimit,
-    };
+  if (!('percentage' in value)) {
+    if (after > before) return undefined;
+    const fixedAmount = scaled(value, deliveries);
+    return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount }, recurringCycleLimit };
   }
-  if (!('percentage' in value)) return undefined;
+  if (after < before) return { recurringCycleLimit };
   const percentage = Math.floor((value.percentage * before) / after);
   return percentage === 0 ? 'nothing left' : { value: { percentage } };
 }
 
+/**
+ * The amount for a payment of so many deliveries, rounded down: half a cent more off each of a thousand pieces would
+ * make the discount worth more. undefined: less than the currency's smallest unit is left.
+ */
 function scaled(
-  { amount, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,
-  deliveries: Deliveries,
+  { amount: { amount, currencyCode }, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,
+  { before, after }: Deliveries,
 ) {
-  return { fixedAmount: { amount: Number(perPayment(amount, deliveries)), appliesOnEachItem } };
+  const minor = (minorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
+  return minor === 0n
+    ? undefined
+    : { amount: Number(formatMinorUnits(minor, currencyCode)), appliesOnEachItem };
 }

@@ -202,6 +202,18 @@ describe('what the store takes off each payment', () => {
       { value: { ...AMOUNT, amountMinor: 400 }, recurringCycleLimit: 7 },
     ],
     [
+      'an amount that does not divide',
+      'smaller',
+      discount({ amountMinor: 200, appliesOnEachItem: false }, { recurringCycleLimit: 1 }),
+      { value: { amountMinor: 66, appliesOnEachItem: false }, recurringCycleLimit: 3 },
+    ],
+    [
+      'an amount on each item, of less than the smallest unit for a delivery,',
+      'smaller',
+      discount({ amountMinor: 2, appliesOnEachItem: true }, { recurringCycleLimit: 1 }),
+      undefined,
+    ],
+    [
       'a percentage',
       'smaller',
       discount({ percentage: 50 }, { recurringCycleLimit: 1 }),

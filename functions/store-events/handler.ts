@@ -26,5 +26,5 @@ const commonWork: readonly CommonWork[] = [
 
 export const handler = async (): Promise<void> => {
   await runCommonWork(deps, commonWork);
-  await runStoreWork(deps, 'store-events', storeWork);
+  await runStoreWork(deps, { kind: 'store-events' }, storeWork);
 };

@@ -5,6 +5,7 @@ import {
   type FunctionName,
   scheduledFunctions,
 } from '../definition/function-definitions.ts';
+import { createBell } from './constructs/bell.ts';
 import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
@@ -54,6 +55,7 @@ export function createServiceStack(
   };
   addRoutes(stack, { api, functions, config });
   for (const name of scheduledFunctions) createSchedule(stack, environment, { ...functions[name], name });
+  createBell(stack, table, functions['webhook-deliveries']);
   const watched = watch(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });

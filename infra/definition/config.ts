@@ -109,13 +109,13 @@ export const environments: Readonly<Record<string, unknown>> = {
     },
     // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).
     reservedConcurrency: {
-      'headless-auth': 100,
+      'headless-auth': 96,
       'customer-graphql': 250,
       'admin-graphql': 500,
       'platform-webhooks': 40,
       'scheduled-work': 2,
       'store-events': 4,
-      'webhook-deliveries': 4,
+      'webhook-deliveries': 8,
     },
   },
 };

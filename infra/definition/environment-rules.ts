@@ -30,6 +30,7 @@ const rules: readonly Rule[] = [
   tooMuchReserved,
   throttlesAboveAccount,
   restoredIntoItself,
+  streamOfNoTable,
   repeatedAddresses,
   tooManyOrigins,
   sharedNames,
@@ -143,6 +144,15 @@ function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledE
   const message =
     'must be another table than tableName: a restore makes a new one (docs/deploying.md, Restore the table)';
   return [{ path: ['restoredTableName'], message }];
+}
+
+function streamOfNoTable({
+  config: { restoredTableName, restoredStreamLabel },
+}: RuledEnvironment): Problem[] {
+  if (restoredStreamLabel === undefined || restoredTableName !== undefined) return [];
+  const message =
+    'is the stream of a restored table: name the table as restoredTableName, too, or leave both out';
+  return [{ path: ['restoredStreamLabel'], message }];
 }
 
 /** A topic takes each address once. */

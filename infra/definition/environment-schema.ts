@@ -55,6 +55,11 @@ export const environmentSchema = z.strictObject({
     .string()
     .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
     .optional(),
+  /** The label of the restored table's stream (LatestStreamLabel). Without it webhooks wait for the schedule, a minute at most. */
+  restoredStreamLabel: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/, 'must look like 2026-07-01T09:30:00.000')
+    .optional(),
   /**
    * What the stack's table takes at once, before it has grown by itself. Raising it is paid for once; it is never
    * lowered: DynamoDB refuses less than what a table has, and the deploy fails.

@@ -57,6 +57,8 @@ export type Rights = {
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretVerb[]>>>;
   /** Whether it reads the whole table. */
   readonly scans?: boolean;
+  /** Whether it reads the table's stream, which has the keys of what is written, of all families. */
+  readonly readsStream?: boolean;
 };
 
 const READ = ['GetSecretValue'] as const;
@@ -198,6 +200,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     },
     index: {},
     secrets: { 'webhook-keys': READ },
+    readsStream: true,
   },
 };
 

@@ -22,6 +22,7 @@ import { type Platform, startPlatform } from '../emulators/platform/platform.ts'
 import type { Build } from '../tools/build/build-functions.ts';
 import { buildFunctions } from '../tools/build/build-functions.ts';
 import { useBuild } from '../tools/build/use-build.ts';
+import { startBell } from './functions/bell.ts';
 import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
@@ -97,6 +98,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const invoke = (event: object) => functions.invoke(name, event);
     const scheduler = startScheduler({ clock, name, everyMinutes: everyMinutes[name], invoke });
     parts.defer(() => scheduler.close());
+  }
+  if (options.webhooks) {
+    const bell = startBell((event) => functions.invoke('webhook-deliveries', event));
+    parts.defer(() => bell.close());
   }
   const webhooksUrl = options.webhooks ? await startEndpoint(parts, { places, stores, clock }) : undefined;
   const state = {

@@ -16,16 +16,16 @@ import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/s
 import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
-type DeliveryDeps = ServeDeps &
-  AppendDeps & {
-    readonly logger: Logger;
-    readonly wakeMarks: WakeMarks;
-    /** Ends the connections to endpoints: a container stands still between its runs. */
-    readonly closeConnections: WebhookSender['close'];
-  };
+export type DeliveryDeps = ServeDeps &
+  AppendDeps & { readonly logger: Logger; readonly wakeMarks: Pick<WakeMarks, 'take'> };
+
+type ContainerParts = DeliveryDeps & {
+  /** Ends the connections to endpoints: a container stands still between its runs. */
+  readonly closeConnections: WebhookSender['close'];
+};
 
 /** The parts that one container works with. */
-export function composeWebhookDeliveries(environment: Environment): DeliveryDeps {
+export function composeWebhookDeliveries(environment: Environment): ContainerParts {
   const { secretsPrefix, logLevel, platformOrigin, gidNamespace } = environment;
   const now = Date.now;
   const { table, secrets } = composeSdkStorage(environment);

@@ -8,11 +8,15 @@ type Deps = { readonly logger: Logger; readonly now: () => number };
 /** What is left goes on a minute later; stores wait for no more than this. */
 export const RUN_MS = 45_000;
 
-/** Runs each kind in turn. One that fails is logged, and begun again by the next run: stores do not wait for it. */
-export async function runCommonWork({ logger, now }: Deps, work: readonly CommonWork[]): Promise<void> {
+/** Runs each kind in turn for `runMs`. One that fails is logged, and begun again by the next run: stores do not wait for it. */
+export async function runCommonWork(
+  { logger, now }: Deps,
+  work: readonly CommonWork[],
+  runMs = RUN_MS,
+): Promise<void> {
   for (const { name, run } of work) {
     try {
-      const count = await run(now() + RUN_MS);
+      const count = await run(now() + runMs);
       if (count > 0) logger.info('common work done', { name, count });
     } catch (error) {
       const cause = error instanceof Error ? error.message : 'unknown';

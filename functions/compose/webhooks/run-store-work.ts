@@ -7,21 +7,31 @@ import { type StoreWork, workThroughWakes } from '../../../lib/storage/wakes/wor
 /** One kind of work of a store. `run` returns when it has to be called again (epoch milliseconds); undefined: all is done. */
 export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
 
-type Deps = { readonly wakeMarks: WakeMarks; readonly logger: Logger; readonly now: () => number };
+type Deps = {
+  readonly wakeMarks: Pick<WakeMarks, 'take'>;
+  readonly logger: Logger;
+  readonly now: () => number;
+};
 
 /** The functions' time-outs are a minute longer. Meanwhile the timetable starts others, which take other stores. */
 const RUN_MS = 240_000;
 export const TURN_MS = 60_000;
 export const STORES_AT_ONCE = 20;
 
+type StoreRun = {
+  readonly kind: WakeKind;
+  /** Four minutes, unless the run is short. */
+  readonly runMs?: number | undefined;
+};
+
 /** Works through all stores of this kind that are due. A store's kind of work that fails is logged, and the others are done. */
 export async function runStoreWork(
   deps: Deps,
-  kind: WakeKind,
+  { kind, runMs = RUN_MS }: StoreRun,
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
-  const limits = { endAtMs: startedAtMs + RUN_MS, turnMs: TURN_MS, storesAtOnce: STORES_AT_ONCE };
+  const limits = { endAtMs: startedAtMs + runMs, turnMs: TURN_MS, storesAtOnce: STORES_AT_ONCE };
   const done = await workThroughWakes(
     { ...deps, wait: waitOrStop },
     { kind, ...limits },

@@ -18,6 +18,7 @@ export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStat
   return [
     ...tableRights(input),
     ...scanRights(input),
+    ...streamRights(input),
     ...indexRights(input),
     ...secretRights(input),
     ...keyRights(input),
@@ -43,6 +44,19 @@ function scanRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
   if (!rights.scans) return [];
   const resources = [table.inUse.tableArn];
   return [new PolicyStatement({ sid: 'WholeTable', actions: ['dynamodb:Scan'], resources })];
+}
+
+/** Lambda reads the stream in the name of the function. */
+function streamRights({ rights, table: { streamArn } }: FunctionPolicyInput): PolicyStatement[] {
+  if (!rights.readsStream || streamArn === undefined) return [];
+  const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+  return [
+    new PolicyStatement({
+      sid: 'TableStream',
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [streamArn],
+    }),
+  ];
 }
 
 function indexRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {

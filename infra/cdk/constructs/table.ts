@@ -1,5 +1,5 @@
 /** The service's one table, from the definition that the local stack reads too. */
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
@@ -10,6 +10,8 @@ import { removalPolicy } from './removal-policy.ts';
 export type ServiceTable = {
   /** The table the functions work on: the stack's own, or the one restored in its place. */
   readonly inUse: { readonly tableName: string; readonly tableArn: string };
+  /** The stream of the table in use; undefined: a restored table whose stream the configuration does not name. */
+  readonly streamArn: string | undefined;
   /** The key it is encrypted with, where that is the customer's. */
   readonly encryptionKey: IKey | undefined;
 };
@@ -30,6 +32,8 @@ export function createTable(
     timeToLiveAttribute: tableDefinition.ttlAttribute,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    // What was written is read from the table: the stream's readers learn the keys alone.
+    stream: StreamViewType.KEYS_ONLY,
     deletionProtection: config.production && deploy.protection,
     removalPolicy: removalPolicy(config),
     ...(encryptionKey && { encryptionKey }),
@@ -43,9 +47,10 @@ export function createTable(
       projectionType: ProjectionType.ALL,
     });
   }
-  const restored = config.restoredTableName;
-  const inUse = restored === undefined ? table : Table.fromTableName(scope, 'RestoredTable', restored);
-  return { inUse, encryptionKey };
+  const { restoredTableName: restored, restoredStreamLabel: label } = config;
+  if (restored === undefined) return { inUse: table, streamArn: table.tableStreamArn, encryptionKey };
+  const inUse = Table.fromTableName(scope, 'RestoredTable', restored);
+  return { inUse, streamArn: label && `${inUse.tableArn}/stream/${label}`, encryptionKey };
 }
 
 function createTableKey(scope: Construct, config: EnvironmentConfig): Key {

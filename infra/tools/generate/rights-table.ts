@@ -24,7 +24,7 @@ function wordsOf(verbs: readonly string[] = []): string {
   return words.map(([word]) => word).join(', ') || '–';
 }
 
-type Kind = Exclude<keyof Rights, 'scans'>;
+type Kind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
 
 function rows(
   kind: Kind,
@@ -45,6 +45,7 @@ function table(): string[] {
     `|---|---|${functionNames.map(() => '---|').join('')}`,
     ...rows('table', families, (family) => `\`${family}#\``),
     `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
+    `| the table's stream | the keys of all of the above, for a day | ${functionNames.map((name) => (rights[name].readsStream ? 'read' : '–')).join(' | ')} |`,
     ...rows('index', indexFamilies, (family) => `index \`${family}#\``),
     ...rows('secrets', secrets, (secret) => `secret \`${secret}\``),
   ];

@@ -1,10 +1,15 @@
 /**
  * One run at a time appends events, of all stores: two runs would append those of a contract in another order. A run
- * that dies leaves the lease to run out.
+ * that dies leaves the lease to run out. A run that finds the lease taken rings, so that the holder lists the queue again.
  */
 import type { Table } from '../table.ts';
 
-export type AppendLease = { readonly release: () => Promise<void> };
+export type AppendLease = {
+  /** Ends the lease; returns `rung`, and holds the lease for as long again, when another run wanted it since it was taken. */
+  readonly releaseUnlessRung: () => Promise<'released' | 'rung'>;
+  /** Ends the lease, whoever has rung. */
+  readonly release: () => Promise<void>;
+};
 
 type Deps = {
   readonly table: Pick<Table, 'update' | 'delete'>;
@@ -15,21 +20,65 @@ type Deps = {
 const KEY = { pk: 'WAKE#placing', sk: 'LEASE' };
 /** Longer than a run appends, and shorter than a minute: the next run but one is never kept off. */
 const LEASE_MS = 55_000;
+/** The holder may release the lease between the two writes of an attempt. */
+const MAX_ATTEMPTS = 3;
 
-/** Takes the lease; undefined: another run has it. TEMPORARILY_UNAVAILABLE. */
-export async function takeAppendLease({ table, now, newId }: Deps): Promise<AppendLease | undefined> {
-  const leaseToken = newId();
+/**
+ * Takes the lease.
+ *
+ * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefined> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const leaseToken = deps.newId();
+    if (await take(deps, leaseToken)) return leaseOf(deps, leaseToken);
+    if (await ring(deps)) return undefined;
+  }
+  return undefined;
+}
+
+/** What was rung before is listed by this run. */
+async function take({ table, now }: Deps, leaseToken: string): Promise<boolean> {
   const { outcome } = await table.update({
     key: KEY,
-    update: 'SET leaseToken = :token, leaseUntilMs = :until',
+    update: 'SET leaseToken = :token, leaseUntilMs = :until REMOVE rungAtMs',
     condition: 'attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now',
     values: { ':token': leaseToken, ':until': now() + LEASE_MS, ':now': now() },
     leaves: { leaseToken },
   });
-  if (outcome === 'refused') return undefined;
+  return outcome === 'done';
+}
+
+/** Whether somebody holds the lease who will see it. */
+async function ring({ table, now }: Deps): Promise<boolean> {
+  const { outcome } = await table.update({
+    key: KEY,
+    update: 'SET rungAtMs = :now',
+    condition: 'leaseUntilMs > :now',
+    values: { ':now': now() },
+  });
+  return outcome === 'done';
+}
+
+/** Not the time of a ring counts but that it is there: clocks of two runs differ. */
+function leaseOf({ table, now }: Deps, leaseToken: string): AppendLease {
+  const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
   return {
+    async releaseUnlessRung() {
+      const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
+      if ((await table.delete(KEY, unrung)) === 'done') return 'released';
+      const { outcome } = await table.update({
+        key: KEY,
+        update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
+        condition: own.condition,
+        values: { ...own.values, ':until': now() + LEASE_MS },
+      });
+      // A lease that ran out is another run's, which lists by itself.
+      return outcome === 'done' ? 'rung' : 'released';
+    },
     async release() {
-      await table.delete(KEY, { condition: 'leaseToken = :token', values: { ':token': leaseToken } });
+      await table.delete(KEY, own);
     },
   };
 }

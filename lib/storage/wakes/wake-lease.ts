@@ -9,8 +9,11 @@ export type WakeLease = {
   readonly shopId: ShopId;
   /** Holds the lease for another minute; false: it was lost, and the work has to stop. */
   renew(): Promise<boolean>;
-  /** All was done that was there; or the rest has to wait until `nextAtMs` (epoch milliseconds). */
-  done(nextAtMs?: number): Promise<void>;
+  /**
+   * All was done that was there; or the rest has to wait until `nextAtMs` (epoch milliseconds). Returns `woken` when the store
+   * has new work since the lease was taken: it is due.
+   */
+  done(nextAtMs?: number): Promise<'done' | 'woken'>;
   /** Gives the store back unfinished: at once, or not before `notBeforeMs`, whoever wakes it. */
   release(notBeforeMs?: number): Promise<void>;
 };
@@ -43,9 +46,10 @@ export function createWakeLease({ table, now }: Deps, mark: Item, takenAtMs: num
         looks === undefined
           ? await table.delete(key, unchanged)
           : await table.put({ ...key, shopId, id, ...looks }, unchanged);
-      if (outcome === 'done') return;
+      if (outcome === 'done') return 'done';
       // Woken meanwhile: it is taken again, after those who have waited since before.
       await change('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
+      return 'woken';
     },
     async release(notBeforeMs) {
       // A lease of nobody keeps all workers away until then.

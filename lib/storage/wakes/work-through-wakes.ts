@@ -47,13 +47,16 @@ const PAUSE_MS = 60_000;
  * table cannot say who is due: TEMPORARILY_UNAVAILABLE.
  */
 export async function workThroughWakes(deps: Deps, run: WakeRun, work: StoreWork): Promise<number> {
-  const leases = dueStores(deps, run);
+  let leases = dueStores(deps, run);
   let done = 0;
   const place = async (): Promise<void> => {
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
-      if (await takeTurn(deps, { lease: next.value, run, work })) done++;
+      const outcome = await takeTurn(deps, { lease: next.value, run, work });
+      if (outcome !== 'failed') done++;
+      // The list may have ended while this store was leased.
+      if (outcome === 'woken') leases = dueStores(deps, run);
     }
   };
   const places = await Promise.allSettled(Array.from({ length: run.storesAtOnce }, place));
@@ -75,11 +78,11 @@ async function* dueStores({ wakeMarks, now }: Deps, { kind, endAtMs }: WakeRun):
 
 type Place = { readonly lease: WakeLease; readonly run: WakeRun; readonly work: StoreWork };
 
-/** Whether the turn ended well. */
+/** Failed: the turn did not end well. Woken: it did, and the store has new work. */
 async function takeTurn(
   deps: Deps,
   { lease, run: { kind, endAtMs, turnMs }, work }: Place,
-): Promise<boolean> {
+): Promise<'done' | 'woken' | 'failed'> {
   const { shopId } = lease;
   const turnEndsAtMs = Math.min(endAtMs, deps.now() + turnMs);
   const stop = new AbortController();
@@ -87,7 +90,6 @@ async function takeTurn(
   const worked = Promise.resolve()
     .then(() => work(turn))
     .then((nextAtMs) => lease.done(nextAtMs))
-    .then(() => 'done' as const)
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('the work of a store failed', { kind, shopId, cause });
@@ -99,7 +101,7 @@ async function takeTurn(
   // Its work may still be under way, so the lease is not given back: it runs out.
   if (outcome === 'lost' || outcome === 'overdue')
     deps.logger.error('the turn of a store was ended', { kind, shopId, reason: outcome });
-  return outcome === 'done';
+  return outcome === 'done' || outcome === 'woken' ? outcome : 'failed';
 }
 
 /** Renews the lease until the signal; resolves earlier if it was lost, or the turn is long over. */

@@ -1,6 +1,6 @@
 /**
  * The append step: the one writer of the streams. It applies what is queued of each contract to the contract's recorded state,
- * commits the state with all that is to be appended, and appends. One run at a time does this for all stores, once a minute.
+ * commits the state with all that is to be appended, and appends. One run at a time does this for all stores.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -40,14 +40,24 @@ const BATCH_SIZE = 500;
 /** States that are read by one request. */
 const MAX_STATES = 100;
 
+/** A run that was rung lists the queue again, so many times at most: the next run does the rest. */
+const MAX_REPEATS = 3;
+
 /** Appends what is queued until `endAtMs`; returns how many items. A store's failure is logged. TEMPORARILY_UNAVAILABLE: the table. */
 export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
   const lease = await deps.takeLease();
   if (lease === undefined) return 0;
+  let count = 0;
+  let isHeld = true;
   try {
-    return await appendAll({ ...deps, append: deps.startAppending() }, endAtMs);
+    for (let repeats = 0; isHeld && repeats <= MAX_REPEATS; repeats++) {
+      count += await appendAll({ ...deps, append: deps.startAppending() }, endAtMs);
+      if (deps.now() >= endAtMs) break;
+      isHeld = (await lease.releaseUnlessRung()) === 'rung';
+    }
+    return count;
   } finally {
-    await lease.release();
+    if (isHeld) await lease.release();
   }
 }
 

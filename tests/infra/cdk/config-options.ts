@@ -29,6 +29,10 @@ const options = {
     },
   },
   restoredTableName: { restoredTableName: 'subscriptions-restored' },
+  restoredStreamLabel: {
+    restoredTableName: 'subscriptions-restored',
+    restoredStreamLabel: '2026-07-01T09:30:00.000',
+  },
   alarmEmails: { alarmEmails },
   allowedOrigins: { allowedOrigins: ['https://shop.example.com', 'capacitor://localhost'] },
   warmThroughput: { warmThroughput: { readUnitsPerSecond: 24_000, writeUnitsPerSecond: 10_000 } },

@@ -198,6 +198,16 @@ describe('a restored table', () => {
     );
     expect(refusal({ restoredTableName: `${restoredTableName}-restored` })).toBe('accepted');
   });
+
+  test('refuses the label of a stream without its table, and one that is no label', () => {
+    const restoredStreamLabel = '2026-07-01T09:30:00.000';
+    expect(refusal({ restoredStreamLabel })).toContain('name the table as restoredTableName, too');
+    const restoredTableName = 'subscriptions-restored';
+    expect(refusal({ restoredTableName, restoredStreamLabel })).toBe('accepted');
+    expect(refusal({ restoredTableName, restoredStreamLabel: 'latest' })).toContain(
+      'must look like 2026-07-01',
+    );
+  });
 });
 
 describe('the names of two environments', () => {

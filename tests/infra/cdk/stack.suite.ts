@@ -319,11 +319,59 @@ test('after a restore the functions use the restored table, and the own one stay
   expect(template.findOutputs('TableName').TableName?.Value).toBe('subscriptions-dev-2');
 });
 
+test.each(names)(
+  'starts the worker that delivers in %s by new entries of timelines, and never holds up a shard',
+  (name) => {
+    const template = templateOf(name);
+    const table = theOne(template, 'AWS::DynamoDB::Table');
+    expect(table.properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
+    const { properties } = theOne(template, 'AWS::Lambda::EventSourceMapping');
+    const { FilterCriteria, ...mapping } = properties;
+    expect(mapping).toMatchObject({
+      ...{ EventSourceArn: `{${table.id}.StreamArn}`, StartingPosition: 'LATEST' },
+      ...{ BatchSize: 1000, MaximumBatchingWindowInSeconds: 2 },
+      ...{ MaximumRetryAttempts: 0, MaximumRecordAgeInSeconds: 60 },
+    });
+    expect(properties.FunctionName).toBe(`{${aliasOf(template, 'webhook-deliveries')}}`);
+    const [filter, ...others] = (FilterCriteria as { Filters: { Pattern: string }[] }).Filters;
+    expect(others).toEqual([]);
+    expect(JSON.parse(filter?.Pattern ?? '')).toEqual({
+      eventName: ['INSERT'],
+      dynamodb: { Keys: { pk: { S: [{ prefix: 'TIMELINE#' }] }, sk: { S: [{ prefix: '1' }] } } },
+    });
+  },
+);
+
+describe('after a restore', () => {
+  const restoredTableName = 'subscriptions-dev-2';
+  const stackOf = (config: object) =>
+    synthesise({ name: 'dev', config: { ...dev, restoredTableName, ...config } });
+  const RESTORED = 'arn:{AWS::Partition}:dynamodb:{AWS::Region}:{AWS::AccountId}:table/subscriptions-dev-2';
+
+  test('the stream of the restored table starts the worker that delivers', () => {
+    const template = stackOf({ restoredStreamLabel: '2026-07-01T09:30:00.000' });
+    expect(theOne(template, 'AWS::Lambda::EventSourceMapping').properties.EventSourceArn).toBe(
+      `${RESTORED}/stream/2026-07-01T09:30:00.000`,
+    );
+  });
+
+  test('the schedule alone starts it while the stream is not named', () => {
+    expect(resourcesOf(stackOf({}), 'AWS::Lambda::EventSourceMapping')).toEqual([]);
+  });
+});
+
 test('an account and a region are those of the environment', () => {
   const config = { ...dev, account: '123456789012', region: 'eu-central-1' };
   const template = synthesise({ name: 'dev', config });
   expect(JSON.stringify(template.toJSON())).toContain(':eu-central-1:123456789012:');
 });
+
+/** The logical id of a function's alias. */
+function aliasOf(template: ReturnType<typeof templateOf>, name: string): string | undefined {
+  const { id } = functionOf(template, name);
+  const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
+  return aliases.find(({ properties }) => properties.FunctionName === `{${id}}`)?.id;
+}
 
 /** Route key and the function it leads to. */
 function routesOf(template: ReturnType<typeof templateOf>): [string, string][] {

@@ -18,4 +18,9 @@ export const uncalledRights: readonly UncalledRight[] = [
     of: /./,
     reason: "DynamoDB uses the table's key in the function's name; the stand-in does not encrypt.",
   },
+  {
+    action: /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)$/,
+    of: /-webhook-deliveries$/,
+    reason: "Lambda itself reads the table's stream, in the function's name; the stand-in has no streams.",
+  },
 ];

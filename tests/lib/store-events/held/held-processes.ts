@@ -119,7 +119,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     async runStoreEvents(): Promise<void> {
       const parts = { ...deps, families: markFamilies(deps) };
       await sweepErasures(deps, now() + RUN_MS);
-      await runStoreWork(deps, 'store-events', [
+      await runStoreWork(deps, { kind: 'store-events' }, [
         { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
         { name: 'act on marks', run: (turn) => actOnMarks(parts, turn) },
         { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
@@ -151,7 +151,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         },
         now() + RUN_MS,
       );
-      await runStoreWork(deps, 'webhook-deliveries', [{ name: 'deliver', run: deliver }]);
+      await runStoreWork(deps, { kind: 'webhook-deliveries' }, [{ name: 'deliver', run: deliver }]);
     },
   };
 }

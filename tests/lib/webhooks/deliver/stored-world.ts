@@ -17,9 +17,8 @@ import { appendingOver } from '../../../appending.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 
-export async function createStoredWorld(shopId: ShopId, url: string) {
+export async function createStoredWorld(shopId: ShopId, url: string, now = Date.now) {
   const table = createMemoryTable();
-  const now = Date.now;
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const secrets = { read: async () => ({ versionId: '1', json: { seed: 'a'.repeat(64) } }) };
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', ring: 'webhook-keys', now, logger });
@@ -36,7 +35,7 @@ export async function createStoredWorld(shopId: ShopId, url: string) {
   if (endpoint === undefined) throw new Error('no endpoint');
   const append = appendingOver({ table, now });
   return {
-    ...{ table, endpoints, endpoint, secret },
+    ...{ table, endpoints, endpoint, secret, tokenKeys, logger },
     /** A contract was paused, and who is told of it. */
     async place(contract: ContractNumber, id: string) {
       const number = formatEventNumber({ createdAtMs: now(), sequence: 0, contract });

@@ -11,7 +11,7 @@ import { contractGid } from '../../timeline/event-number.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
-import type { EditReason } from './billing-cycle.ts';
+import { type EditReason, holdsDate } from './billing-cycle.ts';
 import {
   moveFacts,
   moveOrderTo,
@@ -24,7 +24,13 @@ import {
 import { sendEdits } from './send-edits.ts';
 
 type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'tellToo'>;
-type DatedOrder = { readonly contractId: string; readonly dateMs: Instant; readonly reason: EditReason };
+type DatedOrder = {
+  readonly contractId: string;
+  readonly dateMs: Instant;
+  readonly reason: EditReason;
+  /** Whether the order may come later where the cycle of the date is paid: nobody has asked for the date. */
+  readonly isLaterFine?: boolean;
+};
 type State = OrderDateState & {
   readonly contract: {
     readonly id: string;
@@ -68,7 +74,10 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
   const { state } = await readContractState<State>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
-  const move = moveOrderTo(dateMs, upToDate(state), overdueOrders(state));
+  const cycles = upToDate(state);
+  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
+  if (order.isLaterFine && paid !== undefined) return { cycle: paid, edits: [] };
+  const move = moveOrderTo(dateMs, cycles, overdueOrders(state));
   return move && makeMove(deps, order, move);
 }
 

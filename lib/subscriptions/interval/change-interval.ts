@@ -216,13 +216,15 @@ function datePassed({ field }: Fault, dateMs: Instant): OperationError {
 
 /** The cycles are new ones, so they are read anew, whatever the contract's date is called. */
 async function moveToDate(
-  { deps, state: { contract } }: Case,
+  { deps, wish, state: { contract } }: Case,
   target: IntervalTarget,
   tellToo: TellToo,
 ): Promise<void> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return;
-  await moveOrder({ ...deps, tellToo }, { contractId: contract.id, dateMs, reason: editReason(deps) });
+  const isLaterFine = wish.dateMs === undefined;
+  const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterFine };
+  await moveOrder({ ...deps, tellToo }, order);
 }
 
 async function restore(

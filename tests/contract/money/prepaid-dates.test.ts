@@ -135,6 +135,18 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     expect(world.next()).toBe(paidUntil);
   });
 
+  it('lets the next order come later where the interval makes the cycle of an early payment longer', async () => {
+    const world = await paidAhead(rescheduling, 20 * hourMs);
+    const paidUntil = world.next();
+    const plans = [
+      { name: 'Half a year', billing: ['MONTH', 6], delivery: ['MONTH', 1], prices: [] },
+    ] as const;
+    const productIds = [world.contract.content.lines[0]?.productId ?? 0];
+    addGroup(world.shop(), { id: 8_301_009, name: 'Years', productIds, plans }, isoInstant(NOW_MS));
+    expect(await world.change({ plan: gid('SellingPlan', 830_100_901) })).toEqual([]);
+    expect(Date.parse(world.next())).toBeGreaterThanOrEqual(Date.parse(paidUntil));
+  });
+
   it('refuses an interval at which too many orders would lie before the date', async () => {
     const world = await paidAhead(rescheduling);
     const plans = [{ name: 'Daily', billing: ['DAY', 1], delivery: ['DAY', 1], prices: [] }] as const;

@@ -14,7 +14,8 @@ import type { AppendLease } from '../../storage/wakes/append-lease.ts';
 import type { ContractNumber } from '../event-number.ts';
 import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
 import { findEntries } from '../settle/find-entries.ts';
-import { AHEAD_MS, applyItems } from './apply-items.ts';
+import { applyItems } from './apply-items.ts';
+import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
 import { hasNoEntry, type QueuedItem, toQueuedItem } from './queue-item.ts';
 import { commitState, type RecordedState, readStates } from './recorded-state.ts';
 import { splitEntry } from './split-events.ts';
@@ -66,7 +67,8 @@ type RunDeps = AppendDeps & { readonly append: AppendToStream };
 async function appendAll(deps: RunDeps, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  const nowMs = deps.now() + SETTLE_AFTER_MS + AHEAD_MS;
+  // The clock of whoever wrote an item may be ahead.
+  const nowMs = deps.now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS;
   const batches = takeDueInBatches(deps.dueItems, { kind: 'intent', nowMs, atOnce: BATCH_SIZE });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;

@@ -8,13 +8,7 @@ import { type Entry, isTold } from '../end-intent.ts';
 import { formatEventNumber } from '../event-number.ts';
 import { PLACE_WAITS_MS } from '../open-intent.ts';
 import { applyChange } from './apply-change.ts';
-import {
-  applyObservation,
-  CLOCKS_DIFFER_MS,
-  factsOf,
-  isDiscarded,
-  isFromBeforeErasure,
-} from './apply-observation.ts';
+import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
 import { type Change, groupOf, type Later, orderGroup } from './order-group.ts';
@@ -258,6 +252,3 @@ function withFreeNumber(entry: Entry, others: readonly Entry[]): Entry {
   for (let sequence = 0; taken.has(number); sequence++) number = formatEventNumber({ ...entry, sequence });
   return { ...entry, number };
 }
-
-/** Up to then items are taken: the clock of whoever wrote them may be ahead. */
-export const AHEAD_MS = CLOCKS_DIFFER_MS;

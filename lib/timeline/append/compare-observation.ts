@@ -27,7 +27,8 @@ export type Comparison = {
 /** All orders are others: their facts begin anew. */
 export const ALL_CYCLES = 'billingCycles';
 const PAUSE_END = 'currentPause.resumesAt';
-const METHOD_ITSELF = 'customerPaymentMethod.instrument';
+/** The payment method is the same one, and pays with something else. */
+export const METHOD_ITSELF = 'customerPaymentMethod.instrument';
 
 /** The steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): Comparison {

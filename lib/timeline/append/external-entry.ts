@@ -5,7 +5,7 @@ import type { EventAction } from '../event-action.ts';
 import { formatEventNumber } from '../event-number.ts';
 import type { EventFacts } from '../event-record.ts';
 import { isValueless } from '../facts.ts';
-import type { FactStep } from './compare-observation.ts';
+import { type FactStep, METHOD_ITSELF } from './compare-observation.ts';
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
 
 export type Finding = {
@@ -21,7 +21,6 @@ export type Finding = {
 };
 
 const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
-const METHOD_ITSELF = 'customerPaymentMethod.instrument';
 
 /** The entries of a finding: one for each change of the service's own that may have made some of it, and those of nobody known. */
 export function externalEntries(state: RecordedState, finding: Finding): Entry[] {

@@ -13,6 +13,7 @@ import { ALL_CYCLES } from './compare-observation.ts';
 const MAX_BYTES = 14_000;
 /** An entry with more moved or skipped orders reports so many, and that orders are others. */
 const MAX_ORDERS = 3;
+const CHARGE = /^billing_cycle_(charged|declined|action_required)$/;
 const CYCLE = /^billingCycles\.(\d+)\./;
 
 /** An event as it is found in an entry: its changes, by their indexes. */
@@ -53,13 +54,13 @@ function flag(ordersChanged: boolean) {
 
 /** An entry of a charge changes, and each time is reported under an id of its own. */
 function idOfAction({ id, action }: Entry): string {
-  const ofCharge = /^billing_cycle_(charged|declined|action_required)$/.exec(action)?.[1];
+  const ofCharge = CHARGE.exec(action)?.[1];
   return ofCharge === undefined ? id : `${id}-${ofCharge}`;
 }
 
 /** Whether the entry is of a charge, which changes no fact. */
 export function isCharge({ action }: Pick<Entry, 'action'>): boolean {
-  return /^billing_cycle_(?:charged|declined|action_required)$/.test(action);
+  return CHARGE.test(action);
 }
 
 /** One event has the entry's id; several have their types in it, and numbers where there are several of a type. */

@@ -29,7 +29,7 @@ type DatedOrder = {
   readonly dateMs: Instant;
   readonly reason: EditReason;
   /** Whether the order may come later where the cycle of the date is paid: nobody has asked for the date. */
-  readonly isLaterFine?: boolean;
+  readonly isLaterAllowed?: boolean;
 };
 type State = OrderDateState & {
   readonly contract: {
@@ -76,7 +76,7 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const cycles = upToDate(state);
   const paid = cycles.find((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
-  if (order.isLaterFine && paid !== undefined) return { cycle: paid, edits: [] };
+  if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
   const move = moveOrderTo(dateMs, cycles, overdueOrders(state));
   return move && makeMove(deps, order, move);
 }

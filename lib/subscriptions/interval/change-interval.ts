@@ -222,8 +222,8 @@ async function moveToDate(
 ): Promise<void> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return;
-  const isLaterFine = wish.dateMs === undefined;
-  const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterFine };
+  const isLaterAllowed = wish.dateMs === undefined;
+  const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterAllowed };
   await moveOrder({ ...deps, tellToo }, order);
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import { concurrentRequest } from '../../lib/timeline/claim-for.ts';
 import type { Cooldown } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { RunContext } from './run-context.ts';
@@ -25,21 +26,26 @@ export type CooledDown = { readonly field: readonly string[]; readonly message: 
 const MINUTE_MS = 60_000;
 
 /**
- * The answer to `send`, or why it is not sent now. TEMPORARILY_UNAVAILABLE, with nothing sent: the mark could not be
- * written. Where nobody knows whether it was sent, the mark stays.
+ * Sends the mutation unless its cooldown is under way. After a lost response the cooldown stays.
+ * @returns the answer to `send`, or why it is not sent now.
+ * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the cooldown cannot be written.
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
+ * tries again and gets that request's response.
  */
 export async function sendOnceInAWhile(
-  { table, now, store, requestId }: RunContext,
+  { table, now, store, requestId, repeat }: RunContext,
   { cooldown, action, key, subject }: CooledChange,
   send: () => Promise<AdminAnswer>,
 ): Promise<AdminAnswer | CooledDown> {
   const cooldowns = createCooldowns({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
-  const untilMs = await cooldowns.take(ref, { holder: requestId, durationMs });
-  if (untilMs !== undefined) return tellCooldown(cooldown, untilMs - now());
+  const holder = repeat?.place.pk ?? requestId;
+  const running = await cooldowns.take(ref, { holder, durationMs });
+  if (repeat !== undefined && running?.holder === holder) throw concurrentRequest(1);
+  if (running !== undefined) return tellCooldown(cooldown, running.untilMs - now());
   // A mark that cannot be taken back goes by itself: the client must hear what the platform said.
-  const release = () => cooldowns.release(ref, requestId).catch(() => undefined);
+  const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
     const answer = await send();
     if (outcomeOf(answer, key).outcome === 'refused') await release();

@@ -13,12 +13,15 @@ export type CooldownRef = {
   readonly subject: string;
 };
 
+/** A cooldown that has started, who started it, and when it ends (epoch milliseconds). */
+export type RunningCooldown = { readonly holder: string | undefined; readonly untilMs: number };
+
 type Cooldowns = {
-  /** Takes the mark for `durationMs`: undefined. If it is taken already, when it will be free, epoch milliseconds. */
+  /** Starts the cooldown for `durationMs`. @returns the cooldown that is under way already, or undefined when it started. */
   take(
     ref: CooldownRef,
     mark: { readonly holder: string; readonly durationMs: number },
-  ): Promise<number | undefined>;
+  ): Promise<RunningCooldown | undefined>;
   /** Gives the mark back, for the action was not done. Another holder's mark stays. */
   release(ref: CooldownRef, holder: string): Promise<void>;
 };
@@ -37,7 +40,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
       if (outcome === 'done') return undefined;
       const taken = await table.get(key);
       // The mark went in between: the action may be asked for again at once.
-      return Number(taken?.untilMs ?? now());
+      return { holder: taken?.holder as string | undefined, untilMs: Number(taken?.untilMs ?? now()) };
     },
     async release(ref, holder) {
       const own = { condition: 'holder = :holder', values: { ':holder': holder } };

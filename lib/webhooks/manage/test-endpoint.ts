@@ -46,11 +46,11 @@ export async function testEndpoint(
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   const mark = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();
-  const againAtMs = await createCooldowns({ table, now }).take(mark, {
+  const running = await createCooldowns({ table, now }).take(mark, {
     holder: eventId,
     durationMs: BETWEEN_MS,
   });
-  if (againAtMs !== undefined) return { refused: 'TOO_SOON', againAtMs };
+  if (running !== undefined) return { refused: 'TOO_SOON', againAtMs: running.untilMs };
   const timestamp = new Date(now()).toISOString();
   const payload: WebhookPayload = {
     ...{ type: 'endpoint.test', timestamp },

@@ -77,6 +77,22 @@ test.each(cases)('$field is sent once, and a repeat shows the same', async (one)
   expect(again.sent.flat()).not.toContain(one.field);
 });
 
+test('sends one e-mail for concurrent requests with one idempotency key, and the others retry', async () => {
+  const world = createRepeatWorld();
+  const { asFunction } = world.process();
+  const method = gid('CustomerPaymentMethod', world.contract.content.paymentMethodId ?? '');
+  const query = `mutation { customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: "${method}")
+    @idempotent(key: "expired-card") { userErrors { message } } }`;
+  const ask = () => world.run({ ...asFunction, as: 'customer', query, now: world.now });
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  const codes = answers.flatMap(({ code }) => code ?? []);
+  expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+  const done = { userErrors: [] };
+  expect(answers.filter(({ code }) => code === undefined).map(({ payload }) => payload)).toEqual([done]);
+  expect((await ask()).payload).toEqual(done);
+  expect(world.platform.holder.state.mails).toHaveLength(1);
+});
+
 test('the forwarded mutations of customers are these', () => {
   const all = Object.keys(schemaOf('customer').getMutationType()?.getFields() ?? {});
   const forwarded = all.filter((name) => !fieldPolicy('Mutation', name)?.isService);

@@ -181,3 +181,12 @@ test('every script with a program of the project installs first and leaves no sh
     expect([script, existsSync(entry ?? '')]).toEqual([script, true]);
   }
 });
+
+test('the lock file names a version of every package, and no download address', () => {
+  type Package = { readonly version?: string; readonly resolved?: string };
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const all = Object.entries<Package>(packages).filter(([path]) => path !== '');
+  expect(all.length).toBeGreaterThan(700);
+  const broken = all.filter(([, { version, resolved }]) => version === undefined || resolved !== undefined);
+  expect(broken.map(([path]) => path)).toEqual([]);
+});

@@ -37,7 +37,8 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
         family: 'contracts',
         object: contract,
       }),
-    takeLease: () => takeAppendLease({ table, now, newId: () => crypto.randomUUID() }),
+    takeLease: (part) => takeAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
+    random: () => 0,
     logger: { error: () => undefined },
   };
 }

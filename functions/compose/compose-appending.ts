@@ -24,6 +24,6 @@ export function composeAppending(
       await marks.put(shopId, { family: 'contracts', object: contract });
       await wake('store-events', shopId);
     },
-    takeLease: () => takeAppendLease(withIds),
+    takeLease: (part) => takeAppendLease({ ...withIds, part }),
   };
 }

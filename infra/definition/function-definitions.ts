@@ -87,7 +87,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
   },
   'webhook-deliveries': {
     description: "Delivers to merchants' endpoints what happened to subscriptions; no route reaches it",
-    // One run at a time places what all stores have entered, which is CPU, and must be done within its minute (docs/growth.md).
+    // A run appends the events of all stores by itself if no other run helps, which is CPU, and must be done within its minute (docs/growth.md).
     memoryMb: 1024,
     timeoutSeconds: 300,
     hasPages: false,

@@ -37,11 +37,14 @@ export type DueItems = {
   find(ref: DueRef): Promise<DueItem | undefined>;
   /** Removes an item. That none is there, or another's, is no error. */
   remove(ref: DueRef): Promise<void>;
-  /** Lists all that are due at `nowMs`, of all stores, oldest first, consistently read. Remove what is done. */
-  listDue(kind: DueKind, nowMs: number): AsyncGenerator<DueItem>;
+  /** Lists all that are due at `nowMs`, of all stores or of one part of them, oldest first, consistently read. Remove what is done. */
+  listDue(kind: DueKind, nowMs: number, part?: StorePart): AsyncGenerator<DueItem>;
   /** Lists one store's items that are due in this span, its ends included, oldest first, consistently read. */
   listOfStore(kind: DueKind, shopId: ShopId, span: Span): AsyncGenerator<DueItem>;
 };
+
+/** A part of the stores, which lies under one key of each bucket: several runs share the stores by it. From 0 to 7. */
+export type StorePart = number;
 
 /** Epoch milliseconds. */
 type Span = { readonly fromMs: number; readonly toMs: number };
@@ -52,15 +55,24 @@ const LATE_MS = 3_600_000;
 const AT_ONCE = 10;
 /** Keys of a bucket. Never fewer than there were: items of the others would be forgotten. */
 export const KEYS_OF_A_BUCKET = 8;
-const KEYS = Array.from({ length: KEYS_OF_A_BUCKET }, (_, index) => index);
+/** All parts of the stores. */
+export const STORE_PARTS: readonly StorePart[] = Array.from({ length: KEYS_OF_A_BUCKET }, (_, part) => part);
+
+/** `part`: undefined: of all stores. */
+type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
+
+/** The part of the stores that a store belongs to. */
+export function partOfStore(shopId: ShopId): StorePart {
+  return shopId % KEYS_OF_A_BUCKET;
+}
 
 /** The items that one run takes on: the oldest that are due at `nowMs`, at most so many. */
 export async function takeDue(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, most }: { readonly kind: DueKind; readonly nowMs: number; readonly most: number },
+  { kind, nowMs, part, most }: Due & { readonly most: number },
 ): Promise<DueItem[]> {
   const due: DueItem[] = [];
-  for await (const item of listDue(kind, nowMs)) {
+  for await (const item of listDue(kind, nowMs, part)) {
     due.push(item);
     if (due.length >= most) break;
   }
@@ -73,10 +85,10 @@ export async function takeDue(
  */
 export async function* takeDueInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, atOnce }: { readonly kind: DueKind; readonly nowMs: number; readonly atOnce: number },
+  { kind, nowMs, part, atOnce }: Due & { readonly atOnce: number },
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
-  for await (const item of listDue(kind, nowMs)) {
+  for await (const item of listDue(kind, nowMs, part)) {
     if (batch.length >= atOnce && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
       yield batch;
       batch = [];
@@ -88,7 +100,7 @@ export async function* takeDueInBatches(
 
 /** Key of a due item. */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
-  const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: shopId % KEYS_OF_A_BUCKET });
+  const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: partOfStore(shopId) });
   return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
 }
 
@@ -120,10 +132,10 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
       await table.delete(dueKey(ref), ref.id === undefined ? {} : own);
     },
-    listDue: (kind, nowMs) => listDue(table, kind, nowMs),
+    listDue: (kind, nowMs, part) => listDue(table, { kind, nowMs, part }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
-        const key = { kind, bucket, fromMs, nowMs: toMs, key: shopId % KEYS_OF_A_BUCKET };
+        const key = { kind, bucket, fromMs, nowMs: toMs, key: partOfStore(shopId) };
         for await (const item of itemsOf(table, key, await page(table, key))) {
           if (item.shopId === shopId) yield item;
         }
@@ -132,7 +144,9 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
   };
 }
 
-async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenerator<DueItem> {
+async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerator<DueItem> {
+  const keys = part === undefined ? STORE_PARTS : [part];
+  const others = STORE_PARTS.filter((key) => !keys.includes(key));
   const mark = await table.get(oldestKey(kind));
   if (mark === undefined) return;
   const oldest = Number(mark.oldestBucket);
@@ -141,12 +155,19 @@ async function* listDue(table: Table, kind: DueKind, nowMs: number): AsyncGenera
   let next = oldest;
   for (let from = oldest; from <= last; from += AT_ONCE) {
     const buckets = Array.from({ length: Math.min(AT_ONCE, last - from + 1) }, (_, index) => from + index);
-    const pages = await settleAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs })));
+    const pages = await settleAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs }, keys)));
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
-      if (isEmptySoFar && (bucket + 1) * DAY_MS + LATE_MS <= nowMs) next = bucket + 1;
-      yield* oldestFirst(ofBucket.map((page, key) => itemsOf(table, { kind, bucket, nowMs, key }, page)));
+      if (isEmptySoFar && (bucket + 1) * DAY_MS + LATE_MS <= nowMs) {
+        // The mark is that of all parts.
+        const ofOthers = await firstPages(table, { kind, bucket, nowMs }, others);
+        isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
+        if (isEmptySoFar) next = bucket + 1;
+      }
+      yield* oldestFirst(
+        ofBucket.map((page, at) => itemsOf(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page)),
+      );
     }
   }
   if (next > oldest) await moveMark(table, kind, { from: oldest, to: next });
@@ -159,11 +180,11 @@ type Bucket = {
   readonly fromMs?: number;
   readonly nowMs: number;
 };
-type BucketKey = Bucket & { readonly key: number };
+type BucketKey = Bucket & { readonly key: StorePart };
 type Page = Awaited<ReturnType<Table['query']>>;
 
-function firstPages(table: Table, bucket: Bucket): Promise<Page[]> {
-  return settleAll(KEYS.map((key) => page(table, { ...bucket, key })));
+function firstPages(table: Table, bucket: Bucket, keys: readonly StorePart[]): Promise<Page[]> {
+  return settleAll(keys.map((key) => page(table, { ...bucket, key })));
 }
 
 async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerator<DueItem> {

@@ -1,8 +1,9 @@
 /**
- * One run at a time appends events, of all stores: two runs would append those of a contract in another order. A run
- * that dies leaves the lease to run out. A run that finds the lease taken rings, so that the holder lists the queue again.
+ * One run at a time appends the events of a part of the stores: two runs would append those of a contract in another order. A
+ * run that dies leaves the lease to run out. A run that finds the lease taken rings, so that the holder lists the queue again.
  */
-import type { Table } from '../table.ts';
+import type { StorePart } from '../due-items.ts';
+import type { ItemKey, Table } from '../table.ts';
 
 export type AppendLease = {
   /** Ends the lease; returns `rung`, and holds the lease for as long again, when another run wanted it since it was taken. */
@@ -15,16 +16,21 @@ type Deps = {
   readonly table: Pick<Table, 'update' | 'delete'>;
   readonly now: () => number;
   readonly newId: () => string;
+  readonly part: StorePart;
 };
 
-const KEY = { pk: 'WAKE#placing', sk: 'LEASE' };
 /** Longer than a run appends, and shorter than a minute: the next run but one is never kept off. */
 const LEASE_MS = 55_000;
 /** The holder may release the lease between the two writes of an attempt. */
 const MAX_ATTEMPTS = 3;
 
+/** Key of the lease of a part. */
+export function appendLeaseKey(part: StorePart): ItemKey {
+  return { pk: 'WAKE#placing', sk: `LEASE#${part}` };
+}
+
 /**
- * Takes the lease.
+ * Takes the lease of the part.
  *
  * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
  * @throws TEMPORARILY_UNAVAILABLE
@@ -39,9 +45,9 @@ export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefin
 }
 
 /** What was rung before is listed by this run. */
-async function take({ table, now }: Deps, leaseToken: string): Promise<boolean> {
+async function take({ table, now, part }: Deps, leaseToken: string): Promise<boolean> {
   const { outcome } = await table.update({
-    key: KEY,
+    key: appendLeaseKey(part),
     update: 'SET leaseToken = :token, leaseUntilMs = :until REMOVE rungAtMs',
     condition: 'attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now',
     values: { ':token': leaseToken, ':until': now() + LEASE_MS, ':now': now() },
@@ -51,9 +57,9 @@ async function take({ table, now }: Deps, leaseToken: string): Promise<boolean> 
 }
 
 /** Whether somebody holds the lease who will see it. */
-async function ring({ table, now }: Deps): Promise<boolean> {
+async function ring({ table, now, part }: Deps): Promise<boolean> {
   const { outcome } = await table.update({
-    key: KEY,
+    key: appendLeaseKey(part),
     update: 'SET rungAtMs = :now',
     condition: 'leaseUntilMs > :now',
     values: { ':now': now() },
@@ -62,14 +68,15 @@ async function ring({ table, now }: Deps): Promise<boolean> {
 }
 
 /** Not the time of a ring counts but that it is there: clocks of two runs differ. */
-function leaseOf({ table, now }: Deps, leaseToken: string): AppendLease {
+function leaseOf({ table, now, part }: Deps, leaseToken: string): AppendLease {
+  const key = appendLeaseKey(part);
   const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
   return {
     async releaseUnlessRung() {
       const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
-      if ((await table.delete(KEY, unrung)) === 'done') return 'released';
+      if ((await table.delete(key, unrung)) === 'done') return 'released';
       const { outcome } = await table.update({
-        key: KEY,
+        key,
         update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
         condition: own.condition,
         values: { ...own.values, ':until': now() + LEASE_MS },
@@ -78,7 +85,7 @@ function leaseOf({ table, now }: Deps, leaseToken: string): AppendLease {
       return outcome === 'done' ? 'rung' : 'released';
     },
     async release() {
-      await table.delete(KEY, own);
+      await table.delete(key, own);
     },
   };
 }

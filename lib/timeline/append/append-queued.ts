@@ -1,11 +1,20 @@
 /**
  * The append step: the one writer of the streams. It applies what is queued of each contract to the contract's recorded state,
- * commits the state with all that is to be appended, and appends. One run at a time does this for all stores.
+ * commits the state with all that is to be appended, and appends. One run at a time does this for a part of the stores, so that
+ * several runs share the stores.
  */
 import { settleAll } from '../../domain/settle-all.ts';
+import { shareTime } from '../../domain/share-time.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type DueItem, type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
+import {
+  type DueItem,
+  type DueItems,
+  STORE_PARTS,
+  type StorePart,
+  takeDue,
+  takeDueInBatches,
+} from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
@@ -30,10 +39,12 @@ export type AppendDeps = {
   readonly wakeDelivery: (shopId: ShopId) => Promise<void>;
   /** The worker of store events reads the contract again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
-  /** Undefined: another run has it. */
-  readonly takeLease: () => Promise<AppendLease | undefined>;
+  /** The lease of a part of the stores. Undefined: another run has it. */
+  readonly takeLease: (part: StorePart) => Promise<AppendLease | undefined>;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => number;
+  /** From 0 to 1: with which part a run begins. */
+  readonly random: () => number;
 };
 
 /** So many are held in memory; those of one store are read together. */
@@ -46,13 +57,28 @@ const MAX_REPEATS = 3;
 
 /** Appends what is queued until `endAtMs`; returns how many items. A store's failure is logged. TEMPORARILY_UNAVAILABLE: the table. */
 export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
-  const lease = await deps.takeLease();
+  // Runs that begin together begin with other parts.
+  const first = Math.floor(deps.random() * STORE_PARTS.length);
+  const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
+  let count = 0;
+  await shareTime({ now: deps.now, endAtMs }, parts, async (part, shareEndsAtMs) => {
+    const done = await appendOfPart(deps, part, shareEndsAtMs);
+    count += done;
+    return done;
+  });
+  return count;
+}
+
+/** Takes the lease only if something is queued: most runs find that of most parts nothing is. */
+async function appendOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
+  const queued = await takeDue(deps.dueItems, { ...queueOf(deps), part, most: 1 });
+  const lease = queued.length > 0 ? await deps.takeLease(part) : undefined;
   if (lease === undefined) return 0;
   let count = 0;
   let isHeld = true;
   try {
     for (let repeats = 0; isHeld && repeats <= MAX_REPEATS; repeats++) {
-      count += await appendAll({ ...deps, append: deps.startAppending() }, endAtMs);
+      count += await appendListed({ ...deps, append: deps.startAppending() }, part, endAtMs);
       if (deps.now() >= endAtMs) break;
       isHeld = (await lease.releaseUnlessRung()) === 'rung';
     }
@@ -62,15 +88,17 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   }
 }
 
+/** The clock of whoever wrote an item may be ahead. */
+function queueOf({ now }: AppendDeps) {
+  return { kind: 'intent', nowMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS } as const;
+}
+
 type RunDeps = AppendDeps & { readonly append: AppendToStream };
 
-async function appendAll(deps: RunDeps, endAtMs: number): Promise<number> {
+async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  // The clock of whoever wrote an item may be ahead.
-  const nowMs = deps.now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS;
-  const batches = takeDueInBatches(deps.dueItems, { kind: 'intent', nowMs, atOnce: BATCH_SIZE });
-  for await (const due of batches) {
+  for await (const due of takeDueInBatches(deps.dueItems, { ...queueOf(deps), part, atOnce: BATCH_SIZE })) {
     if (deps.now() >= endAtMs) break;
     await eachStore(due, async (shopId, items) => {
       try {

@@ -11,7 +11,7 @@ import { createStoredWorld } from '../../lib/webhooks/deliver/stored-world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 
 const WORKER = 'webhook-deliveries';
-const SHOP = 81234567001 as ShopId;
+export const SHOP = 81234567001 as ShopId;
 const START_MS = Date.parse('2026-11-24T12:00:00Z');
 
 /** What the schedule sends, and what the table's stream sends when entries were written. */

@@ -1,7 +1,11 @@
 /** The bell: an event of the table's stream that starts the worker that delivers before the schedule does. */
 import { expect, test } from '@jest/globals';
+import { partOfStore } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { BELL, createBellWorld, TICK } from './bell-world.ts';
+import { appendLeaseKey } from '../../../lib/storage/wakes/append-lease.ts';
+import { BELL, createBellWorld, SHOP, TICK } from './bell-world.ts';
+
+const LEASE = appendLeaseKey(partOfStore(SHOP));
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -27,7 +31,7 @@ test('delivers everything by the schedule when the bell is switched off', async 
 function before(base: Table, write: 'update' | 'delete', action: () => Promise<unknown>): Table {
   let isDone = false;
   const once = async (pk: string) => {
-    if (isDone || pk !== 'WAKE#placing') return;
+    if (isDone || pk !== LEASE.pk) return;
     isDone = true;
     await action();
   };
@@ -58,12 +62,12 @@ test('delivers a change whose bell rang while another run had listed the queue a
 test('appends by itself when the lease was released between its two attempts', async () => {
   const world = await createBellWorld();
   await world.pause(11);
-  await world.base.put({ pk: 'WAKE#placing', sk: 'LEASE', leaseUntilMs: world.clock.nowMs + MINUTE_MS });
+  await world.base.put({ ...LEASE, leaseUntilMs: world.clock.nowMs + MINUTE_MS });
   let updates = 0;
   const released: Table = {
     ...world.base,
     async update(change) {
-      if (change.key.pk === 'WAKE#placing' && ++updates === 2) await world.base.delete(change.key);
+      if (change.key.pk === LEASE.pk && ++updates === 2) await world.base.delete(change.key);
       return world.base.update(change);
     },
   };
@@ -73,14 +77,15 @@ test('appends by itself when the lease was released between its two attempts', a
 
 test('lists the queue four times at most for bells that never stop', async () => {
   const world = await createBellWorld();
+  await world.pause(11);
   let listed = 0;
   const ringing: Table = {
     ...world.base,
     async delete(key, condition) {
-      if (key.pk === 'WAKE#placing') {
+      if (key.pk === LEASE.pk) {
         listed++;
         await world.base.update({
-          key: { pk: 'WAKE#placing', sk: 'LEASE' },
+          key: LEASE,
           update: 'SET rungAtMs = :now',
           values: { ':now': 1 },
         });
@@ -91,7 +96,7 @@ test('lists the queue four times at most for bells that never stop', async () =>
   await world.run(BELL, ringing);
   // The fifth releases the lease, whoever has rung.
   expect(listed).toBe(5);
-  expect(await world.base.get({ pk: 'WAKE#placing', sk: 'LEASE' })).toBeUndefined();
+  expect(await world.base.get(LEASE)).toBeUndefined();
 });
 
 test('a run delivers what is appended while it has the store', async () => {

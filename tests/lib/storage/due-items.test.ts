@@ -6,6 +6,9 @@ import {
   type DueKind,
   dueKey,
   KEYS_OF_A_BUCKET,
+  partOfStore,
+  STORE_PARTS,
+  type StorePart,
   takeDueInBatches,
 } from '../../../lib/storage/due-items.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -22,9 +25,9 @@ function createWorld() {
   const now = () => clock.nowMs;
   const container = () => createDueItems({ table, now });
   const items = container();
-  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs) => {
+  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs, part?: StorePart) => {
     const names: string[] = [];
-    for await (const { name } of items.listDue(kind, nowMs)) names.push(name);
+    for await (const { name } of items.listDue(kind, nowMs, part)) names.push(name);
     return names;
   };
   return { clock, faults, items, container, due };
@@ -80,6 +83,39 @@ test('stores next to each other do not write to one key, and all of theirs is li
   for (const each of theirs) await items.put(each);
   const inOrder = theirs.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   expect(await due()).toEqual(inOrder.map(({ name }) => name));
+});
+
+test('lists each store in exactly one part', async () => {
+  const { items, due } = createWorld();
+  const shopIds = Array.from({ length: 20 }, (_, index) => (81234567001 + index) as ShopId);
+  for (const shopId of shopIds) await items.put({ ...item(`${shopId}`, START_MS), shopId });
+  const listed = await Promise.all(STORE_PARTS.map((part) => due('pause', START_MS, part)));
+  expect(listed).toEqual(
+    STORE_PARTS.map((part) => shopIds.filter((shopId) => partOfStore(shopId) === part).map(String)),
+  );
+});
+
+test('a part whose oldest days are empty passes over no day of another part', async () => {
+  const { items, due, clock } = createWorld();
+  const shopId = 81234567001 as ShopId;
+  const [own, other] = [partOfStore(shopId), (partOfStore(shopId) + 1) % STORE_PARTS.length];
+  const waiting = item('waiting', START_MS);
+  await items.put(waiting);
+  clock.nowMs += 3 * DAY_MS;
+  for (let run = 0; run < 2; run++) expect(await due('pause', clock.nowMs, other)).toEqual([]);
+  expect(await due('pause', clock.nowMs, own)).toEqual(['waiting']);
+});
+
+test('a part passes over days that hold nothing of any store', async () => {
+  const { items, due, clock, faults } = createWorld();
+  await items.put(item('done', START_MS));
+  await items.remove(item('done', START_MS));
+  clock.nowMs += 9 * DAY_MS;
+  await due('pause', clock.nowMs, 3);
+  faults.calls.length = 0;
+  await due('pause', clock.nowMs, 3);
+  // The mark, and the key of the part on this day.
+  expect(faults.calls).toHaveLength(2);
 });
 
 test('what one store has due in a span, over the end of a day; nothing of its neighbours', async () => {

@@ -147,7 +147,8 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
             await deps.marks.put(shopId, { family: 'contracts', object: contract });
             await wakeMarks.wake('store-events', shopId);
           },
-          takeLease: () => takeAppendLease({ table, now, newId }),
+          takeLease: (part) => takeAppendLease({ table, now, part, newId }),
+          random,
         },
         now() + RUN_MS,
       );

@@ -1,0 +1,23 @@
+/** Time of a run that several pieces of work share: none of them takes what another needs. */
+
+type Run = { readonly now: () => number; readonly endAtMs: number };
+
+/**
+ * Runs each piece in turn, with an equal share of the time that is left until `endAtMs` (epoch milliseconds); what used up its
+ * share and has done something in it goes on, in turn again, with what the others have left. `run` returns how much it has done.
+ */
+export async function shareTime<Work>(
+  { now, endAtMs }: Run,
+  works: readonly Work[],
+  run: (work: Work, endAtMs: number) => Promise<number>,
+): Promise<void> {
+  for (let round = works; round.length > 0 && now() < endAtMs; ) {
+    const unfinished: Work[] = [];
+    for (const [index, work] of round.entries()) {
+      const shareEndsAtMs = now() + (endAtMs - now()) / (round.length - index);
+      const count = await run(work, shareEndsAtMs);
+      if (count > 0 && now() >= shareEndsAtMs) unfinished.push(work);
+    }
+    round = unfinished;
+  }
+}

@@ -54,11 +54,25 @@ async function announce(
 ): Promise<void> {
   for (const reading of readings) {
     const state = states.get(reading.contract);
-    if (state === undefined || state.isForgotten) continue;
+    if (state === undefined || (await isErased(deps, store, { reading, state }))) continue;
     for (const notice of noticesAhead({ ...deps, store, reading, state, nowMs: deps.now() })) {
       await enqueueNotice(deps, notice);
     }
   }
+}
+
+type Known = { readonly reading: ContractReading; readonly state: RecordedState };
+
+/** What is recorded of a contract says so, unless it is seen for the first time, or has another customer. */
+async function isErased(
+  { tombstones }: ObserveDeps,
+  { shopId }: StoreRecord,
+  { reading: { customerId }, state }: Known,
+): Promise<boolean> {
+  if (state.isForgotten) return true;
+  if (customerId === undefined || customerId === state.customerId) return false;
+  const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
+  return tombstone !== undefined && tombstone.liftedAtMs === undefined;
 }
 
 /** Orders behind the next ones are read once in a while. */

@@ -333,6 +333,29 @@ describe('the night', () => {
     },
   );
 
+  test('announces nothing of a contract that it sees for the first time and whose customer was erased', async () => {
+    const world = createEventsWorld();
+    world.wantsUpcoming(14);
+    const method = world.world.platform
+      .store()
+      .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
+    const end = new Date(world.nowMs() + 5 * DAY_MS);
+    Object.assign(method?.instrument ?? {}, {
+      expiryMonth: end.getUTCMonth() + 1,
+      expiryYear: end.getUTCFullYear(),
+    });
+    world.erased(true);
+    for (let night = 0; night < 3; night++) {
+      await world.pass();
+      inTheNight(world);
+    }
+    const announced = (await world.stream()).filter(
+      ({ contract, event }) =>
+        contract === String(WEEKLY) && /^(?:order.upcoming|payment_method.expiring)$/.test(event?.type ?? ''),
+    );
+    expect(announced).toEqual([]);
+  });
+
   test('finds that others undid a change of our own, though all is as it was before', async () => {
     const world = createEventsWorld();
     world.elsewhere('note', 'a');

@@ -6,10 +6,10 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 
 type Check = (value: unknown) => boolean;
 
-/** ISO 8601 with seconds (RFC 3339, section 5.6, but the offset may be missing), and a day that exists. */
+/** RFC 3339, section 5.6, but seconds and the offset may be missing, as ISO 8601 allows; and a day that exists. */
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
-const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
+const DATE_TIME_PARTS = /^(?<minute>.{16})(?<seconds>[^Z+-]*)(?<offset>.*)$/;
 const DECIMAL = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
@@ -58,16 +58,22 @@ function strict(name: string, expected: string, check: Check, numbers = false): 
   });
 }
 
-/** A date and time without an offset is in UTC. The platform gets the offset: it documents no meaning of a missing one. */
+/**
+ * A date and time without an offset is in UTC, and without seconds it begins the minute. The platform gets both: it documents
+ * no meaning of a missing offset.
+ */
 function dateTime(): GraphQLScalarType {
   const expected =
     'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
   const scalar = strict('DateTime', expected, isDateTime);
-  const inUtc = (text: unknown) => (OFFSET.test(String(text)) ? text : `${text}Z`);
+  const complete = (text: unknown) => {
+    const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
+    return `${minute}${seconds || ':00'}${offset || 'Z'}`;
+  };
   return new GraphQLScalarType({
     ...scalar.toConfig(),
-    parseValue: (value) => inUtc(scalar.parseValue(value)),
-    parseLiteral: (node) => inUtc(scalar.parseLiteral(node)),
+    parseValue: (value) => complete(scalar.parseValue(value)),
+    parseLiteral: (node) => complete(scalar.parseLiteral(node)),
   });
 }
 

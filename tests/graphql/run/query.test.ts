@@ -55,8 +55,8 @@ describe('a customer', () => {
     });
   });
 
-  test('has dates without an offset sent as UTC, wherever they stand in the document', async () => {
-    const query = `query ($from: DateTime!, $whole: SubscriptionBillingCyclesDateRangeSelector, $late: DateTime = "2026-12-03T00:00:00") {
+  test('has dates without an offset or seconds sent as UTC, wherever they stand in the document', async () => {
+    const query = `query ($from: DateTime!, $whole: SubscriptionBillingCyclesDateRangeSelector, $late: DateTime = "2026-12-03T00:00") {
       ${[
         '{ startDate: "2026-12-01T00:00:00", endDate: $from }',
         '$whole',

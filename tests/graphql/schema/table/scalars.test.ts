@@ -19,7 +19,9 @@ const CASES: Readonly<
       '2026-07-01',
       '2026-07-01T',
       '2026-07-01T09',
-      '2026-07-01T09:00',
+      '2026-07-01T09:60',
+      '2026-07-01T09:00+',
+      '2026-07-01T09:00.5',
       '2026-07-01T09:00:00+',
       '2026-02-29T00:00:00',
       '2026-07-01 09:00:00Z',
@@ -65,10 +67,19 @@ describe.each(Object.entries(CASES))('%s', (name, { good, bad }) => {
   });
 });
 
-describe('a date and time without an offset', () => {
+describe('a date and time without an offset or seconds', () => {
   test.each(['2026-07-01T09:00:00', '2026-07-01T09:00:00.123'])('%s is taken as UTC', (text) => {
     expect(scalars.DateTime?.parseValue(text)).toBe(`${text}Z`);
     expect(scalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
+  });
+
+  test.each([
+    ['2026-07-01T09:00', '2026-07-01T09:00:00Z'],
+    ['2026-07-01T09:00Z', '2026-07-01T09:00:00Z'],
+    ['2026-07-01T09:00-05:00', '2026-07-01T09:00:00-05:00'],
+  ])('begins the minute where %s has no seconds', (text, instant) => {
+    expect(scalars.DateTime?.parseValue(text)).toBe(instant);
+    expect(scalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(instant);
   });
 
   test('is named where a day alone is refused', () => {

@@ -20,10 +20,7 @@ import {
 import { portalUrl } from '../../../graphql/fields/portal-url.ts';
 import { store } from './harness.ts';
 
-const SUBSET = new URL(
-  '../../../infra/emulators/platform/admin/endpoint/admin-2026-07.graphql',
-  import.meta.url,
-);
+const SUBSET = new URL('../../../graphql/schema/platform/admin-2026-07.graphql', import.meta.url);
 export const platformSchema = buildSchema(readFileSync(SUBSET, 'utf8'));
 
 /** An object of the world: its type and what its values are derived from. */

@@ -1,5 +1,5 @@
 /**
- * The executable schema: exactly the SDL of the two files beside this one, with the resolvers that exist.
+ * The executable schema: exactly the platform's SDL, read as text from the two files below, with the resolvers that exist.
  * What has no resolver and no value in its record answers NOT_EMULATED, never an invented value.
  */
 import { readFileSync } from 'node:fs';
@@ -20,8 +20,11 @@ import { attachScalars } from './scalars.ts';
  * The subset's SDL, as the platform documents it.
  * @internal A test validates it, which each start leaves out.
  */
-export const schemaText = ['admin-2026-07', 'webhook-subscriptions-2026-07']
-  .map((name) => readFileSync(new URL(`./${name}.graphql`, import.meta.url), 'utf8'))
+export const schemaText = [
+  '../../../../../graphql/schema/platform/admin-2026-07.graphql',
+  './webhook-subscriptions-2026-07.graphql',
+]
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 
 /** The schema that the emulator executes. A test shows that it is valid: to look at each start would take half of it. */

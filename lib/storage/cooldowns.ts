@@ -14,7 +14,7 @@ export type CooldownRef = {
 };
 
 /** A cooldown that has started, who started it, and when it ends (epoch milliseconds). */
-export type RunningCooldown = { readonly holder: string | undefined; readonly untilMs: number };
+type RunningCooldown = { readonly holder: string | undefined; readonly untilMs: number };
 
 type Cooldowns = {
   /** Starts the cooldown for `durationMs`. @returns the cooldown that is under way already, or undefined when it started. */

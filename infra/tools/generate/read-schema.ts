@@ -1,18 +1,25 @@
-/** The SDL of graphql/schema/sdl, put together and validated once: what everything generated is made from. */
+/** Reads the schema that everything generated is made from: the platform's SDL, and over it the service's. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { buildSchema, type GraphQLSchema, validateSchema } from 'graphql';
+import { buildASTSchema, concatAST, type GraphQLSchema, parse, Source, validateSchema } from 'graphql';
+import { mergeSchema } from './merge-schema.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../graphql/schema/sdl');
+const ROOT = join(import.meta.dirname, '../../..');
+const PLATFORM = 'graphql/schema/platform/admin-2026-07.graphql';
 
-/** The whole schema with its policy directives. Throws an error that names what is wrong with the SDL. */
+/**
+ * Returns the whole schema with its policy directives.
+ * @throws Error that names what is wrong with the SDL.
+ */
 export function readSchema(): GraphQLSchema {
-  const files = globSync('**/*.graphql', { cwd: FOLDER }).sort((a, b) =>
+  const files = globSync('graphql/schema/sdl/**/*.graphql', { cwd: ROOT }).sort((a, b) =>
     basename(a) < basename(b) ? -1 : 1,
   );
-  const sdl = files.map((name) => readFileSync(join(FOLDER, name), 'utf8'));
-  const schema = buildSchema(sdl.join('\n'), { noLocation: true });
+  const service = concatAST(files.map(parseFile));
+  const schema = buildASTSchema(mergeSchema(parseFile(PLATFORM), service));
   const [error] = validateSchema(schema);
-  if (error) throw new Error(`The SDL in graphql/schema/sdl is not valid: ${error.message}`);
+  if (error) throw new Error(`The SDL in graphql/schema is not valid: ${error.message}`);
   return schema;
 }
+
+const parseFile = (file: string) => parse(new Source(readFileSync(join(ROOT, file), 'utf8'), file));

@@ -1,0 +1,103 @@
+/**
+ * Merges the service's SDL into the platform's. What graphql/schema/sdl does not name stays as the platform has it, without a
+ * description and closed to customers: a type, a field, an input field, an enum value, all arguments of a field.
+ */
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type EnumValueDefinitionNode,
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  isTypeDefinitionNode,
+  Kind,
+  print,
+  type TypeDefinitionNode,
+} from 'graphql';
+
+type Member = FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode;
+
+/**
+ * Returns the service's definitions, those of the platform's types completed, and then the platform's other types.
+ * @throws Error when a member differs from the platform's without `@redefined`, or is the same with it.
+ */
+export function mergeSchema(platform: DocumentNode, service: DocumentNode): DocumentNode {
+  const others = new Map(
+    platform.definitions.filter(isTypeDefinitionNode).map((type) => [type.name.value, type]),
+  );
+  const definitions = service.definitions.map((node) => {
+    const original = isTypeDefinitionNode(node) ? others.get(node.name.value) : undefined;
+    if (!isTypeDefinitionNode(node) || original === undefined) return node;
+    others.delete(node.name.value);
+    return mergeType(original, node);
+  });
+  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...others.values()] };
+}
+
+function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
+  if (own.kind !== platform.kind)
+    throw new Error(`${own.name.value} is another kind of type at the platform.`);
+  if (!['', linksOf(platform)].includes(linksOf(own)))
+    throw new Error(`${own.name.value} has ${linksOf(platform)} at the platform, not ${linksOf(own)}.`);
+  const theirs = membersOf(platform);
+  const ours = membersOf(own).map((member) => withArguments(member, named(theirs, member)));
+  for (const member of ours) compare(own, named(theirs, member), member);
+  const isWhole = theirs.every((member) => named(ours, member));
+  const added = ours.filter((member) => !named(theirs, member));
+  if (!isWhole && added.length > 0)
+    throw new Error(
+      `${own.name.value} adds ${added[0]?.name.value}: name all members of the type, so that their order is known.`,
+    );
+  const members = isWhole ? ours : theirs.map((member) => named(ours, member) ?? member);
+  return {
+    ...platform,
+    ...(own.description && { description: own.description }),
+    directives: [...(platform.directives ?? []), ...(own.directives ?? [])],
+    [platform.kind === Kind.ENUM_TYPE_DEFINITION ? 'values' : 'fields']: members,
+  } as TypeDefinitionNode;
+}
+
+function membersOf(type: TypeDefinitionNode): readonly Member[] {
+  if (type.kind === Kind.ENUM_TYPE_DEFINITION) return type.values ?? [];
+  return 'fields' in type ? (type.fields ?? []) : [];
+}
+
+/** Returns the names of a type's interfaces, or of a union's types. */
+function linksOf(type: TypeDefinitionNode): string {
+  const links = 'interfaces' in type ? type.interfaces : 'types' in type ? type.types : [];
+  return (links ?? []).map(({ name }) => name.value).join(' & ');
+}
+
+/** Takes the platform's arguments where the service names none. */
+function withArguments(own: Member, platform: Member | undefined): Member {
+  if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
+  return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };
+}
+
+function named<Named extends Member>(members: readonly Named[], { name }: Member): Named | undefined {
+  return members.find((member) => member.name.value === name.value);
+}
+
+function compare(type: TypeDefinitionNode, platform: Member | undefined, own: Member): void {
+  const isRedefined = own.directives?.some(({ name }) => name.value === 'redefined') ?? false;
+  const place = `${type.name.value}.${own.name.value}`;
+  if (platform === undefined) {
+    if (isRedefined) throw new Error(`${place} is not the platform's: remove @redefined.`);
+    return;
+  }
+  const [theirs, ours] = [signature(platform), signature(own)];
+  if (isRedefined !== (theirs === ours)) return;
+  if (isRedefined) throw new Error(`${place} is what the platform has: remove @redefined.`);
+  const file = own.loc?.source.name ?? 'the service’s SDL';
+  throw new Error(`${place} is \`${theirs}\` at the platform and \`${ours}\` in ${file}.`);
+}
+
+/** Returns what the platform knows of a member: name, type, arguments, default and deprecation. */
+function signature(member: Member): string {
+  const bare = <Node extends Member>(node: Node): Node => ({
+    ...node,
+    description: undefined,
+    directives: node.directives?.filter(({ name }: ConstDirectiveNode) => name.value === 'deprecated'),
+  });
+  const args = 'arguments' in member ? { arguments: member.arguments?.map(bare) } : {};
+  return print({ ...bare(member), ...args } as Member).replace(/\s+/g, ' ');
+}

@@ -139,7 +139,7 @@ function mergeGroups(
   const lost = answer.errors.filter(({ path }) => isLost(answer, path));
   if (answer.data === null || lost.length > 0) {
     const errors = answer.data === null ? answer.errors : lost;
-    return { value: undefined, errors: errors.map((error) => ({ error, path: at })) };
+    return { value: undefined, errors: placedBelow(at, errors) };
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
@@ -156,6 +156,20 @@ function mergeGroups(
     if (!(error instanceof ServiceError)) throw error;
     return { value: undefined, errors: [{ error, path: at }] };
   }
+}
+
+/**
+ * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
+ * own list; the same error of several products is there once.
+ */
+function placedBelow(at: Path, errors: AdminAnswer['errors']): PlacedError[] {
+  const key = at.at(-1);
+  const placed = errors.map((error) => {
+    const [, , field, ...below] = error.path ?? [];
+    return { error, path: field === key ? [...at, ...below] : at };
+  });
+  const identity = ({ error, path }: PlacedError) => JSON.stringify([error.message, path]);
+  return [...new Map(placed.map((one) => [identity(one), one])).values()];
 }
 
 /** Whether an error has taken a whole product along, so that its groups are missing. */

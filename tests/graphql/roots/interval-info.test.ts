@@ -176,7 +176,16 @@ test('a product whose groups cannot be read takes the payload along', async () =
   );
   expect([data, errors]).toEqual([
     { subscriptionIntervalInfo: null },
-    ['undefined at subscriptionIntervalInfo.sellingPlanGroups'],
+    ['undefined at subscriptionIntervalInfo.sellingPlanGroups.nodes.0.name'],
+  ]);
+});
+
+test('names the list that has no size once, whatever the number of products', async () => {
+  const query = info(TWO_LINES, 'sellingPlanGroups { nodes { sellingPlans { nodes { id } } } }');
+  const { data, errors } = await world.ask({ as: 'store', query });
+  expect([data, errors]).toEqual([
+    { subscriptionIntervalInfo: null },
+    ['BAD_REQUEST at subscriptionIntervalInfo.sellingPlanGroups.nodes.0.sellingPlans'],
   ]);
 });
 

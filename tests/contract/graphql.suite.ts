@@ -143,7 +143,7 @@ describe('GraphQL', () => {
       expect(await platformRequests()).toHaveLength(2);
     });
 
-    test('meets the same refusal for another customer, her subscription, and an absent one', async () => {
+    test('returns the same error for another customer, her subscription and an absent one', async () => {
       const carla = stack.customers[2]?.id ?? 0;
       const { data } = bodyOf(
         await ask(stack, 'admin', {
@@ -260,7 +260,7 @@ describe('GraphQL', () => {
       expect(payload.userErrors[0]?.field).toEqual(['billingCycleIndex']);
     });
 
-    test('an expired token is told from a malformed one', async () => {
+    test('returns different messages for an expired and a malformed token', async () => {
       const malformed = await expectUnauthenticated(CUSTOMER, 'Bearer SVC_CT_junk');
       await stack.control.clock({ advance: 2 * 3600 });
       const expired = await expectUnauthenticated(CUSTOMER, `Bearer ${ada.accessToken}`);
@@ -280,7 +280,7 @@ describe('GraphQL', () => {
       });
     const acting = (id: number | undefined) => ({ 'x-platform-customer-gid': gid('Customer', id ?? 0) });
 
-    test('reaches any customer of its store, and is told the cost', async () => {
+    test('reads any customer of its store and returns the cost', async () => {
       const answer = await admin(LIST, { variables: { id: gid('Customer', stack.customers[1]?.id ?? 0) } });
       expect(bodyOf(answer).errors).toBeUndefined();
       expect(answer.body).toHaveProperty('extensions.cost.throttleStatus');

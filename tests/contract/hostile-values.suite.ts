@@ -54,7 +54,7 @@ describe('hostile values', () => {
     tokens = await signIn(stack, 'ada@example.com');
   });
 
-  test.each(ALL)('in the path of %s', async (path) => {
+  test.each(ALL)('returns no 5xx for hostile values in the path of %s', async (path) => {
     const texts = path.includes('{') ? TEXTS.filter((text) => text.isWellFormed()) : [''];
     const body = { claimId: 'A'.repeat(22), proof: 'A'.repeat(43), domain: stack.shop, shop: stack.shop };
     await expectNo5xx([
@@ -68,7 +68,7 @@ describe('hostile values', () => {
     ]);
   });
 
-  test.each(ALL)('in the headers of %s', async (path) => {
+  test.each(ALL)('returns no 5xx for hostile values in the headers of %s', async (path) => {
     const body = { shop: stack.shop, query: '{ __typename }' };
     const names = path.includes('graphql.json') ? ['authorization', 'x-platform-customer-gid'] : ['origin'];
     await expectNo5xx(
@@ -85,7 +85,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('in the fields of every body of a sign-in', async () => {
+  test('returns no 5xx for hostile values in the fields of every sign-in body', async () => {
     const { verifier, nonce } = await start(stack);
     const { customerId, refreshToken } = tokens;
     const bodies: Record<string, Record<string, unknown>> = {
@@ -114,7 +114,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('as an authorization code, and as a device', async () => {
+  test('rejects hostile authorization codes and accepts a long device name', async () => {
     const codes = [TEXTS[9], TEXTS[10], 'x'.repeat(4_000)];
     for (const code of codes) {
       const { verifier, nonce } = await start(stack);
@@ -131,7 +131,7 @@ describe('hostile values', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('in the fields of a claim', async () => {
+  test('returns no 5xx for hostile values in the fields of a claim', async () => {
     const claim = { claimId: 'A'.repeat(22), proof: 'A'.repeat(43), domain: stack.shop };
     await expectNo5xx(
       Object.keys(claim).flatMap((field) =>
@@ -143,7 +143,7 @@ describe('hostile values', () => {
     );
   });
 
-  test('in the variables of GraphQL, where they become keys of the table', async () => {
+  test('returns no 5xx for hostile values in GraphQL variables that become table keys', async () => {
     const query = `query ($id: ID!, $text: String) {
       subscriptionContract(id: $id) { id events(first: 1, after: $text, query: $text) { nodes { id } } }
       node(id: $id) { id }

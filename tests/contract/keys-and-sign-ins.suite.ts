@@ -84,7 +84,7 @@ describe('a key that can do less', () => {
     expect((await ask(stack, 'admin', { bearer: stack.adminKey, query: CONTRACTS })).status).toBe(200);
   });
 
-  test('is refused from elsewhere', async () => {
+  test('refuses a key from another network', async () => {
     const { key } = await newKey('--networks', '203.0.113.0/24');
     const refused = await ask(stack, 'admin', { bearer: key, query: CONTRACTS });
     expect(refused.status).toBe(401);
@@ -98,7 +98,7 @@ describe('a sign-in that is ended from elsewhere', () => {
   const revoking = (id: string) =>
     `mutation { customerSessionRevoke(sessionId: "${id}") { revokedSessionId userErrors { message } } }`;
 
-  test('by the customer: one, then all others', async () => {
+  test('ends one sign-in, then all others, for the customer', async () => {
     const email = 'dan@example.com';
     const [mine, stolen, third] = [
       await signIn(stack, email),
@@ -120,7 +120,7 @@ describe('a sign-in that is ended from elsewhere', () => {
     expect(left).toEqual([{ id: expect.any(String), isCurrent: true }]);
   });
 
-  test('by a key of the store', async () => {
+  test('ends all sign-ins of a customer with a key of the store', async () => {
     const tokens = await signIn(stack, 'dan@example.com');
     const admin = (query: string) => ask(stack, 'admin', { bearer: stack.adminKey, query });
     const { sessions } = bodyOf(await admin(LIST(tokens.customerId))).data.customer;

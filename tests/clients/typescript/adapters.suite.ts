@@ -88,12 +88,12 @@ describe('a storage', () => {
 
   type Place = ReturnType<typeof createPlace>;
 
-  test('that did not take it throws', async () => {
+  test('throws when the keychain rejects a value', async () => {
     const storage = createKeychainStorage(createPlace().keychain);
     await expect(storage.set('key', 'too large')).rejects.toThrow('keychain failed');
   });
 
-  test('of a browser that forbids it throws when it is used, not before', () => {
+  test('throws on use, not at creation, when the browser forbids its storage', () => {
     const storage = createWebStorage({
       get localStorage(): never {
         throw new Error('SecurityError');
@@ -102,7 +102,7 @@ describe('a storage', () => {
     expect(() => storage.get('key')).toThrow('SecurityError');
   });
 
-  test('tells of other tabs until nobody listens', () => {
+  test('reports changes of other tabs until the watch ends', () => {
     const { window } = createPlace();
     let told = 0;
     const end = createWebStorage(window).watch?.(() => told++);
@@ -114,13 +114,16 @@ describe('a storage', () => {
 });
 
 describe('a browser', () => {
-  test.each(['cancel', 'dismiss', 'locked'])('that tells %s has no address yet', async (type) => {
-    const answer = async () => ({ type });
-    expect(await createExpoBrowser({ openAuthSessionAsync: answer })(REQUEST)).toBeNull();
-    expect(await createInAppBrowser({ openAuth: answer })(REQUEST)).toBeNull();
-  });
+  test.each(['cancel', 'dismiss', 'locked'])(
+    'returns no address when the browser reports %s',
+    async (type) => {
+      const answer = async () => ({ type });
+      expect(await createExpoBrowser({ openAuthSessionAsync: answer })(REQUEST)).toBeNull();
+      expect(await createInAppBrowser({ openAuth: answer })(REQUEST)).toBeNull();
+    },
+  );
 
-  test('that came back gives the address', async () => {
+  test('returns the address when the browser comes back to the app', async () => {
     const answer = async (url: string, redirectUrl: string) => {
       expect([url, redirectUrl]).toEqual([REQUEST.authUrl, REQUEST.redirectUri]);
       return { type: 'success', url: ADDRESS };
@@ -129,7 +132,7 @@ describe('a browser', () => {
     expect(await createInAppBrowser({ openAuth: answer })(REQUEST)).toBe(ADDRESS);
   });
 
-  test('that a page leaves for gives none to this page', async () => {
+  test('returns no address when it leads the page itself to the sign-in', async () => {
     const gone: string[] = [];
     expect(await createRedirectBrowser({ assign: (url) => void gone.push(url) })(REQUEST)).toBeNull();
     expect(gone).toEqual([REQUEST.authUrl]);
@@ -138,7 +141,7 @@ describe('a browser', () => {
   test.each([
     ['comes back', 'appUrlOpen', ADDRESS, ['close']],
     ['is closed', 'browserFinished', null, []],
-  ])('of Capacitor that %s is listened to no longer', async (_, name, expected, calls) => {
+  ])('removes its Capacitor listeners when the browser %s', async (_, name, expected, calls) => {
     const told: string[] = [];
     const listeners = new Map<string, (event: { url: string }) => void>();
     const addListener = async (each: string, listener: (event: { url: string }) => void) => {

@@ -61,7 +61,7 @@ describe('the package of clients/typescript', () => {
     expect(required?.stdout).toBe(imported?.stdout);
   });
 
-  test('compiles for React Native’s engine', async () => {
+  test('can be compiled for React Native’s engine', async () => {
     const bundle = join(installed.project, 'bundle.js');
     writeFileSync(bundle, await bundleClient('iife'));
     const [folder = ''] =

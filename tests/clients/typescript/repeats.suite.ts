@@ -24,13 +24,16 @@ describe('what is sent again', () => {
     ['a query', QUERY, 5],
     ['a change', CHANGE, 1],
     ['a change with a key', KEYED, 5],
-  ])('%s whose answer is lost, or is of somebody else', async (_, document, times) => {
-    for (const answer of [lost, html(200), html(502), json(200, {}), async () => new Response('{"data":')])
-      expect(await askAgainst([answer], { document })).toMatchObject({
-        error: expect.any(ServiceError),
-        times,
-      });
-  });
+  ])(
+    'retries %s only if that is safe when the response is lost or not the service’s',
+    async (_, document, times) => {
+      for (const answer of [lost, html(200), html(502), json(200, {}), async () => new Response('{"data":')])
+        expect(await askAgainst([answer], { document })).toMatchObject({
+          error: expect.any(ServiceError),
+          times,
+        });
+    },
+  );
 
   test.each([QUERY, CHANGE, KEYED])('%s that was not run', async (document) => {
     for (const answer of [html(429), html(503), refused('THROTTLED'), refused('PLATFORM_UNAVAILABLE', 200)])
@@ -89,7 +92,7 @@ describe('what is sent again', () => {
     });
   });
 
-  test('what may have been made is not told as something that was not', async () => {
+  test('reports a lost response rather than a later rejection, because the change may have run', async () => {
     const { error, times } = await askAgainst([lost, refused('THROTTLED')], { document: KEYED });
     expect([error?.code, times]).toEqual(['NETWORK', 5]);
   });
@@ -115,13 +118,13 @@ describe('when it is sent again', () => {
     ['-5', 0.75, 1.25],
     ['1e9', 0.75, 1.25],
     ['', 0.75, 1.25],
-  ])('Retry-After %j: in %d to %d s', async (retryAfter, least, most) => {
+  ])('waits for Retry-After %j between %d and %d s', async (retryAfter, least, most) => {
     const { waits } = await askAgainst([json(429, {}, { 'retry-after': retryAfter })], { document: CHANGE });
     expect(waits[0]).toBeGreaterThanOrEqual(least);
     expect(waits[0]).toBeLessThanOrEqual(most);
   });
 
-  test('a query that the deadline cuts short tells what was answered before', async () => {
+  test('reports the earlier error when the deadline interrupts a query', async () => {
     const options = { deadlineMs: 10_000 };
     const cut = await askAgainst([refused('PLATFORM_UNAVAILABLE'), hangs], { document: QUERY, options });
     expect([cut.error?.code, cut.tookMs]).toEqual(['PLATFORM_UNAVAILABLE', 10_000]);
@@ -129,7 +132,7 @@ describe('when it is sent again', () => {
     expect(change.error?.code).toBe('NETWORK');
   });
 
-  test('a time that is later than the deadline is told, not waited for', async () => {
+  test('reports a retry time later than the deadline without waiting', async () => {
     const busy = json(429, { errors: [{ extensions: { code: 'THROTTLED' } }] }, { 'retry-after': '300' });
     const { error, times, tookMs } = await askAgainst([busy], { document: QUERY });
     expect([error?.code, error?.retryAfterMs, times, tookMs]).toEqual(['THROTTLED', 300_000, 1, 0]);

@@ -65,7 +65,7 @@ describe('what may be sent again without knowing what came of it', () => {
     expect(readOperation(`${inner} ${two}`, 'Two').keyVariables).toEqual(['k', 'l']);
   });
 
-  test('as GraphQL itself tells it, whatever stands around it', () => {
+  test('reads an operation as graphql-js does, whatever else the document contains', () => {
     const documents = fc.shuffledSubarray(Object.keys(pieces), { minLength: 1 });
     const names = fc.constantFrom('Read', 'Write', 'Keyed', 'Listen', undefined);
     const check = (kinds: string[], name: string | undefined) => {
@@ -138,7 +138,7 @@ describe('an answer with errors', () => {
     });
   });
 
-  test('names what is quoted to whoever runs the service', async () => {
+  test('returns code, status and request id of an error for a support request', async () => {
     const { error: thrown } = await askAgainst(
       [json(404, { error: { code: 'NOT_FOUND', message: 'Words.' } }, { 'x-request-id': 'request-7' })],
       { document: QUERY },
@@ -176,7 +176,7 @@ describe('an answer with errors', () => {
     await expect(asked).rejects.toMatchObject({ code, status: 200, requestId: 'request-8' });
   });
 
-  test('what came in part can be quoted', async () => {
+  test('returns the request id with the response', async () => {
     const { given } = await askAgainst([json(200, { data: { a: 1 } }, ID)], { document: QUERY });
     expect(given).toEqual({ data: { a: 1 }, errors: [], requestId: 'request-8' });
   });
@@ -197,7 +197,7 @@ describe('an answer with errors', () => {
 describe('a sign-in that is refused', () => {
   const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === 'signIn');
 
-  test.each(codes)('%s: begun anew where docs/errors.md says so, once', async (code) => {
+  test.each(codes)('%s restarts the sign-in once if docs/errors.md says so', async (code) => {
     let begun = 0;
     const fetch: Environment['fetch'] = async (url) => {
       if (!url.endsWith('/start'))

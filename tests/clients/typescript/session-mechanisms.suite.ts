@@ -36,7 +36,7 @@ function keyOf(kind: string): string {
 }
 
 describe('a refresh', () => {
-  test('of two tabs that lock is one, and the second waits no longer than it takes', async () => {
+  test('refreshes once for two tabs with a lock, and delays the second no longer than the refresh takes', async () => {
     const phone = world.createPhone({ hasLocks: true });
     const tabs = [await signedIn(phone), phone.open()];
     await world.time.advance(2 * HOUR_MS);
@@ -61,7 +61,7 @@ describe('a refresh', () => {
 
 describe('records that say nothing', () => {
   test.each(['{"accessTok', '{}', '5', '"text"', '[]', '[{}]'])(
-    '%s: nobody is signed in, and a sign-in goes on',
+    'reads the stored text %s as signed out, and still signs in',
     async (text) => {
       const { client } = await signedIn();
       for (const kind of ['session', 'signIns', 'signOuts']) phone.texts.set(keyOf(kind), text);
@@ -74,7 +74,7 @@ describe('records that say nothing', () => {
 });
 
 describe('a code that waits for its answer', () => {
-  test('is not forgotten after 15 minutes: only the service can tell whether it is of use', async () => {
+  test('keeps a code after 15 minutes, because only the service can say whether it is valid', async () => {
     const { client } = await waiting();
     await world.time.advance(20 * MINUTE_MS);
     expect(await settle(client.completeSignIn(callbackOf('=s1')))).toMatchObject({ status: 'signedIn' });
@@ -119,7 +119,7 @@ describe('sign-ins that are open', () => {
 });
 
 describe('an end that comes late', () => {
-  test('of a sign-in beside which somebody signed out is told to the service', async () => {
+  test('revokes the session of a sign-in once when the customer signs out during it', async () => {
     const { client } = phone.open(signInPages);
     let told = 0;
     phone.faults.network = (path) => {
@@ -134,7 +134,7 @@ describe('an end that comes late', () => {
     expect(told).toBe(1);
   });
 
-  test('a sign-in that was begun before the one that is signed in takes its place no more', async () => {
+  test('rejects the code of an earlier sign-in once a later one has succeeded', async () => {
     const { client } = phone.open();
     await settle(client.signIn());
     await world.time.advance(1_000);
@@ -157,7 +157,7 @@ describe('an end that comes late', () => {
 });
 
 describe('a change whose refresh fails', () => {
-  test('was not sent, so it is sent, and is told by what came last', async () => {
+  test('sends a change after its refresh has failed, and reports the last failure', async () => {
     const tab = await signedIn();
     const change = () => tab.client.request('mutation { a }');
     await world.time.advance(2 * HOUR_MS);
@@ -170,7 +170,7 @@ describe('a change whose refresh fails', () => {
 });
 
 describe('a listener', () => {
-  test('that ends before it was told anything is told nothing', async () => {
+  test('calls no listener that ends before the first session arrives', async () => {
     const { client } = await signedIn();
     const seen: unknown[] = [];
     client.onSession((session) => seen.push(session))();
@@ -178,7 +178,7 @@ describe('a listener', () => {
     expect(seen).toEqual([]);
   });
 
-  test('hears what another tab stores, until it ends', async () => {
+  test('notifies a listener of another tab’s changes until it ends', async () => {
     const texts = createMemoryStorage();
     const watching = new Set<() => void>();
     const watch = (changed: () => void) => {
@@ -225,7 +225,7 @@ describe('a listener', () => {
   });
 });
 
-test('resume tells of a storage that failed while sign-outs were looked for', async () => {
+test('resume reports a storage that fails while it looks for pending sign-outs', async () => {
   const { client } = await signedIn();
   let reads = 0;
   phone.faults.storage = () => (++reads === 3 ? 'before' : undefined);

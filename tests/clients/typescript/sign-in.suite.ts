@@ -28,14 +28,14 @@ describe('a sign-in', () => {
     );
   });
 
-  test('that was dismissed can be begun anew, and the first browser still counts', async () => {
+  test('accepts the code of the first browser after a dismissed sign-in was restarted', async () => {
     const { client } = phone.open();
     await settle(client.signIn());
     await settle(client.signIn());
     expect(await settle(client.completeSignIn(callbackOf('=s1')))).toMatchObject({ status: 'signedIn' });
   });
 
-  test('whose address arrives by two ways at once is exchanged once', async () => {
+  test('exchanges a code once when its address arrives by two ways', async () => {
     let authUrl = '';
     const { client } = phone.open(async (url) => {
       authUrl = url;
@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     },
   );
 
-  test('that is stored is not exchanged again, though nobody noted its end: a used code would end it', async () => {
+  test('keeps a stored session without a second exchange when the end of its sign-in was not stored', async () => {
     let writes = 0;
     phone.faults.storage = (operation) => (operation === 'remove' && writes++ < 9 ? 'before' : undefined);
     const tab = await signedIn();
@@ -79,14 +79,14 @@ describe('a sign-in', () => {
     expect(await settle(client.request('{ ok }'))).toEqual(OK);
   });
 
-  test('that is begun twice at once ends in one session, and neither call fails', async () => {
+  test('signs in for two concurrent calls, and neither of them fails', async () => {
     const { client } = phone.open(signInPages);
     const both = await settle(Promise.all([client.signIn(), client.signIn()]));
     expect(both.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
     expect(await settle(client.request('{ ok }'))).toEqual(OK);
   });
 
-  test('beside which somebody signs out is not one', async () => {
+  test('rejects a sign-in during which the customer signs out', async () => {
     const { client } = phone.open(signInPages);
     plan(phone, '/headless-auth/exchange', 'late');
     const signingIn = codeOf(client.signIn());
@@ -108,14 +108,14 @@ describe('a sign-in', () => {
     ['without a query', REDIRECT_URI, 'FOREIGN_REDIRECT'],
     ['that says no', `${REDIRECT_URI}?error=access_denied&state=s1`, 'CANCELLED'],
     ['that tells an error', `${REDIRECT_URI}?error=server_error&state=s1`, 'SIGN_IN_REFUSED'],
-  ])('an address %s', async (_, url, code) => {
+  ])('rejects an address %s and stays signed out', async (_, url, code) => {
     const { client } = phone.open(async () => url);
     expect(await codeOf(client.signIn())).toBe(code);
     expect(await settle(client.session())).toMatchObject({ status: 'signedOut' });
   });
 
   test.each(['%s?code=a%%3D%%3D&state=s1', '%s?code=a==&state=s1#_=_', '%s?iss=x&code=a==&state=s1&later=1'])(
-    'a code is read whole, whatever stands beside it: %s',
+    'reads the whole code from the address %s',
     async (form) => {
       const { client } = phone.open(async () => form.replace('%s', REDIRECT_URI).replace(/%%/g, '%'));
       let sent = '';

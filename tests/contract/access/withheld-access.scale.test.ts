@@ -30,10 +30,13 @@ describe.each(ACTORS.slice(0, fullSize(100)))('as a %s', (as) => {
   });
 
   const own = examples.filter((one) => one.as === (as === 'store' ? 'store' : 'customer'));
-  test.each(own.slice(0, fullSize(100)))('the whole payload of $name', async ({ name, query }) => {
-    const world = createWithheldWorld((given) => prepare(given, name));
-    for (const { mutation } of wholeDocuments(query, as)) {
-      expect(await faultsOfRequest(world, { as, query: mutation }, name)).toEqual([]);
-    }
-  });
+  test.each(own.slice(0, fullSize(100)))(
+    'reports missing access correctly in the whole payload of $name',
+    async ({ name, query }) => {
+      const world = createWithheldWorld((given) => prepare(given, name));
+      for (const { mutation } of wholeDocuments(query, as)) {
+        expect(await faultsOfRequest(world, { as, query: mutation }, name)).toEqual([]);
+      }
+    },
+  );
 });

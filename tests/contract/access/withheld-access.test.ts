@@ -41,7 +41,7 @@ describe.each(ACTORS)('as a %s', (as) => {
     }
   });
 
-  test('every root of the schemas', async () => {
+  test('reports missing access correctly for every root of the schemas', async () => {
     const world = createWithheldWorld();
     const faults: string[] = [];
     for (const { name, query } of roots) {
@@ -51,10 +51,13 @@ describe.each(ACTORS)('as a %s', (as) => {
   });
 });
 
-test.each(neededAccess)('the table of access tells what stops without $handle', ({ handle, stops = [] }) => {
-  const told = stops === 'every change' ? examples.map(({ name }) => name) : stops;
-  expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...told].sort());
-});
+test.each(neededAccess)(
+  'lists exactly what stops without $handle in the table of access',
+  ({ handle, stops = [] }) => {
+    const told = stops === 'every change' ? examples.map(({ name }) => name) : stops;
+    expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...told].sort());
+  },
+);
 
 /** Ids of things that there are, the acting customer's own where somebody owns such things. */
 function withIds({ platform, contract }: WithheldWorld, query: string): string {

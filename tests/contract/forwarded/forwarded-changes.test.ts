@@ -20,7 +20,7 @@ import {
 } from './forwarded-calls.ts';
 
 describe('each is told with what it changes', () => {
-  test('a contract that is ended', async () => {
+  test('records the end of a contract', async () => {
     const world = createOperationWorld();
     const { recorded, sent, payload } = await call(world, status('Expire', WEEKLY));
     expect(payload).toEqual({ __typename: 'SubscriptionContractExpirePayload' });
@@ -38,7 +38,7 @@ describe('each is told with what it changes', () => {
     ]);
   });
 
-  test('a date, a skip and an unskip, each once', async () => {
+  test('records a moved date, a skip and an unskip once each', async () => {
     const world = createOperationWorld();
     const billingDate = new Date((await dateOf(world, 10)) - DAY_MS).toISOString();
     const moved = await call(world, scheduleEdit({ billingDate }, 10));
@@ -70,7 +70,7 @@ describe('each is told with what it changes', () => {
     expect(unskipped.recorded).toMatchObject([{ action: 'billing_cycle_unskipped', outcome: 'done' }]);
   });
 
-  test('the price of a line, once', async () => {
+  test('records the new price of a line once', async () => {
     const world = createOperationWorld();
     const [line] = world.contract(WEEKLY).content.lines;
     const change: Call = [
@@ -87,7 +87,7 @@ describe('each is told with what it changes', () => {
     expect([again.code, again.recorded]).toEqual([undefined, []]);
   });
 
-  test('a next billing date, a charge, and edits that are deleted', async () => {
+  test('records a next billing date, a charge and deleted edits', async () => {
     const world = createOperationWorld();
     const dated = await call(world, [
       'subscriptionContractSetNextBillingDate',
@@ -122,7 +122,7 @@ describe('each is told with what it changes', () => {
     expect(deleted.recorded).toMatchObject([{ action: 'billing_cycle_edits_deleted', outcome: 'done' }]);
   });
 
-  test('a payment method that is revoked, on each contract that uses it, and nobody else has done it', async () => {
+  test('records a revoked payment method on each contract that uses it, and no external change', async () => {
     const world = createOperationWorld();
     const method = world.contract(WEEKLY).content.paymentMethodId ?? '';
     const before = await readingOf(world, WEEKLY);
@@ -151,7 +151,7 @@ describe('each is told with what it changes', () => {
     expect((await call(world, revoke)).recorded).toMatchObject(using.map(() => ({ outcome: 'not done' })));
   });
 
-  test("a draft's commit is one entry with all that it changes, its steps are none", async () => {
+  test('records the commit of a draft as one entry with all its changes, and its steps not at all', async () => {
     const world = createOperationWorld();
     const input = { note: 'Ring twice', status: 'PAUSED', deliveryPrice: '1.50' };
     const { recorded, sent } = await call(world, await draftWith(world, input));
@@ -164,7 +164,7 @@ describe('each is told with what it changes', () => {
     ]);
   });
 
-  test('an address in a draft is told as changed, without values', async () => {
+  test('records a new address in a draft as changed, without values', async () => {
     const world = createOperationWorld();
     const address = {
       address1: '9 Hidden Lane',
@@ -186,7 +186,7 @@ describe('each is told with what it changes', () => {
     expect(JSON.stringify(recorded)).not.toContain('Hidden');
   });
 
-  test('an e-mail and an address, on each contract that they are for', async () => {
+  test('records an e-mail and an address on each contract that uses them', async () => {
     for (const as of ['customer', 'store for a customer'] as const) {
       const world = createOperationWorld();
       const records = [...world.platform.store().contracts.values()];
@@ -234,7 +234,7 @@ describe('each is told with what it changes', () => {
     }
   });
 
-  test('a charge of many orders, on the store', async () => {
+  test('records a charge of many orders on the store', async () => {
     const range = { startDate: '2026-11-14T00:00:00Z', endDate: '2026-11-20T00:00:00Z' };
     const { recorded, sent } = await call(createOperationWorld(), [
       'subscriptionBillingCycleBulkCharge',

@@ -39,7 +39,7 @@ describe('a pause with an end', () => {
     return { world, table, kept };
   }
 
-  test('is forgotten when the contract is expired, or resumed by a draft', async () => {
+  test('deletes the pause when the contract expires or a draft resumes it', async () => {
     const expired = await paused();
     await call(expired.world, status('Expire', WEEKLY), { table: expired.table });
     expect(await expired.kept()).toBeUndefined();
@@ -62,15 +62,15 @@ describe('a pause with an end', () => {
   });
 });
 
-describe('nothing is told', () => {
-  test('of what the platform refuses, though the client does not ask for errors', async () => {
+describe('a change without effect', () => {
+  test('records that a change is not done when the platform refuses it, though the client selects no errors', async () => {
     const world = createOperationWorld();
     world.contract(WEEKLY).content.status = 'CANCELLED';
     const { recorded } = await call(world, status('Expire', WEEKLY));
     expect(recorded).toMatchObject([{ action: 'subscription_expired', outcome: 'not done' }]);
   });
 
-  test('of a contract that is not there, and the platform says so', async () => {
+  test('records nothing for a contract that the platform does not find', async () => {
     const { recorded, payload } = await call(createOperationWorld(), status('Expire', ABSENT), {
       selection: ERRORS,
     });
@@ -78,7 +78,7 @@ describe('nothing is told', () => {
     expect(payload.userErrors).toHaveLength(1);
   });
 
-  test('of what is throttled', async () => {
+  test('records that a throttled change is not done', async () => {
     const world = createOperationWorld();
     const { recorded, code } = await throttledAfterLook(world);
     expect(code).toBe('THROTTLED');
@@ -86,7 +86,7 @@ describe('nothing is told', () => {
   });
 
   test.each(['customer', 'store for a customer'] as const)(
-    'of an address that stays as it is, asked for by a %s',
+    'records nothing when a %s leaves an address as it is',
     async (as) => {
       const world = createOperationWorld();
       const customer = world.platform.store().customers.get(ADA);
@@ -133,7 +133,7 @@ describe('nothing is told', () => {
   }
 });
 
-test('where no intent can be written, the platform is not asked to change anything', async () => {
+test('sends no change to the platform when no intent can be written', async () => {
   const world = createOperationWorld();
   const timeline = telling(() => {
     throw new ServiceError('TEMPORARILY_UNAVAILABLE');
@@ -143,7 +143,7 @@ test('where no intent can be written, the platform is not asked to change anythi
   expect(world.contract(WEEKLY).content.status).toBe('ACTIVE');
 });
 
-test('a lost answer leaves the intent open', async () => {
+test('leaves the intent open when the response is lost', async () => {
   const world = createOperationWorld();
   world.fail({ kind: 'lost after', at: 'subscriptionContractExpire' });
   const { recorded, code } = await call(world, status('Expire', WEEKLY));
@@ -155,7 +155,7 @@ test.each([
   // And one for the proof of both.
   ['store for a customer', 5],
 ] as const)(
-  'several in one document are each looked at right before they run, as a %s',
+  'reads the contract before each of several mutations in one document, as a %s',
   async (as, requests) => {
     const world = createOperationWorld();
     const query = `mutation($a: ID!) {
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test("a customer's own fields and nothing of ours come back", async () => {
+test('returns the fields that the client selects and no internal ones', async () => {
   const world = createOperationWorld();
   const { payload } = await call(world, status('Fail', WEEKLY), {
     selection:
@@ -180,7 +180,7 @@ test("a customer's own fields and nothing of ours come back", async () => {
   expect(payload).toEqual({ x: { id: contract, status: 'FAILED' }, userErrors: [] });
 });
 
-test('a contract that is made has its entry, under its own id', async () => {
+test('records the creation of a contract under its own id', async () => {
   const world = createOperationWorld();
   const ids: unknown[] = [];
   const timeline: Timeline = {

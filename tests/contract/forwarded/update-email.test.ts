@@ -49,7 +49,7 @@ const refusedFor = (minutes: string) => ({
 });
 
 describe.each(ACTING)('asked for by a %s', (as) => {
-  test('again and again, it is sent and told once in five minutes', async () => {
+  test('sends and records repeated requests once in five minutes', async () => {
     const world = createMailWorld();
     const first = await world.ask(as);
     expect(first.payload).toEqual({ userErrors: [] });
@@ -71,7 +71,7 @@ describe.each(ACTING)('asked for by a %s', (as) => {
     expect(world.sentMails()).toBe(2);
   });
 
-  test('several at once, in one document or in many: one is sent', async () => {
+  test('sends one of several concurrent requests, in one document or in many', async () => {
     const world = createMailWorld();
     const one = `${EMAIL}(customerPaymentMethodId: "${gid('CustomerPaymentMethod', world.method)}")`;
     const query = `mutation { a: ${one} { ${ERRORS} } b: ${one} { ${ERRORS} } }`;
@@ -86,7 +86,7 @@ describe.each(ACTING)('asked for by a %s', (as) => {
   });
 });
 
-test('who asks does not matter, which method does', async () => {
+test('limits e-mails for each payment method, whoever requests them', async () => {
   const world = createMailWorld();
   const own = [...world.platform.store().paymentMethods.values()].find(({ id }) => id === world.method);
   if (own === undefined) throw new Error('no payment method');
@@ -97,7 +97,7 @@ test('who asks does not matter, which method does', async () => {
   expect(world.sentMails()).toBe(2);
 });
 
-test('a refusal has the shape of the client’s own selection', async () => {
+test('returns a rejection in the shape of the client’s own selection', async () => {
   const world = createMailWorld();
   await world.ask('customer');
   const selection = `__typename who: customer { id } ...Rest } } fragment Rest on ${EMAIL.replace('c', 'C')}Payload {
@@ -115,7 +115,7 @@ test('a refusal has the shape of the client’s own selection', async () => {
   });
 });
 
-test('one that nobody knows of, because its answer was lost, is not sent again', async () => {
+test('does not resend an e-mail whose response was lost', async () => {
   const world = createMailWorld();
   world.fail({ kind: 'lost after', at: EMAIL });
   expect((await world.ask('customer')).code).toBe('OUTCOME_UNKNOWN');
@@ -151,7 +151,7 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
     };
   }
 
-  test('has not sent it: it can be asked for again at once', async () => {
+  test('allows an immediate retry when the platform has not sent the e-mail', async () => {
     const refusal = { field: null, message: 'Not now' };
     const answers: Answering[] = [
       () => ({ userErrors: [refusal] }),
@@ -169,13 +169,13 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
     expect(await ask()).toEqual(refusedFor('5 minutes'));
   });
 
-  test('takes an id that is written in another way: it is the same method', async () => {
+  test('counts differently written ids as the same payment method', async () => {
     const ask = asking(createMemoryTable(), () => ({ userErrors: [] }));
     expect(await ask()).toEqual({ userErrors: [] });
     expect(await ask('abc?again=1')).toEqual(refusedFor('5 minutes'));
   });
 
-  test('is not asked while the table does not answer', async () => {
+  test('sends no request to the platform while the table does not respond', async () => {
     const put = () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE'));
     const ask = asking({ ...createMemoryTable(), put }, () => {
       throw new Error('asked');

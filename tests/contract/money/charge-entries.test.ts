@@ -89,7 +89,7 @@ const open = async () => {
   return count;
 };
 
-test('a run goes on behind charges that have to wait, however many they are', async () => {
+test('continues a run after any number of charges that have to wait', async () => {
   await charge(OURS());
   world.later(20 * MINUTE_MS);
   const { deps } = world.process();
@@ -130,7 +130,7 @@ async function placed(): Promise<string[]> {
   return [...new Map(records.map(({ id, entry }) => [id, String(entry?.action)])).values()];
 }
 
-describe('charged elsewhere', () => {
+describe('a charge by another app', () => {
   const pass = async (ms: number) => {
     world.later(ms);
     await world.place();
@@ -139,7 +139,7 @@ describe('charged elsewhere', () => {
   test.each([
     [null, 'billing_cycle_charged'],
     ['EXPIRED_CARD', 'billing_cycle_declined'],
-  ])('with a card that says %s: one entry, of nobody known', async (code, action) => {
+  ])('records one entry of an unknown actor for the result %s', async (code, action) => {
     bank(code);
     await chargeElsewhere();
     expect(await tell()).toEqual(['done']);
@@ -157,7 +157,7 @@ describe('charged elsewhere', () => {
     ]);
   });
 
-  test('and to be confirmed: that is told, then what comes of it, in the same entry', async () => {
+  test('records a required confirmation, then the result in the same entry', async () => {
     bank('ACTION_REQUIRED');
     await chargeElsewhere();
     await pass(5 * MINUTE_MS);
@@ -169,7 +169,7 @@ describe('charged elsewhere', () => {
     expect(await story()).toEqual(['billing_cycle_charged DONE']);
   });
 
-  test('and paid before it was placed that it has to be confirmed: that is told first', async () => {
+  test('records a required confirmation first when the charge is paid before that entry is appended', async () => {
     bank('ACTION_REQUIRED');
     await chargeElsewhere();
     world.later(5 * MINUTE_MS);
@@ -182,7 +182,7 @@ describe('charged elsewhere', () => {
     expect(await placed()).toEqual(['billing_cycle_action_required', 'billing_cycle_charged']);
   });
 
-  test('a worker that dies at any step tells it once', async () => {
+  test('records an external charge once when the worker crashes at any step', async () => {
     for (let step = 0; ; step++) {
       begin();
       await chargeElsewhere();
@@ -245,37 +245,40 @@ describe('the webhook of a charge is lost', () => {
   test.each([
     [null, 'billing_cycle_charged'],
     ['EXPIRED_CARD', 'billing_cycle_declined'],
-  ])('it was elsewhere, with a card that says %s: the night tells it, once', async (code, action) => {
-    await pass();
-    bank(code);
-    await chargeElsewhere();
-    for (let nights = 0; nights < 3; nights++) await night();
-    expect(await told()).toMatchObject([
-      {
-        action,
-        actor: { kind: 'UNKNOWN' },
-        details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
-        changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
-      },
-    ]);
-    expect((await placed()).filter((one) => one === action)).toHaveLength(1);
-  });
+  ])(
+    'records an external charge with the result %s once in the nightly reconciliation',
+    async (code, action) => {
+      await pass();
+      bank(code);
+      await chargeElsewhere();
+      for (let nights = 0; nights < 3; nights++) await night();
+      expect(await told()).toMatchObject([
+        {
+          action,
+          actor: { kind: 'UNKNOWN' },
+          details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
+          changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
+        },
+      ]);
+      expect((await placed()).filter((one) => one === action)).toHaveLength(1);
+    },
+  );
 
-  test('a charge from before the first night is not told', async () => {
+  test('does not record a charge from before the first reconciliation', async () => {
     await chargeElsewhere();
     world.later(5 * MINUTE_MS);
     for (let nights = 0; nights < 2; nights++) await night();
     expect(await told()).toEqual([]);
   });
 
-  test('nor is it where the platform makes nothing of the filter', async () => {
+  test('does not record an old charge when the platform ignores the filter', async () => {
     await chargeElsewhere();
     world.later(5 * MINUTE_MS);
     for (let nights = 0; nights < 2; nights++) await night((send) => send(''));
     expect(await told()).toEqual([]);
   });
 
-  test('what comes of it later is told by the night after', async () => {
+  test('records later results in the following reconciliation', async () => {
     await pass();
     world.platform.store().chargeDelaySeconds = 1.2 * 86_400;
     await chargeElsewhere();
@@ -290,7 +293,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await toldStory()).toEqual(['UNKNOWN billing_cycle_charged DONE']);
   });
 
-  test('it was the service’s own: the night tells it as whose it was, though nothing else did', async () => {
+  test('records the service’s own charge with its actor in the reconciliation when nothing else did', async () => {
     await pass();
     await charge(OURS());
     await night();
@@ -298,7 +301,7 @@ describe('the webhook of a charge is lost', () => {
     expect([await toldStory(), await open()]).toEqual([['MERCHANT billing_cycle_charged DONE'], 0]);
   });
 
-  test('it waits for the customer’s bank, and is looked at twice in one millisecond: it is looked at again', async () => {
+  test('reads a charge that waits for the customer’s bank again after two reads in one millisecond', async () => {
     await pass();
     bank('ACTION_REQUIRED');
     await charge(OURS());
@@ -309,7 +312,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await open()).toBe(1);
   });
 
-  test('it is perhaps the service’s own: the night waits until that is told', async () => {
+  test('waits in the reconciliation until a charge that may be the service’s own is recorded', async () => {
     await pass();
     world.later(dayMs - MINUTE_MS);
     // Its request breaks off once the platform has charged.
@@ -335,7 +338,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await toldStory()).toEqual(['MERCHANT billing_cycle_charged DONE']);
   });
 
-  test('charges are kept from us for two nights: contracts are compared all the same, and the third tells them', async () => {
+  test('compares contracts while charges cannot be read for two nights, and records the charges on the third', async () => {
     await pass();
     await chargeElsewhere();
     for (const note of ['first', 'second']) {
@@ -348,7 +351,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await toldStory()).toEqual(['UNKNOWN billing_cycle_charged DONE']);
   });
 
-  test('one that the platform does not tell whole keeps up no other, and is told when it does', async () => {
+  test('records all other charges when one is returned incompletely, and that one later', async () => {
     await pass();
     world.platform.store().chargeDelaySeconds = 0;
     await chargeElsewhere();
@@ -364,7 +367,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await toldStory()).toHaveLength(2);
   });
 
-  test('each is read in as many nights as costs and simulation take, and takes no more of the table', async () => {
+  test('reads and writes each open charge as often as costs and simulation assume', async () => {
     await pass();
     const beganAtMs = world.now();
     await charge(OURS());
@@ -406,7 +409,7 @@ describe('the webhook of a charge is lost', () => {
     }
   });
 
-  test('there are many, the night is ended after each page and dies anywhere: each is told once', async () => {
+  test('records each of many charges once when the reconciliation stops after each page and crashes anywhere', async () => {
     await pass();
     await chargeElsewhere();
     const all = world.platform.store().attempts;
@@ -445,29 +448,32 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     [null, 'billing_cycle_charged'],
     ['EXPIRED_CARD', 'billing_cycle_declined'],
     ['INSUFFICIENT_FUNDS', 'billing_cycle_declined'],
-  ])('a card that says %s: nothing is told before the attempt has ended, then %s', async (code, action) => {
-    bank(code);
-    await charge(way());
-    await world.work();
-    expect([await story(), await open()]).toEqual([[], 1]);
-    world.later(3 * MINUTE_MS);
-    await world.work();
-    expect([await story(), await open()]).toEqual([[], 1]);
-    world.later(15 * MINUTE_MS);
-    await world.work();
-    await world.work();
-    expect([await story(), await open()]).toEqual([[`${action} DONE`], 0]);
-    expect(await entries()).toMatchObject([
-      {
-        actor: { kind: 'MERCHANT' },
-        createdAtMs: NOW_MS,
-        details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
-        changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
-      },
-    ]);
-  });
+  ])(
+    'with a card that says %s, records nothing before the attempt has ended, then %s',
+    async (code, action) => {
+      bank(code);
+      await charge(way());
+      await world.work();
+      expect([await story(), await open()]).toEqual([[], 1]);
+      world.later(3 * MINUTE_MS);
+      await world.work();
+      expect([await story(), await open()]).toEqual([[], 1]);
+      world.later(15 * MINUTE_MS);
+      await world.work();
+      await world.work();
+      expect([await story(), await open()]).toEqual([[`${action} DONE`], 0]);
+      expect(await entries()).toMatchObject([
+        {
+          actor: { kind: 'MERCHANT' },
+          createdAtMs: NOW_MS,
+          details: { billingCycleIndex: index, ...(code && { errorCode: code }) },
+          changes: [{ field: `billingCycles.${index}.billingAttempts`, after: String(attempts()[0]?.id) }],
+        },
+      ]);
+    },
+  );
 
-  test('the customer has to confirm it: that is told, then what comes of it, in the same entry', async () => {
+  test('records a required confirmation, then its result in the same entry', async () => {
     bank('ACTION_REQUIRED');
     await charge(way());
     world.later(5 * MINUTE_MS);
@@ -486,7 +492,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     expect(await story('action:billing_cycle_charged')).toEqual(['billing_cycle_charged DONE']);
   });
 
-  test('it is paid before it was placed that the customer has to confirm it: that is told first', async () => {
+  test('records a required confirmation before the result when the charge is paid before the entry is appended', async () => {
     bank('ACTION_REQUIRED');
     await charge(way());
     world.later(5 * MINUTE_MS);
@@ -503,7 +509,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   test.each([
     ['confirms it', 'ACTION_REQUIRED', 'billing_cycle_action_required DONE'],
     ['says what has come of it', null, 'billing_cycle_charged UNKNOWN'],
-  ])('nobody %s for a week: it is not waited for', async (_who, code, told) => {
+  ])('stops waiting after a week in which nobody %s', async (_who, code, told) => {
     bank(code);
     if (code === null) world.platform.store().chargeDelaySeconds = 100 * 86_400;
     await charge(way());
@@ -515,7 +521,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   });
 
   test.each(['lost before', 'lost after'] as const)(
-    'the request is %s: an entry if there is an attempt',
+    'records an entry if there is an attempt when the request is %s',
     async (kind) => {
       world.fail({ kind, at: 'subscriptionBillingAttemptCreate' });
       await charge(way());
@@ -529,7 +535,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     },
   );
 
-  test('a webhook tells what it came to before anybody looks, once, and nothing as made elsewhere', async () => {
+  test('records the result from a webhook once, before the scheduled work, and nothing as external', async () => {
     bank('EXPIRED_CARD');
     await charge(way());
     world.later(5 * MINUTE_MS);
@@ -541,7 +547,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     expect(await entries()).toMatchObject([{ actor: { kind: 'MERCHANT' } }]);
   });
 
-  test('the process dies at any of its steps: one entry for an attempt', async () => {
+  test('records one entry for an attempt when the process crashes at any step', async () => {
     let hasDied = true;
     let points = 0;
     for (let step = 0; hasDied; step++) {
@@ -571,7 +577,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     expect(points).toBeGreaterThan(10);
   });
 
-  test('by many at once, and again: one entry for an attempt', async () => {
+  test('makes and records one attempt for concurrent and later charges of an order', async () => {
     for (const delay of [0, 200]) {
       begin();
       bank('CARD_DECLINED');
@@ -587,7 +593,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   });
 });
 
-test('the scheduled work dies at any of its steps: the same is told, once', async () => {
+test('records the result once when the scheduled work crashes at any step', async () => {
   for (const code of [null, 'CARD_DECLINED', 'ACTION_REQUIRED']) {
     begin();
     bank(code);
@@ -608,7 +614,7 @@ test('the scheduled work dies at any of its steps: the same is told, once', asyn
   }
 });
 
-test('a key that was used long ago is answered with its old attempt, which is told no second time', async () => {
+test('returns the old attempt for a key that was used long ago, and records it only once', async () => {
   await charge(THEIRS());
   world.later(15 * MINUTE_MS);
   await world.work();
@@ -620,7 +626,7 @@ test('a key that was used long ago is answered with its old attempt, which is to
 
 const say = await sayIn('EN', UTC);
 
-describe('words', () => {
+describe('messages', () => {
   const CODES = ['SubscriptionBillingAttemptErrorCode', 'SubscriptionBillingAttemptPaymentErrorCode'].flatMap(
     (name) => {
       const type = adminSchema().getType(name);
@@ -628,7 +634,7 @@ describe('words', () => {
     },
   );
 
-  test('every code of the platform has some, and none of them shows a code or speaks of fraud', () => {
+  test('every code of the platform has a message, and none of them shows a code or speaks of fraud', () => {
     expect(CODES.length).toBeGreaterThan(60);
     for (const errorCode of [...CODES, 'CODE_OF_NEXT_YEAR', null]) {
       const words = say(declineMessage(errorCode));
@@ -637,7 +643,7 @@ describe('words', () => {
     }
   });
 
-  test('say what came of it', () => {
+  test('names the reason of a declined charge, and says that a payment needs to be confirmed', () => {
     const details = { billingCycleIndex: 7, expectedDate: '2026-12-02T08:00:00Z', idempotencyKey: 'mine' };
     const told = (action: string, more = {}) =>
       say(eventMessage({ action, details: { ...details, ...more }, changes: [] }, message('whoStore')));

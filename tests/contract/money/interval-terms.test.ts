@@ -23,7 +23,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
   const anchor = { type: 'WEEKDAY' as const, day: 1, month: null, cutoffDay: 2 };
 
-  test('limits of cycles and anchors that fit are sent again; the platform forgets them otherwise', async () => {
+  test('sends the contract’s cycle limits and fitting anchors again, because the platform would remove them', async () => {
     const { contract, change } = begin();
     const { content } = contract;
     Object.assign(content.billingPolicy, { minCycles: 3, maxCycles: 30, anchors: [anchor] });
@@ -47,7 +47,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     expect(deliveryPolicy).toEqual({ ...FORTNIGHT, anchors: [] });
   });
 
-  test('who takes the price of a plan with a minimum of orders takes the minimum', async () => {
+  test('sets the minimum of orders of the plan whose price applies', async () => {
     const { contract, change, shop } = begin();
     contract.content.billingPolicy.minCycles = 2;
     const plan = shop().sellingPlans.get(830_100_102);
@@ -68,7 +68,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     expect(policiesOf(contract)).toEqual(['6 MONTH', '2 MONTH']);
   });
 
-  test('a plan for merchants: its rhythm of deliveries, its name, its price for all of them', async () => {
+  test('applies the delivery frequency, the name and the prices of a plan for merchants', async () => {
     const { contract, change } = begin();
     const { payload } = await change({ plan: PREPAID_PLAN }, 'store');
     expect(payload.userErrors).toEqual([]);
@@ -104,7 +104,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     expect(foreign.contract.content.lines).toMatchObject([{ sellingPlanName: 'Every 2 weeks' }]);
   });
 
-  test('the same interval with another date moves the date alone, and no plan is asked for', async () => {
+  test('moves only the date, and reads no plan, when the interval stays', async () => {
     const { contract, change, shop } = begin();
     for (const plan of shop().sellingPlans.values()) plan.billingPolicy.intervalCount = 9;
     contract.content.nextBillingDate = null;
@@ -132,7 +132,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     });
   });
 
-  test('the farthest of 500 coming orders keeps its skip, and forty of them theirs', async () => {
+  test('keeps the skips of forty upcoming orders and of the farthest of 500', async () => {
     const { contract, change, edit } = begin();
     const offsets = [...Array.from({ length: 40 }, (_, at) => at + 1), 249, 250, 251, 499, 500];
     for (const offset of offsets) edit(offset, { skipped: true });

@@ -60,7 +60,7 @@ test.each([
   ['JPY', 1400, 3, 1_120 * 3],
   ['EUR', 1295, 2, 1_036 * 2],
   ['KWD', 1003, 6, 4_814],
-])('in %s too', async (currency, baseMinor, d, expected) => {
+])('charges each payment at the discounted price in %s', async (currency, baseMinor, d, expected) => {
   const platform = newPlatform();
   const store = platform.store();
   store.currencyCode = currency;
@@ -111,7 +111,7 @@ test('a skipped order is neither paid nor delivered', async () => {
   expect(ledger.deliveries).toHaveLength(9);
 });
 
-test('a ledger tells a free delivery, one that nobody paid, and a double payment', async () => {
+test('reports a free delivery, an unpaid one and a double payment', async () => {
   const platform = newPlatform();
   const store = platform.store(juniper);
   await playSubscription(platform, { shop: juniper, contractId: prepaid, untilMs: startMs + yearMs });

@@ -50,7 +50,7 @@ const contract = (more: Partial<OracleContract> = {}): OracleContract => ({
 });
 
 describe('an interval alone', () => {
-  test('keeps the deliveries of a payment, and takes the plan of that rhythm with as many', () => {
+  test('keeps the deliveries of a payment, and takes the plan of the new frequency with as many', () => {
     expect(expectedInterval(contract(), { interval: months(3) }, 'customer')).toEqual({
       billing: months(3),
       delivery: months(3),
@@ -68,7 +68,7 @@ describe('an interval alone', () => {
     });
   });
 
-  test('of a prepaid contract takes a plan of as many deliveries, at its own price', () => {
+  test('takes a plan of as many deliveries, at its own price, for a prepaid contract', () => {
     const ahead = contract({
       billing: months(3),
       deliveryPrice: 1470,
@@ -82,7 +82,7 @@ describe('an interval alone', () => {
     });
   });
 
-  test('is refused where plans of that rhythm differ in more than their position', () => {
+  test('refuses an interval whose plans differ in more than their position', () => {
     const twice = (more: Partial<OraclePlan>) =>
       contract({
         lines: [line({ offers: [quarterly, { ...quarterly, id: 9, position: 0, ...more }] })],
@@ -93,7 +93,7 @@ describe('an interval alone', () => {
       expect(expectedInterval(twice(more), asked, 'merchant')).toEqual({ refused: 'INTERVAL_NOT_OFFERED' });
   });
 
-  test("that no plan offers is the merchant's alone, at the line's own base, anchors permitting", () => {
+  test('allows an interval of no plan to merchants only, at the line’s own base and if the anchors fit', () => {
     const asked = { interval: weeks(5) };
     expect(expectedInterval(contract(), asked, 'customer')).toEqual({ refused: 'INTERVAL_NOT_OFFERED' });
     expect(expectedInterval(contract(), asked, 'merchant')).toMatchObject({
@@ -109,7 +109,7 @@ describe('an interval alone', () => {
     });
   });
 
-  test('of a line without a pricing policy leaves its price', () => {
+  test('leaves the price of a line without a pricing policy', () => {
     const byHand = contract({ lines: [line({ pricing: null, price: 777 })] });
     expect(expectedInterval(byHand, { interval: months(3) }, 'customer')).toMatchObject({
       lines: [{ prices: [777] }],
@@ -153,7 +153,7 @@ describe('a plan by its id', () => {
     });
   });
 
-  test('that no line offers, or that is a PRICE for several deliveries, is refused', () => {
+  test('refuses a plan that no line offers, or that is a PRICE for several deliveries', () => {
     const price: Step = { type: 'PRICE', value: 2000, afterCycle: 0 };
     const refused = { refused: 'INTERVAL_NOT_OFFERED' };
     const priced = contract({ lines: [line({ offers: [{ ...prepaid, steps: [price] }] })] });
@@ -169,7 +169,7 @@ describe('a plan by its id', () => {
   });
 });
 
-test('a line that comes in costs the catalogue price for the whole payment, under a plan of the same rhythm', () => {
+test('a new line costs the catalogue price for the whole payment, under a plan of the same frequency', () => {
   const ahead = contract({ billing: months(3), ordersMade: 3 });
   expect(expectedNewLine(ahead, { base: 1000, plan: prepaid })).toEqual({ price: 2700 });
   for (const wrong of [quarterly, monthly, halfYear])

@@ -35,22 +35,25 @@ const payment = ({ content }: ReturnType<typeof begin>) => [
 ];
 
 describe('an interval alone never changes for how many deliveries a payment is', () => {
-  test.each(['customer', 'store for a customer'] as const)('a %s is told what is offered', async (as) => {
-    const world = begin();
-    const { payload } = await world.change(QUARTER, as);
-    expect(payload.userErrors).toEqual([
-      {
-        field: ['interval'],
-        code: 'INTERVAL_NOT_OFFERED',
-        message:
-          'Not every product of the subscription is sold every 3 months. Offered: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
-      },
-    ]);
-    expect([policiesOf(world.contract), payment(world)]).toEqual([
-      ['2 WEEK', '2 WEEK'],
-      [1350, 490],
-    ]);
-  });
+  test.each(['customer', 'store for a customer'] as const)(
+    'lists the offered intervals for a %s',
+    async (as) => {
+      const world = begin();
+      const { payload } = await world.change(QUARTER, as);
+      expect(payload.userErrors).toEqual([
+        {
+          field: ['interval'],
+          code: 'INTERVAL_NOT_OFFERED',
+          message:
+            'Not every product of the subscription is sold every 3 months. Offered: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
+        },
+      ]);
+      expect([policiesOf(world.contract), payment(world)]).toEqual([
+        ['2 WEEK', '2 WEEK'],
+        [1350, 490],
+      ]);
+    },
+  );
 
   test('a merchant gets one delivery every three months, at the price of one', async () => {
     const world = begin();
@@ -80,7 +83,7 @@ test.each(['customer', 'store'] as const)(
   },
 );
 
-test('what a customer adds or swaps in costs its deliveries too', async () => {
+test('a customer pays for all deliveries of a product that is added or swapped in', async () => {
   const world = begin();
   await world.change({ plan: PREPAID_PLAN });
   await world.ask(LINES, {
@@ -93,7 +96,7 @@ test('what a customer adds or swaps in costs its deliveries too', async () => {
   ]);
 });
 
-test('a discount of one plan does not survive on the rhythm of another', async () => {
+test('removes the discount of one plan at the frequency of another', async () => {
   const world = begin();
   const plan = world.shop().sellingPlans.get(830_100_103);
   if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 5 }));
@@ -130,7 +133,7 @@ describe('a plan is named for one line; the others take, of their own groups,', 
     return world;
   }
 
-  test('the one with its prices, else the first of its terms', async () => {
+  test('takes the plan with the same prices for the other lines, else the first of the same terms', async () => {
     const world = twoLines();
     world.add({ id: 8301003, name: 'House', productIds: [8101001], plans: [prepaid(5), prepaid(10)] });
     expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
@@ -143,17 +146,20 @@ describe('a plan is named for one line; the others take, of their own groups,', 
     expect([again.payload.userErrors, again.recorded, again.sent.length]).toEqual([[], [], 3]);
   });
 
-  test.each(['customer', 'store'] as const)('none: it is not offered to a %s', async (as) => {
-    const world = twoLines();
-    world.add({
-      id: 8301003,
-      name: 'House',
-      productIds: [8101001],
-      plans: [{ ...prepaid(10), anchors: [{ type: 'MONTHDAY', day: 1 }] }],
-    });
-    const { payload } = await world.change({ plan: PREPAID_PLAN }, as);
-    expect(payload.userErrors).toMatchObject([{ field: ['sellingPlanId'], code: 'INTERVAL_NOT_OFFERED' }]);
-  });
+  test.each(['customer', 'store'] as const)(
+    'refuses the plan to a %s when another line has none',
+    async (as) => {
+      const world = twoLines();
+      world.add({
+        id: 8301003,
+        name: 'House',
+        productIds: [8101001],
+        plans: [{ ...prepaid(10), anchors: [{ type: 'MONTHDAY', day: 1 }] }],
+      });
+      const { payload } = await world.change({ plan: PREPAID_PLAN }, as);
+      expect(payload.userErrors).toMatchObject([{ field: ['sellingPlanId'], code: 'INTERVAL_NOT_OFFERED' }]);
+    },
+  );
 });
 
 describe('what the store takes off each payment', () => {
@@ -244,14 +250,17 @@ describe('what the store takes off each payment', () => {
       freeDelivery(7, 1),
     ],
     ['for fewer deliveries than a larger payment has ends', freeDelivery(2), undefined, undefined],
-  ])('free delivery %s', async (_name, given, ahead, back) => {
-    const world = begin();
-    world.content().discounts.push(given);
-    expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
-    expect(world.content().discounts).toEqual(ahead === undefined ? [] : [ahead]);
-    expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
-    expect(world.content().discounts).toEqual(back === undefined ? [] : [back]);
-  });
+  ])(
+    'converts a discount of the delivery to the new payments: free delivery %s',
+    async (_name, given, ahead, back) => {
+      const world = begin();
+      world.content().discounts.push(given);
+      expect((await world.change({ plan: PREPAID_PLAN })).payload.userErrors).toEqual([]);
+      expect(world.content().discounts).toEqual(ahead === undefined ? [] : [ahead]);
+      expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
+      expect(world.content().discounts).toEqual(back === undefined ? [] : [back]);
+    },
+  );
 
   test('a percentage stays', async () => {
     const world = begin();
@@ -350,12 +359,15 @@ describe('another address, while a payment is for several deliveries', () => {
     expect(payment(world)).toEqual([4050, 100]);
   });
 
-  test.each(['customer', 'store'] as const)('has no price that could be told to a %s else', async (as) => {
-    const world = begin();
-    await world.change({ plan: PREPAID_PLAN });
-    const { payload } = await world.ask(DELIVERY, { option: 'express' }, as);
-    expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
-    expect(payment(world)).toEqual([4050, 1470]);
-    expect(world.content().deliveryMethod).not.toMatchObject({ address: { city: 'Bangor' } });
-  });
+  test.each(['customer', 'store'] as const)(
+    'refuses a %s another delivery option, because its price is unknown',
+    async (as) => {
+      const world = begin();
+      await world.change({ plan: PREPAID_PLAN });
+      const { payload } = await world.ask(DELIVERY, { option: 'express' }, as);
+      expect(payload.userErrors).toMatchObject([{ field: ['optionCode'], code: 'INVALID' }]);
+      expect(payment(world)).toEqual([4050, 1470]);
+      expect(world.content().deliveryMethod).not.toMatchObject({ address: { city: 'Bangor' } });
+    },
+  );
 });

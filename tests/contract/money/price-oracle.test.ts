@@ -48,7 +48,7 @@ describe('worked out by hand', () => {
     expect(nextPrice(steps, { base: 1000, d: 1, ordersMade: 4 })).toBe(900);
   });
 
-  test('delivery for three, then for one, then for two', () => {
+  test('converts the price of delivery between payments for one, two and three deliveries', () => {
     expect(sameForEachDelivery(490, 1, 3)).toBe(1470);
     expect(sameForEachDelivery(1000, 3, 1)).toBe(333);
     expect(sameForEachDelivery(1001, 2, 1)).toBe(501);
@@ -61,7 +61,7 @@ describe('worked out by hand', () => {
     [rhythm(3, 'WEEK'), rhythm(2, 'WEEK'), null],
     [rhythm(1, 'MONTH'), rhythm(1, 'WEEK'), null],
     [rhythm(1, 'WEEK'), rhythm(2, 'WEEK'), null],
-  ])('paid %j, delivered %j: %s', (billing, delivery, d) => {
+  ])('returns the deliveries of a payment that is paid %j and delivered %j: %s', (billing, delivery, d) => {
     expect(deliveriesOf(billing, delivery)).toBe(d);
   });
 

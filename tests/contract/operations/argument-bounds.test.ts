@@ -146,7 +146,7 @@ describe.each(named(dated))('%s', (name, site) => {
 });
 
 test.each(named(sitesOf('String')))(
-  '%s: a long text is refused before the platform is asked',
+  '%s rejects a long text without a request to the platform',
   async (_name, site) => {
     const { payload, sent, recorded } = await ask(site, 'x'.repeat(5_001));
     expect(payload?.userErrors).toMatchObject([
@@ -157,7 +157,7 @@ test.each(named(sitesOf('String')))(
   },
 );
 
-test.each(['add', 'update'])('%s: ten thousand of a thing, and no more', async (argument) => {
+test.each(['add', 'update'])('%s accepts a quantity of ten thousand and no more', async (argument) => {
   const site = { mutation: 'subscriptionContractLinesUpdate', path: [argument, 'quantity'] };
   for (const quantity of [10_001, 2_147_483_647]) {
     const { payload } = await ask(site, quantity);

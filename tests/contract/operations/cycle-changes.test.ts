@@ -43,7 +43,7 @@ describe('moving an order', () => {
     });
   const inside = (index: number) => isoInstant(cycle(index).endMs - dayMs);
 
-  test('shows the cycle and its contract, each wherever it is asked for', async () => {
+  test('returns the cycle and its contract wherever they are selected', async () => {
     const index = current() + 1;
     const { payload, recorded } = await move(index, inside(index));
     expect(payload).toEqual({
@@ -59,14 +59,14 @@ describe('moving an order', () => {
     expect(again.payload).toEqual(payload);
   });
 
-  test('back to its own day: it is as if it had never been moved', async () => {
+  test('moves an order back to its own day as if it had never been moved', async () => {
     const index = current() + 1;
     await move(index, inside(index));
     await move(index, isoInstant(cycle(index).endMs));
     expect(contract().cycleEdits[index]).toBeUndefined();
   });
 
-  test('beyond its cycle is refused with the days that it can be moved to', async () => {
+  test('rejects a day outside the cycle with the days that the order can be moved to', async () => {
     const index = current() + 1;
     const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDay(ms));
     for (const ms of [cycle(index).endMs + hourMs, cycle(index).startMs - hourMs]) {
@@ -81,7 +81,7 @@ describe('moving an order', () => {
     }
   });
 
-  test('of the cycle that runs, the days begin with today; of one that is over there are none', async () => {
+  test('lists days from today for the running cycle, and none for a past one', async () => {
     const { startMs, endMs } = cycle(current());
     expect(startMs).toBeLessThan(NOW_MS - dayMs);
     const { payload } = await move(current(), isoInstant(endMs + hourMs));
@@ -114,7 +114,7 @@ describe('moving an order', () => {
     expect([contract(), recorded, sent.length]).toEqual([content, [], 1]);
   });
 
-  test('an order that is being billed is refused', async () => {
+  test('refuses to move an order that is being billed', async () => {
     const index = current();
     edit(index, { billingDate: isoInstant(NOW_MS + hourMs) });
     world.platform.store().chargeDelaySeconds = 3600;
@@ -150,7 +150,7 @@ describe('charging an order', () => {
   const key = async (asked: ReturnType<typeof charge>) =>
     (await asked).payload.subscriptionBillingAttempt.idempotencyKey;
 
-  test('by its date it is the same order, with the same key', async () => {
+  test('charges the same order, under the same key, when it is named by its date', async () => {
     const { payload } = await charge(`billingCycleSelector: { date: "${isoInstant(NOW_MS)}" }`);
     expect(payload.subscriptionBillingAttempt).toMatchObject({
       idempotencyKey: expect.stringMatching(`^charge-${WEEKLY}-${current()}-0-[0-9a-f]{8}$`),
@@ -175,18 +175,18 @@ describe('charging an order', () => {
     expect(attempts()).toHaveLength(1);
   });
 
-  test('answers a charged order with its attempt, also when the expected date is another', async () => {
+  test('returns the attempt of a charged order, also when another date is expected', async () => {
     const first = await charge(selector);
     const { payload } = await charge(`${selector}, expectedDate: "${isoInstant(NOW_MS)}"`);
     expect(payload.subscriptionBillingAttempt.id).toBe(first.payload.subscriptionBillingAttempt.id);
   });
 
-  test('twice at once is one attempt', async () => {
+  test('makes one attempt for two concurrent charges', async () => {
     const keys = await Promise.all([key(charge(selector)), key(charge(selector))]);
     expect([new Set(keys).size, attempts().length]).toEqual([1, 1]);
   });
 
-  test('when it has been: its attempt is answered, and no other is made', async () => {
+  test('returns the attempt of an order that has been charged, and makes no other', async () => {
     await charge(selector);
     const { payload } = await charge(selector);
     expect(payload.subscriptionBillingAttempt).toMatchObject({ ready: true, errorCode: null });
@@ -194,7 +194,7 @@ describe('charging an order', () => {
     expect([attempts().length, contract().billedCycles.includes(current())]).toEqual([1, true]);
   });
 
-  test('an order that an attempt of another way paid in the meantime is answered with that one', async () => {
+  test('returns the attempt that paid the order in another way in the meantime', async () => {
     const { send } = world.platform;
     let isFirst = true;
     world.platform.send = async (...args) => {
@@ -229,7 +229,7 @@ describe('charging an order', () => {
     const chargeNow = (args = selector) => charge(args, 'store', now);
     beforeEach(() => declining('CARD_DECLINED'));
 
-    test('asked for again within a minute: the attempt that was declined is answered', async () => {
+    test('returns the declined attempt to a charge within a minute', async () => {
       const first = await idOf(chargeNow());
       for (const ms of [0, 1000, 58_000]) {
         later(ms);
@@ -238,7 +238,7 @@ describe('charging an order', () => {
       expect(attempts()).toHaveLength(1);
     });
 
-    test('a minute later it can be tried again, each time once', async () => {
+    test('allows another attempt a minute later, once each time', async () => {
       const keys: string[] = [];
       for (let times = 0; times < 3; times++) {
         keys.push(await key(chargeNow()));
@@ -248,7 +248,7 @@ describe('charging an order', () => {
       expect(attempts()).toHaveLength(3);
     });
 
-    test('that is pending for minutes: the minute begins when it is declined', async () => {
+    test('starts the minute when an attempt that was pending for minutes is declined', async () => {
       world.platform.store().chargeDelaySeconds = 240;
       const first = await idOf(chargeNow());
       later(239_000);
@@ -259,7 +259,7 @@ describe('charging an order', () => {
       expect(await idOf(chargeNow())).not.toBe(first);
     });
 
-    test('8 times at once, now and a minute later: one attempt each time', async () => {
+    test('makes one attempt for 8 concurrent charges, now and a minute later', async () => {
       for (const count of [1, 2]) {
         const ids = await Promise.all(Array.from({ length: 8 }, () => idOf(chargeNow())));
         expect([new Set(ids).size, attempts().length]).toEqual([1, count]);
@@ -267,7 +267,7 @@ describe('charging an order', () => {
       }
     });
 
-    test('with another key of the client it is tried at once, and each key once', async () => {
+    test('makes an attempt at once under another key of the client, and one for each key', async () => {
       await chargeNow();
       for (const one of ['a', 'b', 'a']) {
         expect(await key(chargeNow(`${selector}, idempotencyKey: "${one}"`))).toBe(one);
@@ -279,14 +279,14 @@ describe('charging an order', () => {
       ['a key and none', ['a', undefined]],
       ['none and a key', [undefined, 'a']],
       ['many of both', [undefined, 'a', undefined, undefined, 'a']],
-    ])('%s at once: one attempt', async (_name, keys) => {
+    ])('makes one attempt for concurrent charges with %s', async (_name, keys) => {
       const asked = keys.map((one) => chargeNow(one ? `${selector}, idempotencyKey: "${one}"` : selector));
       const answers = await Promise.all(asked);
       expect(answers.map(({ payload }) => payload?.userErrors)).toEqual(keys.map(() => []));
       expect(attempts()).toHaveLength(1);
     });
 
-    test('in the place of which the contract has another one: that is tried at once, and once', async () => {
+    test('charges at once, and once, when the contract has another card', async () => {
       await chargeNow();
       const store = world.platform.store();
       const card = store.paymentMethods.get(contract().content.paymentMethodId ?? '');
@@ -375,7 +375,7 @@ describe('charging an order', () => {
     );
   });
 
-  test('what the platform forgets of a key after a day makes no second order', async () => {
+  test('makes no second order a day later, when the platform has deleted its key', async () => {
     await charge(selector);
     await charge(selector);
     world.platform.holder.nowMs += 2 * dayMs;

@@ -50,7 +50,7 @@ const errorsOf = (payload: { userErrors: { field: string[]; code: string }[] }) 
   payload.userErrors.map(({ field, code }) => [field?.join('.') ?? null, code]);
 
 describe('one commit', () => {
-  test('adds, changes and removes together; the timeline tells each line', async () => {
+  test('adds, changes and removes lines together, and records each of them', async () => {
     const { contract, ask } = begin(MONTHLY);
     const [first, second] = [lineId(contract, 0), lineId(contract, 1)];
     const { payload, recorded, sent } = await ask({
@@ -82,7 +82,7 @@ describe('one commit', () => {
     ]);
   });
 
-  test('one line that is refused refuses all; each error stands at its argument', async () => {
+  test('refuses all changes when one line is refused, and returns each error at its argument', async () => {
     const { contract, ask } = begin(MONTHLY);
     const before = structuredClone(contract);
     const { payload, sent, recorded } = await ask({
@@ -102,7 +102,7 @@ describe('one commit', () => {
     expect([sent.length, recorded]).toEqual([1, []]);
   });
 
-  test('a line that somebody else removes meanwhile: CONCURRENT_UPDATE at the line', async () => {
+  test('returns CONCURRENT_UPDATE at a line that is removed concurrently', async () => {
     const { world, contract, ask } = begin(MONTHLY);
     const line = lineId(contract, 1);
     world.fail({
@@ -120,7 +120,7 @@ describe('a discount by hand', () => {
   const discount = (id: string, more: Partial<DiscountRecord>) =>
     discountByHand({ id: `0f0f0f0f-0000-4000-a000-00000000000${id}`, ...more });
 
-  test('whose last line goes, goes with it, in the same commit and the same entry; all others stay', async () => {
+  test('removes discounts with their last line, in the same commit and entry, and keeps all others', async () => {
     const { contract, ask } = begin(MONTHLY);
     const [kept, gone] = contract.content.lines.map(({ id }) => id);
     if (kept === undefined || gone === undefined) throw new Error('two lines');
@@ -150,7 +150,7 @@ describe('a discount by hand', () => {
     );
   });
 
-  test('is read and removed anew, if it comes in meanwhile', async () => {
+  test('reads and removes a discount that is added concurrently', async () => {
     const { world, contract, ask } = begin(MONTHLY);
     const gone = contract.content.lines[1]?.id ?? '';
     world.fail({
@@ -194,7 +194,7 @@ describe('what the store gives', () => {
     },
   };
 
-  test.each(Object.keys(GIVEN))('%s does not get larger at a customer’s wish', async (how) => {
+  test.each(Object.keys(GIVEN))('refuses a customer more of what the store gives %s', async (how) => {
     const world = begin(MONTHLY);
     GIVEN[how]?.(world);
     const { contract, ask } = world;
@@ -221,25 +221,28 @@ describe('what the store gives', () => {
     expect(errorsOf(less.payload)).toEqual([]);
   });
 
-  test('with all others: nothing comes in free', async () => {
+  test('refuses to add a product that a discount of all lines makes free', async () => {
     const world = begin(MONTHLY);
     GIVEN['with all others']?.(world);
     const { payload } = await world.ask({ add: [{ productVariantId: decaf250, quantity: 50 }] });
     expect(errorsOf(payload)).toEqual([['add.0', 'GOODS_WITHOUT_PRICE']]);
   });
 
-  test.each(['at a price of 0.00', 'by a discount of its own'])('%s is not all that is left', async (how) => {
-    const world = begin(MONTHLY);
-    GIVEN[how]?.(world);
-    const { contract, ask } = world;
-    const { payload } = await ask({ remove: [lineId(contract, 0)] });
-    expect(errorsOf(payload)).toEqual([['remove.0', 'GOODS_WITHOUT_PRICE']]);
-    expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
-    expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
-  });
+  test.each(['at a price of 0.00', 'by a discount of its own'])(
+    'refuses to leave only what the store gives %s',
+    async (how) => {
+      const world = begin(MONTHLY);
+      GIVEN[how]?.(world);
+      const { contract, ask } = world;
+      const { payload } = await ask({ remove: [lineId(contract, 0)] });
+      expect(errorsOf(payload)).toEqual([['remove.0', 'GOODS_WITHOUT_PRICE']]);
+      expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
+      expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
+    },
+  );
 
   test.each(['at no price', 'by a discount of its own'])(
-    '%s can be bought on a line beside it, once',
+    'allows a customer to buy what the store gives %s on one more line, once',
     async (how) => {
       const world = begin(MONTHLY);
       const { contract, ask } = world;
@@ -281,7 +284,7 @@ describe('refusals', () => {
     expect([sent.length, recorded]).toEqual([1, []]);
   });
 
-  test("what the platform refuses stands at the client's argument, never at a draft's", async () => {
+  test('returns a refusal of the platform at the client’s argument, never at a draft’s', async () => {
     const { contract, ask } = begin();
     const [line] = contract.content.lines;
     if (line === undefined) throw new Error('no line');
@@ -359,7 +362,7 @@ describe('prices', () => {
     });
   });
 
-  test('what is paid for already counts: the next cycle decides', async () => {
+  test('counts orders that are paid already, so that the next cycle decides', async () => {
     const { world, contract, ask } = begin();
     const plan = world.platform.store().sellingPlans.get(830100101);
     const [policy] = plan?.pricingPolicies ?? [];
@@ -373,14 +376,14 @@ describe('prices', () => {
     expect(linesOf(contract)).toEqual([[810100102, 1, 2080]]);
   });
 
-  test('a line without a plan takes the one of the same rhythm', async () => {
+  test('gives a line without a plan the one of the same frequency', async () => {
     const { contract, ask } = begin();
     Object.assign(contract.content.lines[0] ?? {}, { sellingPlanId: null, sellingPlanName: null });
     const { payload } = await ask({ update: [{ lineId: lineId(contract), productVariantId: house500 }] });
     expect(payload.contract.lines.nodes).toMatchObject([{ sellingPlanId: weeklyPlan }]);
   });
 
-  test('in another currency than the shop: quantities and removals alone', async () => {
+  test('allows only quantities and removals in another currency than the shop’s', async () => {
     const { contract, ask } = begin(MONTHLY);
     contract.content.currencyCode = 'CAD';
     const [first, second] = [lineId(contract, 0), lineId(contract, 1)];

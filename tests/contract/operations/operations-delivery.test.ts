@@ -101,7 +101,7 @@ describe('the choice is the client’s, the offers are the store’s', () => {
     ['no code', undefined],
     ['an unknown code', 'drone'],
     ['the code of another kind', 'local'],
-  ])('%s: the offers come back, and nothing is changed or told', async (_name, option) => {
+  ])('returns the offers with %s, and changes and records nothing', async (_name, option) => {
     const { run, before, now } = begin();
     const { payload, recorded, sent } = await run({ shipping: BANGOR }, option);
     expect(payload).toMatchObject({
@@ -142,7 +142,7 @@ describe('the choice is the client’s, the offers are the store’s', () => {
     expect((await run(courier)).payload.userErrors).toEqual([]);
   });
 
-  test('a repeat is none where the price has changed, if the client leaves the option to the store', async () => {
+  test('runs a retry again where the price has changed, if the client leaves the option to the store', async () => {
     const { world, run, now } = begin();
     const courier = { localDelivery: PORTLAND, localDeliveryPhone: '+12075550123' };
     await run(courier);
@@ -213,7 +213,7 @@ describe('delivery that the store gives for free by hand', () => {
     expect(now()).toEqual(['shipping', '1 Main Street', 'saver', 290]);
   });
 
-  test('is not made by an option that was the cheapest elsewhere, and is not the cheapest here', async () => {
+  test('does not take an option that was the cheapest at another address and is not here', async () => {
     const { world, run, now } = beginFree();
     const others = RATES.filter(({ code }) => code !== 'express');
     world.platform.store().deliveryRates = [...others, rate('express', 990)];
@@ -306,7 +306,7 @@ describe('what cannot be', () => {
     ['no phone', { localDelivery: PORTLAND }, [...where, 'localDeliveryPhone']],
     ['a phone for the post', { ...shipping, localDeliveryPhone: '+1' }, [...where, 'localDeliveryPhone']],
     ['instructions for the post', { ...shipping, instructions: 'x' }, [...where, 'instructions']],
-  ])('%s: INVALID with one request, nothing told', async (_name, to, field) => {
+  ])('returns INVALID with one request and records nothing: %s', async (_name, to, field) => {
     const { run, before, now } = begin();
     const { payload, sent, recorded } = await run(to, 'express');
     expect(payload.userErrors).toMatchObject([{ field, code: 'INVALID' }]);
@@ -317,7 +317,7 @@ describe('what cannot be', () => {
     ['a country that is not delivered to', { shipping: { ...BANGOR, countryCode: 'FR' } }, 'shipping'],
     ['a town without a courier', { localDelivery: BANGOR, localDeliveryPhone: '+1' }, 'localDelivery'],
     ['another store’s place', { pickupLocationId: gid('Location', 8_402_001) }, 'pickupLocationId'],
-  ])('%s: INVALID at the argument, with no option to choose', async (_name, to, field) => {
+  ])('returns INVALID at the argument, with no option to choose: %s', async (_name, to, field) => {
     const { run, before, now } = begin();
     const { payload } = await run(to, 'express');
     expect(payload).toMatchObject({
@@ -327,7 +327,7 @@ describe('what cannot be', () => {
     expect(now()).toEqual(before);
   });
 
-  test('a price in another currency than the contract’s', async () => {
+  test('refuses a price in another currency than the contract’s', async () => {
     const { run, before, now } = begin(({ platform }, { content }) => {
       platform.store().drafts = new (class extends Map {
         // The platform tells this draft's prices in the store's currency.
@@ -358,7 +358,7 @@ describe('a store that has not granted read_locations', () => {
     platform.store().access = accessWithout({ scopes: ['read_locations'] });
   };
 
-  test('delivers by post and courier all the same, also what was picked up', async () => {
+  test('delivers by post and courier, also what was picked up before', async () => {
     const { world, run, now } = begin();
     await run({ pickupLocationId: LOCATION });
     withhold(world);
@@ -371,7 +371,7 @@ describe('a store that has not granted read_locations', () => {
   test.each([
     ['customer', /cannot be chosen/],
     ['store', /read_locations/],
-  ] as const)('tells a %s at once that a pick-up cannot be chosen', async (as, words) => {
+  ] as const)('returns immediately to a %s that a pick-up cannot be chosen', async (as, words) => {
     const { world, run, now } = begin();
     await run({ pickupLocationId: LOCATION });
     const before = now();

@@ -138,7 +138,7 @@ const BEN = 7_001_002;
 const contractId = gid('SubscriptionContract', WEEKLY);
 
 describe('a payment method', () => {
-  test('that was revoked is none any more: what comes in its place comes after nothing', async () => {
+  test('records no previous payment method when that one was revoked', async () => {
     const world = createOperationWorld();
     const contract = world.contract(WEEKLY);
     addCard(world, contract);
@@ -156,7 +156,7 @@ describe('a payment method', () => {
     return world.run({ as, query: PAY, variables });
   };
 
-  test('of another customer looks like one that is not there', async () => {
+  test('returns the same error for the payment method of another customer as for an absent one', async () => {
     const [foreign, absent] = [await pay('customer', { customerId: BEN }), await pay('customer')];
     expect(foreign).toEqual(absent);
     expect(foreign).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });
@@ -166,7 +166,7 @@ describe('a payment method', () => {
     ['absent', undefined, 'no such'],
     ["another customer's", { customerId: BEN }, 'customer’s'],
     ['revoked', { revokedAt: '2026-11-01T00:00:00Z' }, 'revoked'],
-  ])('%s: the store hears why', async (_name, more, words) => {
+  ])('returns the reason to the store when the payment method is %s', async (_name, more, words) => {
     const { payload, recorded } = await pay('store', more);
     expect(payload.userErrors).toEqual([
       { field: ['paymentMethodId'], code: 'INVALID', message: expect.stringContaining(words) },
@@ -175,7 +175,7 @@ describe('a payment method', () => {
   });
 });
 
-test('a contract whose payments failed takes another card', async () => {
+test('accepts another card for a contract whose payments failed', async () => {
   const world = createOperationWorld();
   const contract = world.contract(WEEKLY);
   addCard(world, contract);
@@ -208,7 +208,7 @@ describe('a discount code that does not count', () => {
     expect(recorded.map(({ outcome }) => outcome)).toEqual(['not done']);
   });
 
-  test('an empty one is refused before anything is opened', async () => {
+  test('rejects an empty code before a draft is opened', async () => {
     const variables = { contractId, code: ' ' };
     const { payload, sent } = await createOperationWorld().run({ as: 'customer', query: APPLY, variables });
     expect(payload.userErrors).toMatchObject([{ field: ['redeemCode'], code: 'INVALID' }]);
@@ -255,7 +255,7 @@ const tooMany = (minutes: string) => [
 
 describe('discount codes are not guessed', () => {
   test.each<Acting>(['customer', 'store for a customer'])(
-    'after ten wrong ones in an hour a %s hears nothing of any code until it is over',
+    'refuses a %s every code after ten wrong ones until the hour is over',
     async (as) => {
       const world = createCodeWorld();
       await world.tryWrong(MOST_WRONG - 1, as);
@@ -276,7 +276,7 @@ describe('discount codes are not guessed', () => {
     },
   );
 
-  test('sixty at once are asked for ten of them, whichever come first', async () => {
+  test('checks only ten of sixty concurrent codes', async () => {
     const world = createCodeWorld();
     const guesses = Array.from({ length: 60 }, (_, guess) => world.try(`GUESS${guess}`));
     const outcomes = await Promise.all(guesses);
@@ -287,7 +287,7 @@ describe('discount codes are not guessed', () => {
     expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
   });
 
-  test('right ones, those that are there already and those that could not be tried do not count', async () => {
+  test('does not count right codes, applied ones, and those that could not be tried', async () => {
     const world = createCodeWorld();
     await world.tryWrong(MOST_WRONG - 1);
     for (let time = 0; time < 2; time++) {
@@ -307,7 +307,7 @@ describe('discount codes are not guessed', () => {
     expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
   });
 
-  test('right ones that this subscription does not take are no guesses', async () => {
+  test('does not count right codes that this subscription does not take', async () => {
     const world = createCodeWorld();
     const discounts = () => world.contract(WEEKLY).content.discounts;
     const refusedWith = async (code: string) => {
@@ -329,7 +329,7 @@ describe('discount codes are not guessed', () => {
     expect(await refusedWith(RIGHT)).toEqual(['INVALID']);
   });
 
-  test('a key in its own name, and other customers, go on', async () => {
+  test('does not limit a key in its own name or other customers', async () => {
     const world = createCodeWorld();
     await world.tryWrong(MOST_WRONG);
     await world.tryWrong(MOST_WRONG + 1, 'store');
@@ -338,7 +338,7 @@ describe('discount codes are not guessed', () => {
 });
 
 describe('a note', () => {
-  test('what is left out stays; null takes the note away', async () => {
+  test('keeps a note that is left out, and removes it for null', async () => {
     const world = createOperationWorld();
     const { content } = world.contract(WEEKLY);
     Object.assign(content, { note: 'Ring twice', customAttributes: [{ key: 'door', value: 'blue' }] });
@@ -351,7 +351,7 @@ describe('a note', () => {
     expect(await noted({ note: null })).toEqual([null, 0]);
   });
 
-  test('too long for the platform, at the note', async () => {
+  test('rejects a note that is too long for the platform', async () => {
     const variables = { contractId, note: 'x'.repeat(5001) };
     const { payload } = await createOperationWorld().run({ as: 'store', query: NOTE, variables });
     expect(payload.userErrors).toMatchObject([

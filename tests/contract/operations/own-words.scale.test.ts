@@ -307,7 +307,7 @@ async function charge(world: World): Promise<void> {
   await world.ask(asked(root), {}, 'store');
 }
 
-describe('what a refusal offers is taken', () => {
+describe('a limit that a refusal names', () => {
   const refused = async (world: World, root: string): Promise<Partial<ErrorDetails>> => {
     const { refusals } = await world.ask(asked(root), {});
     if (refusals.length !== 1) throw new Error(`${refusals.length} refusals of ${root}`);
@@ -316,16 +316,19 @@ describe('what a refusal offers is taken', () => {
   const taken = async (world: World, root: string) =>
     expect([root, (await world.ask(asked(root), {})).refusals]).toEqual([root, []]);
 
-  test.each(['earliest', 'latest'] as const)('the %s date of a pause and of a move', async (which) => {
-    const world = begin();
-    const bounds = await refused(world, pause(`until: "${date(-hourMs)}"`));
-    await taken(world, pause(`until: "${bounds[which]}"`));
-    const { cycleIndex } = orderOf(world, 1);
-    const days = await refused(world, move(cycleIndex, '2026-12-05T08:00:00Z'));
-    await taken(world, move(cycleIndex, String(days[which])));
-  });
+  test.each(['earliest', 'latest'] as const)(
+    'accepts the %s date of a pause and of a move',
+    async (which) => {
+      const world = begin();
+      const bounds = await refused(world, pause(`until: "${date(-hourMs)}"`));
+      await taken(world, pause(`until: "${bounds[which]}"`));
+      const { cycleIndex } = orderOf(world, 1);
+      const days = await refused(world, move(cycleIndex, '2026-12-05T08:00:00Z'));
+      await taken(world, move(cycleIndex, String(days[which])));
+    },
+  );
 
-  test('each interval that is offered', async () => {
+  test('accepts each interval that is offered', async () => {
     const { offeredIntervals = [] } = await refused(begin(), interval(5, 'WEEK'));
     for (const { sellingPlanId } of offeredIntervals) {
       await taken(
@@ -335,7 +338,7 @@ describe('what a refusal offers is taken', () => {
     }
   });
 
-  test(`of ${RUNS.numRuns} random catalogues: no interval that is offered is then not offered`, () => {
+  test(`never refuses an interval that is offered in ${RUNS.numRuns} random catalogues`, () => {
     fc.assert(
       fc.property(
         fc.array(soldLines, { minLength: 1, maxLength: 3 }),
@@ -359,7 +362,7 @@ describe('what a refusal offers is taken', () => {
     );
   });
 
-  test('the most that can be asked for', async () => {
+  test('accepts the largest quantity that a refusal names', async () => {
     const world = begin();
     const update = (quantity?: number) =>
       lines(`update: [{ lineId: "${lineId(world.contract)}", quantity: ${quantity} }]`);
@@ -370,7 +373,7 @@ describe('what a refusal offers is taken', () => {
 
 describe('details are selected as anything else', () => {
   test.each(['customer', 'store', 'store for a customer'] as const)(
-    'as a %s: by fragments, under aliases, in several places at once',
+    'returns details by fragments, under aliases and in several places, as a %s',
     async (as) => {
       const world = begin();
       const one = lineId(world.contract);
@@ -403,7 +406,7 @@ describe('details are selected as anything else', () => {
     },
   );
 
-  test('of a mutation that is forwarded there are none, and the platform is not asked for them', async () => {
+  test('returns no details for a forwarded mutation, and does not select them at the platform', async () => {
     const world = begin();
     world.contract.content.status = 'CANCELLED';
     const { payload, documents } = await world.ask(

@@ -60,7 +60,7 @@ describe('pausing', () => {
     expect(await errorsOf(ask('Pause', `until: "${date(365)}"`))).toEqual([]);
   });
 
-  test('it is kept who paused, why and until when', async () => {
+  test('stores who paused, why and until when', async () => {
     const { recorded } = await ask('Pause', `until: "${date(9)}", reason: "away"`, {
       as: 'store for a customer',
     });
@@ -81,7 +81,7 @@ describe('pausing', () => {
     });
   });
 
-  test('again replaces end and reason, with an entry; who paused stays', async () => {
+  test('replaces end and reason of a pause, with an entry, and keeps who paused', async () => {
     await ask('Pause', `until: "${date(9)}", reason: "away"`);
     const again = await ask('Pause', `until: "${date(20)}"`, { as: 'store' });
     expect(again.sent).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('pausing', () => {
     ['the reason', `until: "${date(9)}", reason: "ill"`, ['currentPause.reason']],
     ['the end', `until: "${date(8)}", reason: "away"`, ['currentPause.resumesAt']],
     ['both', '', ['currentPause.resumesAt', 'currentPause.reason']],
-  ])('again with another value of %s tells what changed, and nothing else', async (_name, args, fields) => {
+  ])('records only what changes when a pause gets another value of %s', async (_name, args, fields) => {
     await ask('Pause', `until: "${date(9)}", reason: "away"`);
     const [told] = await recordOf(ask('Pause', args));
     expect(told?.changes.map(({ field }) => field)).toEqual(fields);
@@ -115,7 +115,7 @@ describe('pausing', () => {
     expect([reason?.before ?? null, reason?.after ?? null]).toEqual([null, null]);
   });
 
-  test('of a contract that was paused elsewhere: an end is kept, but not who paused and when', async () => {
+  test('stores the end, but not who paused and when, for a contract that was paused externally', async () => {
     expect(await recordOf(ask('Pause', '', { id: PAUSED }))).toEqual([]);
     expect(await kept(PAUSED)).toBeUndefined();
     await ask('Pause', `until: "${date(9)}"`, { id: PAUSED });
@@ -124,7 +124,7 @@ describe('pausing', () => {
     expect([pause?.pausedAtMs, pause?.pausedBy]).toEqual([undefined, undefined]);
   });
 
-  test('that the platform refuses leaves nothing behind', async () => {
+  test('stores no pause that the platform refuses', async () => {
     const change = () => {
       content().status = 'CANCELLED';
     };
@@ -134,13 +134,13 @@ describe('pausing', () => {
     expect([recorded, await kept()]).toMatchObject([[{ outcome: 'not done' }], undefined]);
   });
 
-  test('is not asked of the platform if it cannot be kept', async () => {
+  test('sends no pause to the platform when it cannot be stored', async () => {
     const put = () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE'));
     const { code, sent } = await ask('Pause', `until: "${date(9)}"`, { table: { ...table, put } });
     expect([code, sent]).toEqual(['TEMPORARILY_UNAVAILABLE', [['subscriptionContract']]]);
   });
 
-  test('that is changed while the platform does not answer is unknown, and its intent stays open', async () => {
+  test('returns OUTCOME_UNKNOWN and leaves the intent open when the platform does not respond to a new end', async () => {
     await ask('Pause', `until: "${date(9)}"`);
     const put: Table['put'] = (...item) => {
       world.fail({ kind: 'lost before', at: 'subscriptionContract', times: 100 });
@@ -156,7 +156,7 @@ describe('resuming', () => {
   test.each([
     ['by itself', ''],
     ['with a date, in one draft', `nextBillingDate: "${date(20)}"`],
-  ])('%s forgets the pause, and tells that its end is gone', async (_name, args) => {
+  ])('deletes the pause and records that its end is gone when it is resumed %s', async (_name, args) => {
     await ask('Pause', `until: "${date(9)}"`);
     const { payload, recorded } = await ask('Activate', args);
     expect(payload.userErrors).toEqual([]);
@@ -164,14 +164,14 @@ describe('resuming', () => {
     expect([content().status, await kept()]).toEqual(['ACTIVE', undefined]);
   });
 
-  test('a failed contract goes on', async () => {
+  test('resumes a failed contract', async () => {
     content().status = 'FAILED';
     const { payload, recorded } = await ask('Activate', '', { as: 'store' });
     expect(payload.contract.status).toBe('ACTIVE');
     expect(recorded).toMatchObject([{ changes: [{ before: 'FAILED', after: 'ACTIVE' }] }]);
   });
 
-  test('an active contract takes another date, told as such', async () => {
+  test('changes the date of an active contract, and records it as such', async () => {
     const before = content().nextBillingDate;
     const { payload, recorded } = await ask('Activate', `nextBillingDate: "${date(20)}"`);
     expect(payload).toMatchObject({ contract: { nextBillingDate: date(20) }, userErrors: [] });
@@ -187,7 +187,7 @@ describe('resuming', () => {
     ]);
   });
 
-  test('with a date that is past changes nothing', async () => {
+  test('changes nothing for a date in the past', async () => {
     const { payload, recorded } = await ask('Activate', `nextBillingDate: "${date(-1)}"`, { id: PAUSED });
     expect(payload.userErrors).toEqual(refused('DATE_IN_PAST', 'nextBillingDate'));
     expect([recorded, content(PAUSED).status]).toEqual([[], 'PAUSED']);
@@ -199,7 +199,7 @@ describe('cancelling', () => {
     ['customer', refused('MINIMUM_NOT_REACHED', 'subscriptionContractId')],
     ['store for a customer', refused('MINIMUM_NOT_REACHED', 'subscriptionContractId')],
     ['store', []],
-  ] as const)('as a %s before the minimum of orders', async (as, errors) => {
+  ] as const)('applies the minimum of orders to a cancellation as a %s', async (as, errors) => {
     const { orders } = world.platform.store();
     const billed = [...orders.values()].filter(({ contractId }) => contractId === MONTHLY).length;
     content(MONTHLY).billingPolicy.minCycles = billed + 1;
@@ -210,7 +210,7 @@ describe('cancelling', () => {
     expect(content(MONTHLY).status).toBe('CANCELLED');
   });
 
-  test('orders that are too old to be shown count all the same; a skipped cycle does not', async () => {
+  test('counts orders that are too old to be visible, and no skipped cycles', async () => {
     const contract = world.contract(MONTHLY);
     // What an app without read_all_orders sees of orders older than 60 days.
     world.platform.store().orders.clear();

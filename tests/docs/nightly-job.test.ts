@@ -34,17 +34,21 @@ let nextContract = 9_900_001;
 /** Adds customers, each with a card and a monthly subscription whose first order is due in half an hour, or so many days. */
 async function seedOrders(count: number, days = 1 / 48): Promise<Order[]> {
   const { customers } = await control('seed', { shop, customers: count });
+  return seedSubscriptions(
+    customers.map(({ id }: { id: number }) => id),
+    days,
+  );
+}
+
+async function seedSubscriptions(customerIds: readonly number[], days = 1 / 48): Promise<Order[]> {
   const created = new Date(Date.parse(await stack.control.now()) + days * DAY_SECONDS * 1000);
   created.setUTCMonth(created.getUTCMonth() - 1);
-  const subscriptions = customers.map(({ id }: { id: number }) => ({
-    ...{ id: nextContract++, customerId: id, createdMs: created.getTime(), planId: MONTHLY },
+  const subscriptions = customerIds.map((customerId) => ({
+    ...{ id: nextContract++, customerId, createdMs: created.getTime(), planId: MONTHLY },
     lines: [[BLACK_TEA, 1]],
   }));
   await control('seed', { shop, subscriptions });
-  return subscriptions.map(({ id, customerId }: { id: number; customerId: number }) => ({
-    contractId: id,
-    customerId,
-  }));
+  return subscriptions.map(({ id, customerId }) => ({ contractId: id, customerId }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
@@ -300,6 +304,27 @@ describe('charges each order once', () => {
     const states = await Promise.all(due.map(attemptsOf));
     expect(states.map(({ attempts }) => attempts.length)).toEqual(due.map(() => 2));
   });
+});
+
+test('sends one e-mail about a card that has expired, for all orders on it', async () => {
+  rmSync(join(installed.project, 'notified.json'), { force: true });
+  const { customers } = await control('seed', { shop, customers: 1 });
+  const { id } = customers[0];
+  const orders = await seedSubscriptions([id, id, id]);
+  await control('card', { shop, customerId: id, answers: ['EXPIRED_CARD'] });
+  await stack.control.clock({ advance: 3600 });
+  await stack.control.clearRequests();
+  // A charge is declined during the first run or after it.
+  const lines = [...(await runJob()), ...(await runJob())];
+  const noticed = lines.filter(({ why }) => why === 'NEW_CARD').map(({ contractId }) => contractId);
+  expect(noticed.sort()).toEqual(
+    orders.map(({ contractId }) => `gid://platform/SubscriptionContract/${contractId}`),
+  );
+  // A job that was killed before it wrote down the notices repeats them, and not the e-mail.
+  rmSync(join(installed.project, 'notified.json'));
+  expect((await runJob()).at(-1)).toEqual({ charged: 0, refused: 0, failed: 0 });
+  const mails = (await stack.control.requests()).filter(({ query }) => query?.includes('SendUpdateEmail('));
+  expect(mails).toHaveLength(1);
 });
 
 test('leaves an order that is moved after the job has listed it until its new date', async () => {

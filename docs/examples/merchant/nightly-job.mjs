@@ -15,6 +15,7 @@ const {
 const aheadMs = STACK_CLOCK ? Date.parse((await (await fetch(STACK_CLOCK)).json()).now) - Date.now() : 0;
 const now = () => Date.now() + aheadMs;
 const merchant = createMerchantClient({ serviceUrl, adminKey, environment: { now } });
+const today = new Date(now()).toISOString().slice(0, 10);
 
 const DAY_MS = 86_400_000;
 const MAX_ATTEMPTS = 10;
@@ -104,7 +105,9 @@ async function notify(who, why, order, more) {
   if (notified.has(`${why} ${id}`)) return;
   if (why === 'NEW_CARD' && customerId && paymentMethodId) {
     const { account } = merchant.forCustomer(customerId);
-    await account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey: `new-card-${id}` });
+    // One e-mail a day serves all orders on this card: with the same key the service sends no second one.
+    const idempotencyKey = `new-card-${paymentMethodId.split('/').at(-1)}-${today}`;
+    await account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey });
   }
   console.log(JSON.stringify({ notify: who, why, contractId, date, ...more }));
   notified.add(`${why} ${id}`);

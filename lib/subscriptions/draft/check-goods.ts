@@ -19,7 +19,8 @@ type Drafted = {
 };
 
 /**
- * No request as a rule. Three for each set of discounts that may hide something, where a changed line is free by discounts.
+ * No request as a rule. Three for each set of discounts that may hide something, where a changed line is free by discounts,
+ * and for a refusal beside codes.
  * @returns why the change is refused; undefined when it is allowed, or no customer is acting
  */
 export async function checkGoods<State extends ContractState>(
@@ -32,7 +33,9 @@ export async function checkGoods<State extends ContractState>(
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
   const refusal = refuse(change);
-  if (refusal !== undefined || discounts === undefined || !mayHide(before, after)) return refusal;
+  if (discounts === undefined) return refusal;
+  if (refusal !== undefined) return adviseOnCodes(run, state, { change, refusal, discounts });
+  if (!mayHide(before, after)) return undefined;
   for (const hiding of hidingDiscounts(discounts)) {
     const refused = await checkWithout(run, state, { change, hiding, discounts });
     if (refused !== undefined) return refused;
@@ -43,6 +46,28 @@ export async function checkGoods<State extends ContractState>(
 function refuse(change: PricedChange): ChangeRefusal | undefined {
   const refusal = refuseFreeGoods(change);
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
+}
+
+type Refused = {
+  readonly change: PricedChange;
+  readonly refusal: ChangeRefusal;
+  readonly discounts: readonly DraftDiscount[];
+};
+
+/**
+ * Advises to remove the codes only where that helps: a customer cannot apply a used code again.
+ * @returns the refusal, which advises it, or the same one that does not
+ */
+async function adviseOnCodes<State extends ContractState>(
+  run: DraftRun<State>,
+  state: State,
+  { change, refusal, discounts }: Refused,
+): Promise<ChangeRefusal | undefined> {
+  const { codes, byHand } = discountsOnGoods(discounts);
+  if (codes.length === 0 || byHand.length === 0) return refusal;
+  const refused = await checkWithout(run, state, { change, hiding: codes, discounts });
+  if (refused?.kind === 'stale') return refused;
+  return refused === undefined ? refusal : refuse({ ...change, discounts: byHand });
 }
 
 /** Fewer discounts never make a line cheaper, so only lines that are free by discounts may hide something. */
@@ -64,14 +89,17 @@ function goodsText({ nodes }: DraftLines): string {
  * each set is what has ended at some time.
  */
 function hidingDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
-  const onGoods = discounts.filter(isOnGoods);
-  const codes = onGoods.filter(isOfCode);
-  const byHand = onGoods.filter((one) => !isOfCode(one));
+  const { codes, byHand } = discountsOnGoods(discounts);
   const ends = [...new Set(byHand.map(paymentsLeft))].sort((one, other) => one - other).slice(0, -1);
   return [
     ...(codes.length > 0 && byHand.length > 0 ? [codes] : []),
     ...ends.map((end) => [...codes, ...byHand.filter((one) => paymentsLeft(one) <= end)]),
   ];
+}
+
+function discountsOnGoods(discounts: readonly DraftDiscount[]) {
+  const onGoods = discounts.filter(isOnGoods);
+  return { codes: onGoods.filter(isOfCode), byHand: onGoods.filter((one) => !isOfCode(one)) };
 }
 
 function paymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {

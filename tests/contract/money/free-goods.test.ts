@@ -330,6 +330,23 @@ describe('goods that are free for some payments', () => {
   });
 });
 
+it('asks to contact the store where the goods would have no price without the code either', async () => {
+  const world = begin((content) => {
+    oneLine(content);
+    content.discounts.push(amountOff(2340));
+  });
+  world.addCode('TENTH', 10);
+  expect(await world.applyCode('tenth')).toEqual([]);
+  const { payload } = await world.ask(LINES, { update: [{ lineId: world.ids()[0], quantity: 1 }] });
+  expect(payload.userErrors).toEqual([
+    {
+      field: ['update', '0'],
+      code: 'GOODS_WITHOUT_PRICE',
+      message: 'After this change Harbor House Blend, 500 g would cost nothing. Ask the store to make it.',
+    },
+  ]);
+});
+
 it('advises to remove the code that leaves no price together with an amount off by hand', async () => {
   const world = begin((content) => {
     oneLine(content);

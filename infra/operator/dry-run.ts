@@ -9,7 +9,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import { dryRun, type Outcome } from './outcome.ts';
 
 /** Everything was read and checked, and this would be written now. */
-export class WouldWrite extends Error {
+class WouldWrite extends Error {
   override readonly name = 'WouldWrite';
 }
 

@@ -11,8 +11,8 @@ export function plainTerminal(terminal: Terminal): Terminal {
     ...terminal,
     out: (line) => terminal.out(visibleLines(line)),
     err: (line) => terminal.err(visibleLines(line)),
-    confirm: (question, signal) => terminal.confirm(visibleText(question), signal),
-    ask: (question, signal) => terminal.ask(visibleLines(question), signal),
+    confirm: (question) => terminal.confirm(visibleText(question)),
+    ask: (question) => terminal.ask(visibleLines(question)),
   };
 }
 

@@ -10,12 +10,10 @@ export type Terminal = {
   readonly columns: number;
   /** A person can answer questions. */
   readonly isInteractive: boolean;
-  /** True if the person says yes; false too once the signal is aborted. */
-  confirm(question: string, signal?: AbortSignal): Promise<boolean>;
-  /** One line of standard input; empty at its end, and once the signal is aborted. */
-  ask(question: string, signal?: AbortSignal): Promise<string>;
-  /** Calls back each time that the run is to end, by Ctrl-C or a signal; until what it returns is called. */
-  onInterrupt(handler: () => void): () => void;
+  /** True if the person says yes. */
+  confirm(question: string): Promise<boolean>;
+  /** One line of standard input; empty at its end. */
+  ask(question: string): Promise<string>;
   /** All of standard input. */
   readInput(): Promise<string>;
 };
@@ -27,24 +25,14 @@ export function openTerminal(): Terminal {
     err: (line) => console.error(line),
     columns: process.stdout.columns ?? Infinity,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    confirm: async (question, signal) =>
-      /^y(es)?$/i.test((await readLine(`${question} [y/N] `, signal)).trim()),
+    confirm: async (question) => /^y(es)?$/i.test((await readLine(`${question} [y/N] `)).trim()),
     ask: readLine,
-    onInterrupt(handler) {
-      for (const signal of SIGNALS) process.on(signal, handler);
-      return () => {
-        for (const signal of SIGNALS) process.off(signal, handler);
-      };
-    },
     readInput: () => text(process.stdin),
   };
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-async function readLine(prompt: string, signal?: AbortSignal): Promise<string> {
-  const ending = signal === undefined ? {} : { signal };
-  const lines = createInterface({ input: process.stdin, output: process.stderr, ...ending });
+async function readLine(prompt: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
   // While a line is read, Ctrl-C is a key, and no signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   lines.setPrompt(prompt);

@@ -22,7 +22,6 @@ async function newKey(...limits: string[]): Promise<{ key: string; keyId: string
     err: (text) => void out.push(text),
     columns: 200,
     isInteractive: false,
-    onInterrupt: () => () => undefined,
     confirm: async () => false,
     ask: async () => '',
     readInput: async () => '',

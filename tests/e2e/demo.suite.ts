@@ -61,7 +61,6 @@ async function connect(form: 'own-store' | 'public', flag: string): Promise<void
     err: (text) => void shown.push(text),
     columns: 200,
     isInteractive: false,
-    onInterrupt: () => () => undefined,
     confirm: async () => false,
     ask: () => agreeAsMerchant(shown.join('\n')),
     readInput: async () => '',

@@ -1,50 +1,79 @@
-/** One thing that is documented nowhere: what the service takes for granted of it, and how a real shop is asked. */
-import type { Lab } from './lab.ts';
-
-type Verdict = 'so' | 'not so' | 'not measured';
+/** One claim about the platform that no page documents: what a step asks a real store, and what the answer shows. */
+import type { JsonObject } from '../../../lib/domain/json-object.ts';
+import { redact } from '../../../lib/observability/redact.ts';
+import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { Rhythms } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
+import type { Operator } from '../operator.ts';
 
 export type Finding = {
-  readonly verdict: Verdict;
+  readonly verdict: 'so' | 'not so' | 'not measured';
   /** A sentence: what is so instead, or why it could not be measured. */
   readonly words: string;
-  /** What was seen: ids, times, codes and numbers alone. */
+  /** The measured ids, times, codes and numbers. */
   readonly observed: readonly string[];
-  /** The claim is not so, and the service works all the same. */
-  readonly isBuiltFor?: boolean;
-  /** The step ended not by what was found, but because the platform failed or the run was ended. */
-  readonly isBroken?: boolean;
+  /** The service takes for granted what is not so. */
+  readonly differs: boolean;
 };
 
 export type Step = {
-  /** The name that `--yes` and `--only` take. */
+  /** The name that `--only` takes. */
   readonly name: string;
-  /** What the service takes for granted, in a sentence that is found true or not. */
+  /** A sentence that is found true or not. */
   readonly claim: string;
-  readonly does: string;
-  /** What it changes at the shop, and how that is undone. Absent: nothing. */
-  readonly changes?: { readonly what: string; readonly undone: string };
-  /** How today's code takes it, and where. */
+  /** How the service relies on the claim, and the files that do. */
   readonly taken: string;
-  readonly see: readonly string[];
-  /** Why it cannot be played here: then nobody is asked. */
-  readonly obstacle?: (lab: Lab) => string | undefined;
-  /** What it means here, said with the question: which contract, how much. */
-  readonly warning?: (lab: Lab) => string;
-  /** Unmeasurable, or any failure of the platform: it could not be measured, because of that. */
-  readonly measure: (lab: Lab) => Promise<Finding>;
+  /** Asks the platform, and changes nothing there. Rejects when the platform fails. */
+  readonly measure: (context: StepContext) => Promise<Finding>;
 };
 
-/** The claim is true, or it is not; `words` say what is so. */
-export function finding(isSo: boolean, words: string, observed: readonly string[]): Finding {
-  return { verdict: isSo ? 'so' : 'not so', words, observed };
+type Parts = 'grants' | 'now' | 'postForm' | 'send' | 'sendAdminRequest' | 'target';
+export type StepContext = Pick<Operator, Parts> & {
+  readonly store: StoreRecord;
+  /** The contracts that the operator named. */
+  readonly contracts: readonly TestContract[];
+  readonly ask: (document: string, variables?: JsonObject) => Promise<AdminAnswer>;
+  /** The client id of the app; undefined: the store was installed with a token alone. */
+  readonly readAppClientId: () => Promise<string | undefined>;
+};
+
+type Money = { readonly amount: string };
+type CycleDiscount = {
+  readonly adjustmentType: string;
+  readonly computedPrice: Money;
+  readonly adjustmentValue: Partial<Money>;
+};
+type TestLine = {
+  readonly currentPrice: Money;
+  readonly pricingPolicy: { readonly cycleDiscounts: readonly CycleDiscount[] } | null;
+};
+export type TestContract = Rhythms & {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lines: { readonly nodes: readonly TestLine[] };
+};
+
+/** The claim is true, or the service relies on something that is not so. */
+export function finding(isSo: boolean, words: string, observed: readonly string[] = []): Finding {
+  return { verdict: isSo ? 'so' : 'not so', words, observed, differs: !isSo };
 }
 
-/** The claim is not so, and the service is built for that, too; `words` say what is so. */
+/** The claim is not true, and the service works in that case, too. */
 export function builtFor(words: string, observed: readonly string[]): Finding {
-  return { verdict: 'not so', words, observed, isBuiltFor: true };
+  return { verdict: 'not so', words, observed, differs: false };
 }
 
-/** Whether the service takes for granted what is not so. */
-export function differs({ verdict, isBuiltFor }: Finding): boolean {
-  return verdict === 'not so' && isBuiltFor !== true;
+export function notMeasured(words: string, observed: readonly string[] = []): Finding {
+  return { verdict: 'not measured', words, observed, differs: false };
+}
+
+/** The first error's code and message. */
+export function errorWords([first]: readonly PlatformError[]): string {
+  return first ? `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)}.` : 'It gives no reason.';
+}
+
+/** A text of the platform for a report that others read: one short line, without addresses and secrets. */
+export function quoted(text: unknown): string {
+  const line = `${text}`.replace(/\s+/g, ' ').replace(/\S+@\S+\.\S+/g, '[e-mail]');
+  return `“${`${redact({ line }).line}`.slice(0, 160)}”`;
 }

@@ -1,136 +1,117 @@
+import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
+import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
 import { findStore } from '../find-store.ts';
-import { createConsent } from '../first-contact/consent.ts';
-import { watchInterrupts } from '../first-contact/interruption.ts';
-import type { LabParts, LabRequest } from '../first-contact/lab.ts';
-import { type Played, type PlayRequest, playSteps } from '../first-contact/play-steps.ts';
-import { type MeasuredShop, readFacts } from '../first-contact/read-facts.ts';
-import { type FirstContactOptions, READING, readOptions } from '../first-contact/read-options.ts';
-import { isBad, type ReportFacts, reportJson, reportLines, tableLines } from '../first-contact/report.ts';
-import { createReportFile } from '../first-contact/report-file.ts';
-import { allSteps } from '../first-contact/steps/all-steps.ts';
+import { apiVersion, cycleRange, nodesCost, oldOrders, prepaidPrice } from '../first-contact/admin-steps.ts';
+import { type Result, reportLines } from '../first-contact/report.ts';
+import { appSecret, discovery, origin } from '../first-contact/sign-in-steps.ts';
+import {
+  errorWords,
+  notMeasured,
+  quoted,
+  type Step,
+  type StepContext,
+  type TestContract,
+} from '../first-contact/step.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Run, Verb } from '../verb.ts';
+import { timeText } from '../show-table.ts';
+import { argument, type Run, textOption, type Verb } from '../verb.ts';
+
+const SIGN_IN_STEPS = [discovery, origin, appSecret];
+const allSteps: readonly Step[] = [
+  ...[apiVersion, ...SIGN_IN_STEPS, nodesCost, oldOrders, cycleRange, prepaidPrice],
+];
+const NAMES = allSteps.map(({ name }) => name).join(', ');
 
 export const firstContact: Verb = {
   noun: '',
-  usage: 'first-contact',
-  summary: `Measure at a development store, with test payments, what is documented nowhere, and report it. Steps: ${allSteps.map(({ name }) => name).join(', ')}.`,
+  usage: 'first-contact <store>',
+  summary: `Measure what the platform documents nowhere, and report it. Changes nothing. Steps: ${NAMES}.`,
   options: {
-    '--shop <store>': 'an installed store: its domain or shop id',
-    '--contract <numbers>': 'contracts bought for tests, which may be changed and charged; with commas',
-    '--only <steps>': 'these steps alone; with commas',
-    '--yes [steps]': `play these without asking; at least one, with commas; ${READING}: all that change nothing`,
-    '--output <file>': 'a new file for the report, which grows with each step (default: standard output)',
-    '--live-store': 'the store is no development store, and is to be measured all the same',
+    '--contract <numbers>': 'numbers of contracts of the store, with commas',
+    '--only <steps>': 'these steps alone, with commas',
   },
   examples: [
-    'first-contact --shop harbor-coffee.myshopify.com --contract 9101002 --output first-contact.md --env dev',
-    `first-contact --shop harbor-coffee.myshopify.com --yes ${READING} --env dev`,
-    'first-contact --shop harbor-coffee.myshopify.com --contract 9101002 --dry-run --env dev',
+    'first-contact harbor-coffee.myshopify.com --contract 9101002 --env dev',
+    'first-contact harbor-coffee.myshopify.com --only origin,discovery --env dev',
   ],
-  run: measure,
+  isReading: true,
+  run: measureStore,
 };
 
-async function measure(run: Run): Promise<Outcome> {
-  const { operator, terminal, isDryRun } = run;
-  const options = readOptions(run.options, allSteps);
-  if (!terminal.isInteractive && !isDryRun && options.agreed === undefined)
-    throw new OperatorError(
-      `Each step is asked for, and nobody can be asked here: add --yes ${READING}, or names of steps.`,
-      2,
-      'CONFIRMATION_REQUIRED',
-    );
-  const store = await findStore(operator, options.shop);
-  const interruption = watchInterrupts(terminal);
+async function measureStore(run: Run): Promise<Outcome> {
+  const { target, progress, now, platformApiVersion } = run.operator;
+  const steps = readSteps(textOption(run.options, 'only'));
+  const context = await readContext(run);
+  const results: Result[] = [];
+  for (const step of steps) {
+    progress(step.name);
+    results.push(await measureStep(step, context));
+  }
+  const { domain } = context.store;
+  const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${timeText(now())}.`;
+  const measured = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
+  return {
+    json: { domain, environment: target.name, platformApiVersion, steps: measured },
+    lines: reportLines(domain, circumstances, results),
+    isBad: results.some(({ finding, isBroken }) => isBroken || finding.differs),
+  };
+}
+
+function readSteps(only: string | undefined): readonly Step[] {
+  const names = only?.split(',') ?? allSteps.map(({ name }) => name);
+  return names.map((name) => {
+    const step = allSteps.find((each) => each.name === name.trim());
+    if (step !== undefined) return step;
+    throw new OperatorError(`--only ${name}: the steps are ${NAMES}.`, 2);
+  });
+}
+
+async function measureStep(step: Step, context: StepContext): Promise<Result> {
   try {
-    const { signal } = interruption;
-    const common = { store, isDryRun, signal, ...peopleOf(run, signal) };
-    operator.progress('Asking the platform about the store');
-    const { contracts: numbers, isLiveStore } = options;
-    const parts = partsOf(run);
-    const facts = await readFacts(parts, { ...common, numbers, isLiveStore });
-    return await play(run, { parts, common, facts, options, told: interruption.told });
-  } finally {
-    interruption.end();
+    return { step, finding: await step.measure(context), isBroken: false };
+  } catch (error) {
+    return { step, finding: notMeasured(quoted(failureWords(error))), isBroken: true };
   }
 }
 
-type Playing = {
-  readonly parts: LabParts;
-  readonly common: Omit<LabRequest, 'shop' | 'contracts' | 'ledger'>;
-  readonly facts: MeasuredShop;
-  readonly options: FirstContactOptions;
-  readonly told: (left: readonly string[]) => void;
-};
-
-async function play(run: Run, { parts, common, facts, options, told }: Playing): Promise<Outcome> {
-  const { operator, terminal, isDryRun } = run;
-  const { steps, agreed, output } = options;
-  const { signal } = common;
-  const head = headOf(run, common, facts);
-  const write = output === undefined || isDryRun ? undefined : createReportFile(output);
-  const save = (played: readonly Played[]) => {
-    told(played.flatMap(({ left }) => left));
-    write?.(reportLines(head, played));
+async function readContext(run: Run): Promise<StepContext> {
+  const { operator, options } = run;
+  const numbers = textOption(options, 'contract')?.split(',') ?? [];
+  const store = await findStore(operator, argument(run, 0));
+  const ask: StepContext['ask'] = (document, variables = {}) => {
+    const operation = { store, document, variables, mutates: false, costKey: document };
+    return operator.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(operator.now()) });
   };
-  save([]);
-  const agree = isDryRun ? async () => true : traced(run, createConsent({ terminal, agreed, signal }));
-  const played = await playSteps({ ...common, ...facts, parts, steps, agree, save });
-  for (const { step, outcome, putBack, left } of played)
-    if (putBack.length + left.length > 0)
-      operator.logger.info('first_contact', {
-        ...{ shopId: common.store.shopId, step: step.name, verdict: outcome.verdict },
-        ...{ putBack, left },
-      });
-  const lines = reportLines(head, played);
-  return {
-    json: { dryRun: isDryRun, ...reportJson(head, played) },
-    lines: write === undefined ? lines : [...tableLines(played), '', `The report is in ${output}.`],
-    isBad: isBad(played),
+  const namespace = operator.target.platformGidNamespace;
+  const contracts = await Promise.all(numbers.map((number) => readContract(ask, namespace, number.trim())));
+  const readAppClientId = async () => {
+    const { shopId, platformVersionId: version } = store;
+    if (version === undefined) return undefined;
+    const grant = await createVersionReader(operator)(shopId, 'platform', version);
+    return (grant as PlatformGrant).clientId;
   };
+  return { ...operator, store, contracts, ask, readAppClientId };
 }
 
-/** A step that changes anything at the shop begins once the trace has the command. */
-function traced({ operator }: Run, consent: PlayRequest['agree']): PlayRequest['agree'] {
-  return async (step, warning) => {
-    const isAgreed = await consent(step, warning);
-    if (isAgreed && step.changes !== undefined) await operator.trace.before();
-    return isAgreed;
-  };
-}
+const RHYTHM = '{ interval intervalCount }';
+const CONTRACT = `query FirstContactContract($id: ID!) {
+  subscriptionContract(id: $id) { id createdAt billingPolicy ${RHYTHM} deliveryPolicy ${RHYTHM} lines(first: 50) { nodes {
+    currentPrice { amount } pricingPolicy { cycleDiscounts {
+      adjustmentType computedPrice { amount } adjustmentValue { ... on MoneyV2 { amount } } } } } } }
+}`;
 
-function partsOf({ operator }: Run): LabParts {
-  const readVersion = createVersionReader(operator);
-  return {
-    ...operator,
-    async appClientId({ shopId, platformVersionId }) {
-      if (platformVersionId === undefined) return undefined;
-      return ((await readVersion(shopId, 'platform', platformVersionId)) as PlatformGrant).clientId;
-    },
-  };
-}
-
-/** The person at the terminal; a dry run asks nobody for anything. */
-function peopleOf({ terminal, isDryRun }: Run, signal: AbortSignal): Pick<LabRequest, 'question' | 'say'> {
-  const question = (words: string) => terminal.ask(`${words} `, signal);
-  return {
-    question: isDryRun || terminal.isInteractive ? question : undefined,
-    say: (words) => terminal.err(words),
-  };
-}
-
-function headOf(
-  { operator }: Run,
-  { store }: Playing['common'],
-  { shop, contracts }: MeasuredShop,
-): ReportFacts {
-  const { name, platformApiVersion } = operator.target;
-  return {
-    ...{ domain: store.domain, shopId: store.shopId, environment: name, platformApiVersion },
-    ...{ plan: shop.plan, isDevelopment: shop.isDevelopment, startedAtMs: operator.now() },
-    contracts: contracts.map(({ id }) => id),
-  };
+async function readContract(
+  ask: StepContext['ask'],
+  namespace: string,
+  number: string,
+): Promise<TestContract> {
+  if (!/^\d{1,19}$/.test(number))
+    throw new OperatorError(`--contract ${number}: give a contract's number.`, 2);
+  const { data, errors } = await ask(CONTRACT, { id: `gid://${namespace}/SubscriptionContract/${number}` });
+  if (data?.subscriptionContract) return data.subscriptionContract as TestContract;
+  const words = `There is no contract ${number} of this app in the store. ${errorWords(errors)}`;
+  throw new OperatorError(words, 1, 'NOT_FOUND');
 }

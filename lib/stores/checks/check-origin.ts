@@ -16,7 +16,7 @@ export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Pro
     return { name: NAME, state: 'ok', found: 'the token endpoint needs none' };
   if (await isClientKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
     const found = 'the token endpoint takes the client with an Origin header alone: nobody can sign in';
-    const mend = `The platform has changed. Run first-contact --only origin --shop ${domain} and report what it says: this version sends none.`;
+    const mend = `The platform has changed. Run first-contact ${domain} --only origin and report what it says: this version sends none.`;
     return { name: NAME, state: 'missing', found, mend };
   }
   return {

@@ -271,7 +271,6 @@ describe('an error', () => {
 
   test.each([
     ['CONFIRMATION_REQUIRED', 2, ['store', 'uninstall', HARBOR], 'add --yes'],
-    ['CONFIRMATION_REQUIRED', 2, ['first-contact', '--shop', HARBOR], 'add --yes reading'],
     ['NOT_FOUND', 1, ['store', 'show', '1'], 'There is no store 1'],
     ['NOT_FOUND', 1, ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'], 'has no key key_000000000000'],
     ['NOT_FOUND', 1, [...ENDPOINT, '--enabled', 'yes'], 'no such endpoint'],
@@ -341,10 +340,8 @@ describe('an error', () => {
     [[...ENDPOINT, '--url', 'https://10.0.0.1/'], 'it is not public'],
     [[...ENDPOINT, '--description', 'a'.repeat(256)], '--description has at most 255 characters'],
     [['token-keys', 'rotate', '--leaked', '--step', 'sign'], '--step does not go with it'],
-    [
-      ['first-contact', '--shop', HARBOR, '--yes', 'reading', '--output', '/nowhere/x'],
-      'cannot be written: ENOENT',
-    ],
+    [['first-contact', HARBOR, '--only', 'everything'], 'the steps are api-version'],
+    [['first-contact', HARBOR, '--contract', '9101002;1'], "give a contract's number"],
   ])('in the command line ends with 2, and a dry run finds it too: %j', async (line, text) => {
     for (const more of isWriting(line) ? [[], ['--dry-run']] : [[]]) {
       const ran = await world.run([...line, ...more, '--json']);
@@ -583,7 +580,6 @@ describe('a dry run', () => {
     ['requests done', 'installed', ['requests', 'done', '81234567001-none']],
     ['customer erase', 'installed', ['customer', 'erase', HARBOR, 'ada@example.com']],
     ['token-keys rotate', 'installed', ['token-keys', 'rotate', '--step', 'retire']],
-    ['first-contact', 'installed', ['first-contact', '--shop', GONE]],
     ['webhook create', 'installed', ['webhook', 'create', HARBOR, 'https://10.0.0.1/']],
     ['webhook update', 'installed', ['webhook', 'update', HARBOR, ENDPOINT, '--enabled', 'no']],
     ['webhook delete', 'installed', ['webhook', 'delete', HARBOR, ENDPOINT]],

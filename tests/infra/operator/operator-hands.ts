@@ -33,7 +33,6 @@ async function command(stack: TestStack, line: readonly string[], input: string)
     isInteractive: false,
     confirm: async () => false,
     ask: async () => '',
-    onInterrupt: () => () => undefined,
     readInput: async () => input,
   });
   if (exitCode !== 0) throw new Error(err.join('\n'));

@@ -32,8 +32,6 @@ type Person = {
   readonly columns?: number;
   /** Another description of the stack, in which something is broken. */
   readonly state?: string;
-  /** Ctrl-C at this question, counted from 1. */
-  readonly endsAt?: number;
   /** What is pasted, given all that was shown before. */
   readonly pastes?: (shown: string) => Promise<string>;
 };
@@ -79,8 +77,6 @@ export async function createOperatorWorld() {
     const out: string[] = [];
     const err: string[] = [];
     const answers = [...(person.answers ?? [])];
-    let asked = 0;
-    let end: () => void = () => undefined;
     const exitCode = await runCommandLine([...line, '--state', person.state ?? stateFile], {
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
@@ -88,14 +84,9 @@ export async function createOperatorWorld() {
       isInteractive: person.answers !== undefined,
       confirm: async (question) => {
         err.push(question);
-        if (++asked === person.endsAt) end();
         return answers.shift() ?? false;
       },
       ask: async () => (await person.pastes?.(err.join('\n'))) ?? '',
-      onInterrupt: (handler) => {
-        end = handler;
-        return () => undefined;
-      },
       readInput: async () => person.input ?? '',
     });
     const ran = { exitCode, out: out.join('\n'), err: err.join('\n') };

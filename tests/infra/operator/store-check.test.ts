@@ -443,7 +443,7 @@ describe('store check', () => {
         expect.objectContaining({
           name: 'Origin',
           state: 'missing',
-          mend: expect.stringContaining('first-contact --only origin'),
+          mend: expect.stringContaining(`first-contact ${HARBOR} --only origin`),
         }),
       ]);
     });

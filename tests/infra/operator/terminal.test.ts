@@ -128,7 +128,6 @@ function screen(say: (line: string) => void): Terminal {
       say(question);
       return '';
     },
-    onInterrupt: () => () => undefined,
     readInput: async () => '',
   };
 }

@@ -1,0 +1,82 @@
+/** The blocks of docs/first-contact.md, in their order, against the emulated platform. */
+import { execFile } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
+import {
+  harbor,
+  startTestPlatform,
+  type TestPlatform,
+} from '../infra/emulators/platform/running-platform.ts';
+import { shellBlocks } from '../readme-blocks.ts';
+
+const page = readFileSync('docs/first-contact.md', 'utf8');
+const documents = globSync('docs/first-contact/*.graphql').sort();
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform?.close());
+
+/** In place of a person at a browser: the README's visit to the pages of the sign-in. */
+function visitAsAda(): string {
+  const visit = shellBlocks(readFileSync('README.md', 'utf8')).find((block) => block.includes('CALLBACK='));
+  return `read() {\n${visit}}\nSTART=$(node -p 'JSON.stringify({ authUrl: process.argv[1] })' "$AUTHORIZATION")\n`;
+}
+
+/** All blocks in one shell that stops at the first failure; what they print. */
+async function runPage(): Promise<string> {
+  mkdirSync('.local', { recursive: true });
+  const store = platform.stores.find(({ shop }) => shop === harbor);
+  const env = {
+    ...{ ...process.env, NODE_OPTIONS: '', STORE: `${platform.url}/${harbor}`, PLATFORM: platform.url },
+    ...{ TOKEN: store?.accessToken, NUMBER: '9101002', CLIENT_ID: store?.clientId },
+    SHOP_ID: `${store?.shopId}`,
+  };
+  const visit = 'visit() { curl -sS -L -b .local/cookies -c .local/cookies -H \'user-agent: test\' "$@"; }\n';
+  const blocks = shellBlocks(page).map((block) =>
+    block.startsWith('CONFIG=')
+      ? block.replace(/\nnode -p/, '\nAUTHORIZATION=$(node -p').replace(/\n$/, ')\n')
+      : block.startsWith('read ')
+        ? `${visit}${visitAsAda()}${block}`
+        : block,
+  );
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', blocks.join('\n')], {
+    env,
+  });
+  return stdout;
+}
+
+test.each(documents)('%s is valid at the platform', (path) => {
+  const schema = buildSchema(
+    readFileSync('infra/emulators/platform/admin/endpoint/admin-2026-07.graphql', 'utf8'),
+  );
+  expect(validate(schema, parse(readFileSync(path, 'utf8')))).toEqual([]);
+});
+
+test('the page sends every operation of the documents', () => {
+  for (const path of documents)
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/^(?:query|mutation) (\w+)/gm))
+      expect(page).toContain(`send ${/([\w-]+)\.graphql$/.exec(path)?.[1]} ${name} `);
+});
+
+test('the blocks answer as the page says, and what is undone is as it was', async () => {
+  await platform.control('POST', 'scopes', { shop: harbor, withheld: ['read_locations'] });
+  const output = await runPage();
+  expect(output).toContain('sub: 7001001\n{"data":{"customer":{"id":"gid://shopify/Customer/7001001"}}}');
+  expect(output).toMatch(/signed out: [23]/);
+  expect(output).toContain('"deletedStorefrontAccessTokenId"');
+  expect(output).toMatch(/"deliveryOptions":null.*ACCESS_DENIED|ACCESS_DENIED.*"deliveryOptions":null/);
+  expect(output).toContain('NO_ENTITLED_LINES');
+  const states = output.split('\n').filter((line) => line.includes('"subscriptionBillingCycles"'));
+  const [before, during, after] = states.map((line) => JSON.parse(line).data);
+  expect(during.subscriptionContract.billingPolicy.intervalCount).toBe(
+    before.subscriptionContract.billingPolicy.intervalCount * 2,
+  );
+  expect(after).toEqual(before);
+  expect(output).toMatch(
+    /"one":\{"subscriptionBillingAttempt":\{.*"other":\{"subscriptionBillingAttempt":null/,
+  );
+});

@@ -8,9 +8,14 @@ import { restBreaks } from './rest-breaks.ts';
 import { type Roots, rootBreaks } from './root-breaks.ts';
 import { schemaBreaks } from './schema-breaks.ts';
 
-/** What is wrong in the folder `root` on `today` (2026-07-01, UTC); nothing if all is well. */
+/**
+ * Compares the folder `root` with the last release on `today` (2026-07-01, UTC).
+ * @returns a sentence for each problem; none when nothing has been released.
+ * @throws Error when the release's commit is not in this clone.
+ */
 export function complaintsOf(root: string, today: string): string[] {
   const release = readRelease(root);
+  if (release === undefined) return [];
   const breaks = breaksSince(release, readGenerated(root), today);
   return judgeBreaks(release.version, breaks, readAllowedBreaks(root, release.version));
 }

@@ -1,41 +1,59 @@
-/** The last release: what the service answered then, as `npm run release` has written it down. */
-import { readFileSync } from 'node:fs';
+/**
+ * The last release, as graphql/schema/release.json names it: version, day and commit. What the service answered then is read from
+ * that commit, so no copy lies in the tree. A commit, because tags do not come with every clone.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const RELEASED = 'graphql/schema/released';
+export const RELEASE_FILE = 'graphql/schema/release.json';
 
-/** What is held against the last release, by whom it is for: where it is generated, and its copy in `RELEASED`. */
-export const DOCUMENTS = {
-  customer: { generated: 'graphql/schema/generated/customer.graphql', released: 'customer.graphql' },
-  admin: { generated: 'graphql/schema/generated/admin.graphql', released: 'admin.graphql' },
-  roots: { generated: 'graphql/schema/generated/roots.json', released: 'roots.json' },
-  rest: { generated: 'docs/openapi.json', released: 'openapi.json' },
+/** The documents that are compared with the last release. Their paths stay: they are read from earlier commits. */
+const DOCUMENTS = {
+  customer: 'graphql/schema/generated/customer.graphql',
+  admin: 'graphql/schema/generated/admin.graphql',
+  roots: 'graphql/schema/generated/roots.json',
+  rest: 'docs/openapi.json',
 } as const;
 
 /** The text of each document. */
 export type Documents = Readonly<Record<keyof typeof DOCUMENTS, string>>;
 
-export type Release = {
-  /** As in 1.2.3. */
-  readonly version: string;
-  /** The day of the release in UTC, as in 2026-07-01. */
-  readonly day: string;
-  readonly documents: Documents;
-};
+/** What graphql/schema/release.json holds: the version as in 1.2.3, the day in UTC as in 2026-07-01, and the commit. */
+export type ReleaseRecord = { readonly version: string; readonly day: string; readonly commit: string };
 
-/** The release in the folder `root`. Throws an error that says what is missing. */
-export function readRelease(root: string): Release {
-  const read = (name: string) => readFileSync(join(root, RELEASED, name), 'utf8');
-  const { version, day } = JSON.parse(read('release.json')) as Pick<Release, 'version' | 'day'>;
-  return { version, day, documents: documentsBy(({ released }) => read(released)) };
+export type Release = ReleaseRecord & { readonly documents: Documents };
+
+/**
+ * Reads the last release in the folder `root`.
+ * @returns undefined when nothing has been released.
+ * @throws Error when the release's commit is not in this clone.
+ */
+export function readRelease(root: string): Release | undefined {
+  const file = join(root, RELEASE_FILE);
+  if (!existsSync(file)) return undefined;
+  const record = JSON.parse(readFileSync(file, 'utf8')) as ReleaseRecord;
+  const { version, commit } = record;
+  try {
+    git(root, 'cat-file', '-e', `${commit}^{commit}`);
+  } catch {
+    throw new Error(`The release ${version} (${commit}) is not in this clone: git fetch --unshallow`);
+  }
+  return { ...record, documents: documentsBy((path) => git(root, 'show', `${commit}:${path}`)) };
 }
 
-/** The documents as they are now, generated. */
+/** Reads the documents as they are generated now. */
 export function readGenerated(root: string): Documents {
-  return documentsBy(({ generated }) => readFileSync(join(root, generated), 'utf8'));
+  return documentsBy((path) => readFileSync(join(root, path), 'utf8'));
 }
 
-function documentsBy(textOf: (names: (typeof DOCUMENTS)[keyof typeof DOCUMENTS]) => string): Documents {
-  const texts = Object.entries(DOCUMENTS).map(([surface, names]) => [surface, textOf(names)]);
+/** Runs git in the folder `root` and returns what it prints. */
+export function git(root: string, ...args: readonly string[]): string {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: [...stdio], maxBuffer: 2 ** 26 });
+}
+
+function documentsBy(textOf: (path: string) => string): Documents {
+  const texts = Object.entries(DOCUMENTS).map(([surface, path]) => [surface, textOf(path)]);
   return Object.fromEntries(texts) as Documents;
 }

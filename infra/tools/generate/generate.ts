@@ -3,9 +3,10 @@
  * what its source says, or if what they say breaks clients of the last release. To generate something else, add its maker
  * to the list.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { complaintsOf } from '../compatibility/judge-breaks.ts';
+import { RELEASE_FILE } from '../compatibility/released.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';
 import { clientOperations } from './clients/client-operations.ts';
@@ -72,6 +73,7 @@ export async function runGenerate(root: string, args: readonly string[]): Promis
     }
     if (changed.length === 0) console.log('Every generated file is up to date.');
     if (!check) return 0;
+    if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
     const complaints = changed.length > 0 ? [] : complaintsOf(root, new Date().toJSON().slice(0, 10));
     for (const complaint of complaints) console.error(complaint);
     return changed.length + complaints.length > 0 ? 1 : 0;

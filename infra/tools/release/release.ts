@@ -1,17 +1,23 @@
 /**
- * `npm run release -- 1.2.0` moves the last release forward: what the service answers now is what clients rely on from
- * here on. It writes graphql/schema/released, the versions and the changelog's heading; the rest is git's
- * (docs/releasing.md).
+ * `npm run release -- 1.2.0` records a release: what the service answers now is what clients rely on from here on. It writes
+ * graphql/schema/release.json, the versions and the changelog's heading; the rest is git's (docs/releasing.md).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { untilOf } from '../compatibility/deprecation.ts';
 import { breaksSince, complaintsOf } from '../compatibility/judge-breaks.ts';
-import { DOCUMENTS, RELEASED, type Release, readGenerated, readRelease } from '../compatibility/released.ts';
+import {
+  git,
+  RELEASE_FILE,
+  type Release,
+  type ReleaseRecord,
+  readGenerated,
+  readRelease,
+} from '../compatibility/released.ts';
 import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
 import { generate } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
-import { isAfter, mayBreak, parseVersion } from './version.ts';
+import { isAfter, mayBreak, type Numbers, parseVersion } from './version.ts';
 
 /** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
 const KEPT_DAYS = 365;
@@ -21,39 +27,47 @@ const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/packa
 
 type Wish = { readonly version: string; readonly nowMs: number };
 
-/** Why it cannot be released so; nothing if it can. */
+/** Returns why the version cannot be released after `last` (undefined: nothing has been released); nothing when it can. */
 export function refusalsOf(
   { version, nowMs }: Wish,
-  last: Pick<Release, 'version'>,
+  last: Pick<Release, 'version'> | undefined,
   state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
 ): string[] {
-  const [next, before] = [parseVersion(version), parseVersion(last.version)];
-  if (next === undefined || before === undefined)
-    return [`A version is three numbers, such as 1.2.0: ${version}.`];
+  const next = parseVersion(version);
+  if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
   const earliest = dayOf(nowMs + KEPT_DAYS * DAY_MS);
   const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
   const [, news = ''] = state.changelog.split(UNRELEASED);
   return [
-    ...(isAfter(next, before) ? [] : [`${version} does not come after ${last.version}.`]),
-    ...(state.breaks.length === 0 || mayBreak(next, before)
-      ? []
-      : [`${version} breaks clients of ${last.version}: it needs a larger first number.`, ...state.breaks]),
+    ...(last ? refusalsAfter(next, last.version, state.breaks) : []),
     ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
     ...(/^- /.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
 }
 
-/** Of what was deprecated in the last release already, the year has begun then. */
-function newDeprecations(last: Release): Deprecation[] {
-  return serviceDeprecations(readSchema()).filter(({ reason }) => !last.documents.admin.includes(reason));
+function refusalsAfter(next: Numbers, last: string, breaks: readonly string[]): string[] {
+  const [before, version] = [parseVersion(last), next.join('.')];
+  if (before === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
+  return [
+    ...(isAfter(next, before) ? [] : [`${version} does not come after ${last}.`]),
+    ...(breaks.length === 0 || mayBreak(next, before)
+      ? []
+      : [`${version} breaks clients of ${last}: it needs a larger first number.`, ...breaks]),
+  ];
+}
+
+/** Returns the deprecations that the last release did not have: the year of the others began with it. */
+function newDeprecations(last: Release | undefined): Deprecation[] {
+  const isNew = ({ reason }: Deprecation) => last?.documents.admin.includes(reason) !== true;
+  return serviceDeprecations(readSchema()).filter(isNew);
 }
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Writes the release into the folder `root`. */
-export async function writeRelease(root: string, { version, nowMs }: Wish): Promise<void> {
+/** Writes the release into the folder `root`. `commit` has the documents that are released. */
+export async function writeRelease(root: string, { version, nowMs }: Wish, commit: string): Promise<void> {
   const change = (file: string, by: (text: string) => string) => {
     const path = join(root, file);
     if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
@@ -67,12 +81,8 @@ export async function writeRelease(root: string, { version, nowMs }: Wish): Prom
     text.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${dayOf(nowMs)})\n`),
   );
   await generate(root, false);
-  const documents = readGenerated(root);
-  for (const [surface, { released }] of Object.entries(DOCUMENTS)) {
-    writeFileSync(join(root, RELEASED, released), documents[surface as keyof typeof DOCUMENTS]);
-  }
-  const about = { version, day: dayOf(nowMs) };
-  writeFileSync(join(root, RELEASED, 'release.json'), `${JSON.stringify(about, null, 2)}\n`);
+  const record: ReleaseRecord = { version, day: dayOf(nowMs), commit };
+  writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 function withVersion(text: string, version: string, places: number): string {
@@ -82,6 +92,10 @@ function withVersion(text: string, version: string, places: number): string {
 
 /** Runs from the command line. Returns the exit code. */
 export async function runRelease(root: string, wish: Wish): Promise<number> {
+  if (git(root, 'status', '--porcelain') !== '') {
+    console.error('There is uncommitted work: commit it, then release that commit.');
+    return 1;
+  }
   const last = readRelease(root);
   const today = dayOf(wish.nowMs);
   const refusals = [
@@ -90,17 +104,15 @@ export async function runRelease(root: string, wish: Wish): Promise<number> {
     ),
     ...complaintsOf(root, today),
     ...refusalsOf(wish, last, {
-      breaks: breaksSince(last, readGenerated(root), today),
+      breaks: last ? breaksSince(last, readGenerated(root), today) : [],
       deprecations: newDeprecations(last),
       changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     }),
   ];
   for (const refusal of refusals) console.error(refusal);
   if (refusals.length > 0) return 1;
-  await writeRelease(root, wish);
-  console.log(
-    `${wish.version} is written down. Look at it with git diff, commit it, and tag it v${wish.version}.`,
-  );
+  await writeRelease(root, wish, git(root, 'rev-parse', 'HEAD').trim());
+  console.log(`${wish.version} is recorded. Read git diff, commit it, and tag it v${wish.version}.`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
-/** Versions are three numbers (semver.org); nothing is released before it is done. */
+/** Versions are three numbers (semver.org): a release has no pre-release tag. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
-type Numbers = readonly [major: number, minor: number, patch: number];
+export type Numbers = readonly [major: number, minor: number, patch: number];
 
 /** The numbers of a version; undefined if it is none. */
 export function parseVersion(text: string): Numbers | undefined {

@@ -1,8 +1,8 @@
 /** Nothing that clients may use goes without a word: what breaks them is found, and has to be allowed by a record. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { allowedIn } from '../../../../infra/tools/compatibility/allowed-breaks.ts';
 import { untilOf } from '../../../../infra/tools/compatibility/deprecation.ts';
@@ -11,19 +11,14 @@ import {
   complaintsOf,
   judgeBreaks,
 } from '../../../../infra/tools/compatibility/judge-breaks.ts';
-import {
-  DOCUMENTS,
-  RELEASED,
-  readGenerated,
-  readRelease,
-} from '../../../../infra/tools/compatibility/released.ts';
+import { git, readGenerated, readRelease } from '../../../../infra/tools/compatibility/released.ts';
 import { restBreaks } from '../../../../infra/tools/compatibility/rest-breaks.ts';
 import { rootBreaks } from '../../../../infra/tools/compatibility/root-breaks.ts';
 import { schemaBreaks } from '../../../../infra/tools/compatibility/schema-breaks.ts';
 import { serviceDeprecations } from '../../../../infra/tools/compatibility/service-deprecations.ts';
 import type { OpenApi } from '../../../../infra/tools/generate/openapi/document.ts';
 import { readSchema } from '../../../../infra/tools/generate/read-schema.ts';
-import { refusalsOf, writeRelease } from '../../../../infra/tools/release/release.ts';
+import { refusalsOf, runRelease, writeRelease } from '../../../../infra/tools/release/release.ts';
 
 const SDL = `
   directive @idempotent(key: String) on FIELD
@@ -143,7 +138,7 @@ describe('a change of the schema breaks clients', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes any part of it.
 type Edited = any;
-const REST: OpenApi = JSON.parse(readFileSync(DOCUMENTS.rest.generated, 'utf8'));
+const REST: OpenApi = JSON.parse(readGenerated(process.cwd()).rest);
 
 /** What a change of the OpenAPI document breaks. */
 function restBreaksOf(change: (document: Edited) => void): string[] {
@@ -290,8 +285,17 @@ describe('since a release', () => {
   });
 });
 
-test('nothing breaks the clients of the last release but what a record allows', () => {
-  expect(complaintsOf(process.cwd(), new Date().toJSON().slice(0, 10))).toEqual([]);
+test('the tree breaks no client of the last release but as a record allows', () => {
+  let complaints: string[] = [];
+  try {
+    complaints = complaintsOf(process.cwd(), new Date().toJSON().slice(0, 10));
+  } catch (error) {
+    // A shallow clone cannot compare; `npm run check` fails there with these words.
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/is not in this clone: git fetch --unshallow$/),
+    });
+  }
+  expect(complaints).toEqual([]);
 });
 
 describe('what is deprecated', () => {
@@ -369,24 +373,75 @@ describe('the release command', () => {
     ]);
   });
 
-  test('writes the version everywhere, the heading, and what is held against later ones', async () => {
+  test('takes any version as the first one', () => {
+    expect(refusalsOf({ version: '0.1.0', nowMs }, undefined, well)).toEqual([]);
+    expect(refusalsOf({ version: '1.0', nowMs }, undefined, well)).toHaveLength(1);
+  });
+
+  describe('in a repository of its own', () => {
+    const TODAY = '2026-07-01';
+    const CUSTOMER = 'graphql/schema/generated/customer.graphql';
     const root = mkdtempSync(join(tmpdir(), 'release-'));
     const read = (file: string) => readFileSync(join(root, file), 'utf8');
-    try {
-      mkdirSync(join(root, RELEASED), { recursive: true });
-      for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md'])
-        cpSync(file, join(root, file));
-      await writeRelease(root, { version: '9.8.7', nowMs });
+    const commitAll = () => {
+      git(root, 'add', '-A');
+      git(root, '-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'chore: release');
+    };
+    beforeAll(async () => {
+      git(root, 'init', '-q');
+      for (const file of ['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs', 'graphql/schema'])
+        cpSync(file, join(root, file), { recursive: true });
+      commitAll();
+      expect(complaintsOf(root, TODAY)).toEqual([]);
+      await writeRelease(root, { version: '9.8.7', nowMs }, git(root, 'rev-parse', 'HEAD').trim());
+      commitAll();
+    });
+    afterAll(() => rmSync(root, { recursive: true }));
+
+    test('writes the version everywhere, the heading, and the commit that later ones are compared with', () => {
       expect(JSON.parse(read('package.json')).version).toBe('9.8.7');
       const lock = JSON.parse(read('package-lock.json'));
       expect([lock.version, lock.packages[''].version]).toEqual(['9.8.7', '9.8.7']);
       expect(read('package-lock.json').match(/9\.8\.7/g)).toHaveLength(2);
       expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 9.8.7 (2026-07-01)\n- ');
-      const { documents, ...about } = readRelease(root);
-      expect(about).toEqual({ version: '9.8.7', day: '2026-07-01' });
-      expect(breaksSince({ documents }, readGenerated(process.cwd()), '2026-07-01')).toEqual([]);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
+      const release = readRelease(root);
+      expect(release).toMatchObject({
+        version: '9.8.7',
+        day: TODAY,
+        documents: readGenerated(process.cwd()),
+      });
+      expect(complaintsOf(root, TODAY)).toEqual([]);
+    });
+
+    test('finds a later break by the released commit', () => {
+      writeFileSync(
+        join(root, CUSTOMER),
+        read(CUSTOMER).replace('displayName: String!', 'shownName: String!'),
+      );
+      expect(complaintsOf(root, TODAY)).toEqual([
+        expect.stringMatching(
+          /^customer: Customer\.displayName was removed\.\n {2}This breaks clients of release 9\.8\.7/,
+        ),
+      ]);
+      git(root, 'checkout', '-q', '.');
+    });
+
+    test('refuses uncommitted work', async () => {
+      writeFileSync(join(root, 'new.txt'), 'new');
+      expect(await runRelease(root, { version: '10.0.0', nowMs })).toBe(1);
+      rmSync(join(root, 'new.txt'));
+    });
+
+    test('says how to get the released commit into a shallow clone', () => {
+      const shallow = mkdtempSync(join(tmpdir(), 'shallow-'));
+      try {
+        git(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
+        expect(() => complaintsOf(shallow, TODAY)).toThrow(
+          /^The release 9\.8\.7 \([0-9a-f]{40}\) is not in this clone: git fetch --unshallow$/,
+        );
+      } finally {
+        rmSync(shallow, { recursive: true });
+      }
+    });
   });
 });

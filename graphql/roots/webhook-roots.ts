@@ -97,7 +97,7 @@ async function meantBy(context: RunContext, id: unknown) {
 }
 
 function unknownEndpoint(): ServiceError {
-  const message = 'There is no such endpoint. List webhookEndpoints to see their ids.';
+  const message = 'This endpoint was not found. List webhookEndpoints to see their IDs.';
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 

@@ -22,7 +22,7 @@ type CustomerTokenDeps = SecondHolderDeps & {
 
 const MALFORMED = 'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
 const EXPIRED = 'The access token has expired. Refresh it.';
-const INVALID = 'The access token is not valid any more. Refresh it, or sign the customer in again.';
+const INVALID = 'The access token is no longer valid. Refresh it, or sign the customer in again.';
 
 /**
  * The customer of an `Authorization` header (RFC 6750, section 3.1). UNAUTHENTICATED, with `details` that tell

@@ -25,13 +25,16 @@ const passing = entry(true, 'others');
 export const catalogue = {
   // Requests of every kind.
   NOT_FROM_EDGE: final(403, 'This address is not for clients. Use the public address of the service.'),
-  NOT_FOUND: final(404, 'There is nothing at this address. Check the path.'),
-  METHOD_NOT_ALLOWED: final(405, 'This address takes other methods. See the Allow header.'),
+  NOT_FOUND: final(404, 'Nothing was found at this address. Check the path.'),
+  METHOD_NOT_ALLOWED: final(405, 'This address does not accept this method. See the Allow header.'),
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
   // The cause is `us` where the table or a secret does not answer (lib/storage/outage.ts).
-  TEMPORARILY_UNAVAILABLE: passing(503, 'The service cannot answer just now. Nothing is lost: try again.'),
+  TEMPORARILY_UNAVAILABLE: passing(
+    503,
+    'The service is temporarily unavailable. Nothing is lost: try again.',
+  ),
   INTERNAL_ERROR: entry(true, 'us')(
     500,
     'Something went wrong on our side. Quote the request id when you report it.',
@@ -41,24 +44,27 @@ export const catalogue = {
   MISSING_SHOP: final(400, 'The field "shop" is required: the domain of the store.'),
   MISSING_PARAMETERS: final(400, 'A required field is missing, empty, too long or of the wrong type.'),
   INVALID_SHOP: final(400, 'The field "shop" is not the domain of a store.'),
-  INVALID_NONCE: final(400, 'This sign-in is unknown, expired or used. Start the sign-in again.'),
+  INVALID_NONCE: final(
+    400,
+    'This sign-in is unknown, has expired or was already used. Start the sign-in again.',
+  ),
   SIGN_IN_REJECTED: final(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
   SHOP_NOT_INSTALLED: final(401, 'The service is not installed on this store.'),
   CLIENT_ID_NOT_CONFIGURED: final(401, 'Customer sign-in is not set up for this store.'),
   STOREFRONT_TOKEN_UNAVAILABLE: entry(false, 'others')(
     503,
-    'The store has no storefront token for apps. The store itself can tell more.',
+    'The store has no storefront token for apps. Contact the store for details.',
   ),
-  INVALID_REFRESH_TOKEN: final(401, 'The refresh token is not valid any more. Sign the customer in again.'),
+  INVALID_REFRESH_TOKEN: final(401, 'The refresh token is no longer valid. Sign the customer in again.'),
   TOKEN_NOT_FOUND: final(404, 'No sign-in is stored for this customer. Sign the customer in.'),
   THROTTLED: retryable(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
   // One-time links.
   WRONG_STORE_DOMAIN: final(
     403,
-    'This link is not for a store with that domain. Type the domain of the store that the link was made for.',
+    'This link is not for a store with that domain. Enter the domain of the store that the link was created for.',
   ),
-  LINK_GONE: final(410, 'This link cannot be opened any more. Ask for a new one.'),
+  LINK_GONE: final(410, 'This link can no longer be opened. Ask for a new one.'),
 
   // GraphQL.
   UNAUTHENTICATED: final(401, 'Authentication required'),
@@ -67,13 +73,13 @@ export const catalogue = {
     'The header X-Platform-Customer-GID must be a customer id such as gid://platform/Customer/123.',
   ),
   GRAPHQL_PARSE_FAILED: final(400, 'The document is not valid GraphQL.'),
-  GRAPHQL_VALIDATION_FAILED: final(400, 'The document does not fit the schema.'),
+  GRAPHQL_VALIDATION_FAILED: final(400, 'The document does not match the schema.'),
   FIELD_NOT_AVAILABLE: final(200, 'This field is not available to customer accounts'),
   QUERY_TOO_COMPLEX: final(200, 'The query is too complex.'),
   KEY_SCOPE_MISSING: final(200, 'This key lacks a scope that the request needs.'),
   FORBIDDEN: final(200, 'This is not available.'),
   CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
-  PLATFORM_UNAVAILABLE: passing(503, 'The commerce platform does not answer just now. Try again.'),
+  PLATFORM_UNAVAILABLE: passing(503, 'The commerce platform is not responding. Try again.'),
   STORE_DISCONNECTED: entry(false, 'others')(
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
@@ -81,22 +87,22 @@ export const catalogue = {
   // Nothing was changed. What is missing is told to merchants alone (lib/platform/admin-api/missing-access.ts).
   STORE_ACCESS_MISSING: entry(false, 'others')(
     503,
-    'The store does not offer this at present. The store itself can tell more.',
+    'The store does not offer this at the moment. Contact the store for details.',
   ),
   OUTCOME_UNKNOWN: final(
     200,
-    'The answer was lost, the change may have been made: read before trying again.',
+    'The response was lost, but the change may have been made. Check before you try again.',
   ),
   // Of `@idempotent`.
   IDEMPOTENCY_CONCURRENT_REQUEST: retryable(
     200,
-    'The first request with this key has not ended, or nobody knows yet how. Ask again with the same key.',
+    'The first request with this key is still running, or its outcome is not known yet. Try again with the same key.',
   ),
   IDEMPOTENCY_KEY_PARAMETER_MISMATCH: final(
     200,
-    'This key was used for other arguments within 24 hours. Give each change a key of its own.',
+    'This key was used with other arguments within the last 24 hours. Use a new key for each change.',
   ),
-  NOT_RUN: final(200, 'This was not run, because an operation before it did not finish.'),
+  NOT_RUN: final(200, 'This operation was not run because an earlier operation did not finish.'),
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalogue;

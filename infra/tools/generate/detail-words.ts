@@ -66,7 +66,7 @@ export const detailWords: { readonly [Code in Codes]: { readonly [Name in Detail
   OUT_OF_BOUNDS: {
     cycleIndex: 'the order’s, of a move',
     date: 'the one that was asked for',
-    earliest: 'the first that the order can be moved to; null: it cannot be moved any more',
+    earliest: 'the first that the order can be moved to; null: it can no longer be moved',
     latest: 'the last that the order can be moved to',
   },
   QUANTITY_INVALID: {

@@ -102,7 +102,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
     `${SIGN_IN_AGAIN} After \`/revoke\`: delete them, the sign-out is done.`,
   ),
 
-  WRONG_STORE_DOMAIN: link('opening a link', 'Type the domain of the store that the link was made for.'),
+  WRONG_STORE_DOMAIN: link('opening a link', 'Enter the domain of the store that the link was created for.'),
   LINK_GONE: link('opening a link that was opened, is void or too old', 'Ask for a new link.'),
 
   UNAUTHENTICATED: graphql(

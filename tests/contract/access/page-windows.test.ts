@@ -112,7 +112,7 @@ describe.each(Object.entries(LISTS))('%s', (name, list) => {
         },
       ]);
       const english = await ask('customer', { query });
-      expect(english.errors[0]?.message).toContain('begin with the first page');
+      expect(english.errors[0]?.message).toContain('start with the first page');
       const key = await ask('store', { query, acceptLanguage: 'de' });
       expect(key.errors).toMatchObject([
         {

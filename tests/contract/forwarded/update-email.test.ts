@@ -43,7 +43,7 @@ const refusedFor = (minutes: string) => ({
   userErrors: [
     {
       field: ['customerPaymentMethodId'],
-      message: `An e-mail about this payment method was sent a short while ago. Ask again in ${minutes}.`,
+      message: `An email about this payment method was sent recently. Try again in ${minutes}.`,
     },
   ],
 });
@@ -108,7 +108,7 @@ test('returns a rejection in the shape of the client’s own selection', async (
     problems: [
       {
         __typename: 'UserError',
-        why: expect.stringContaining('Ask again in'),
+        why: expect.stringContaining('Try again in'),
         field: ['customerPaymentMethodId'],
       },
     ],
@@ -161,7 +161,7 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
       () => ({ userErrors: [] }),
     ];
     const ask = asking(createMemoryTable(), () => answers.shift()?.() ?? { userErrors: [] });
-    const ours = 'The store did not accept this change. The store itself can tell more.';
+    const ours = 'The store did not accept this change. Contact the store for details.';
     const told = as === 'customer' ? { ...refusal, message: ours } : refusal;
     expect(await ask()).toEqual({ userErrors: [told] });
     await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' });

@@ -280,7 +280,9 @@ describe('an option that is not offered for the new lines', () => {
       deliveryOptions: [],
       userErrors: [{ field: null, code: 'INVALID' }],
     });
-    expect(payload.userErrors[0].message).toMatch(/does not deliver these products in this way/);
+    expect(payload.userErrors[0].message).toMatch(
+      /The current delivery option is not available for these products/,
+    );
     expect(state()).toEqual([1, 'standard', 490]);
   });
 

@@ -196,7 +196,9 @@ describe('a line at no price', () => {
     const [expensive, papers] = world.ids();
     expect(await world.lines({ remove: [expensive] })).toEqual(free('remove.0', papers));
     const { payload } = await world.ask(LINES, { remove: [expensive] });
-    expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
+    expect(payload.userErrors[0].message).toBe(
+      'A subscription must have at least one product that is not free.',
+    );
     expect(await world.lines({ remove: [expensive] }, 'store')).toEqual([]);
     // A subscription that costs nothing may be changed as long as it does not grow.
     expect(await world.lines({ update: [{ lineId: papers, quantity: 1 }] })).toEqual([]);
@@ -342,7 +344,8 @@ it('asks to contact the store where the goods would have no price without the co
     {
       field: ['update', '0'],
       code: 'GOODS_WITHOUT_PRICE',
-      message: 'After this change Harbor House Blend, 500 g would cost nothing. Ask the store to make it.',
+      message:
+        'With this change, Harbor House Blend, 500 g would cost nothing. Ask the store to make this change.',
     },
   ]);
 });
@@ -361,7 +364,7 @@ it('advises to remove the code that leaves no price together with an amount off 
       field: ['update', '0'],
       code: 'GOODS_WITHOUT_PRICE',
       message:
-        'After this change Harbor House Blend, 500 g would cost nothing with the discount code. Remove the code first, or ask the store.',
+        'With this change, the discount code would make Harbor House Blend, 500 g free. Remove the code first, or ask the store to make this change.',
     },
   ]);
   const id = world.contract.content.discounts.find(({ redeemCode }) => redeemCode !== null)?.id;
@@ -382,7 +385,8 @@ it('names the product that would cost nothing, and says what to do', async () =>
     {
       field: ['add', '0'],
       code: 'GOODS_WITHOUT_PRICE',
-      message: 'After this change Night Watch Decaf, 250 g would cost nothing. Ask the store to make it.',
+      message:
+        'With this change, Night Watch Decaf, 250 g would cost nothing. Ask the store to make this change.',
     },
   ]);
 });
@@ -399,7 +403,7 @@ it('refuses customers a contract with more lines than one page, which a key may 
     {
       field: ['contractId'],
       code: 'INVALID',
-      message: 'The subscription has more than 250 lines. Ask the store to change it.',
+      message: 'The subscription has more than 250 lines. Ask the store to make this change.',
     },
   ]);
   expect(await world.lines(change, 'store')).toEqual([]);

@@ -142,7 +142,7 @@ const refusals: Record<string, Refusal> = {
     field: ['interval'],
     prepare: payAhead,
     message:
-      'every month with 3 deliveries. Offered: “Every week” (every week), “Every 2 weeks” (every 2 weeks)',
+      'every month with 3 deliveries. Available intervals: “Every week” (every week), “Every 2 weeks” (every 2 weeks)',
   },
   'a plan for a contract in another currency, which takes an amount off': {
     variables: { plan: PLAN },
@@ -169,7 +169,7 @@ const refusals: Record<string, Refusal> = {
     prepare: (_contract, { sellingPlans }) => {
       for (const plan of sellingPlans.values()) plan.billingPolicy.maxCycles = 3;
     },
-    message: 'ends by itself',
+    message: 'ends after a fixed number of orders',
   },
   'an interval that is sold for a few orders': {
     variables: every(2, 'WEEK'),
@@ -186,7 +186,7 @@ const refusals: Record<string, Refusal> = {
     prepare: ({ content }) => {
       for (const line of content.lines) line.sellingPlanId = null;
     },
-    message: 'only the store can change it',
+    message: 'Only the store can change it',
   },
   'several plans of the interval that differ': {
     variables: every(2, 'WEEK'),
@@ -197,7 +197,7 @@ const refusals: Record<string, Refusal> = {
       const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
       addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
     },
-    message: '“Every 2 weeks” and “For friends”. Name one of them as sellingPlanId.',
+    message: '“Every 2 weeks” and “For friends”. Choose one of them with sellingPlanId.',
   },
 };
 
@@ -298,7 +298,7 @@ describe('what the store gives without an end, and a shorter interval', () => {
           field: ['interval'],
           code: 'DISCOUNT_TIED_TO_INTERVAL',
           message:
-            'The store gives a product or a discount with each delivery. Ask the store for a shorter interval.',
+            'Each delivery includes a free product or a discount. Ask the store for a shorter interval.',
         },
       ]);
       expect(namedIn(refusals[0]?.details)).toEqual(named);

@@ -301,7 +301,7 @@ describe('a line under no plan', () => {
       expect(payload.userErrors).toMatchObject([
         {
           code: 'INTERVAL_NOT_OFFERED',
-          message: expect.stringMatching(/only the store can change its interval/),
+          message: expect.stringMatching(/Only the store can change its interval/),
         },
       ]);
     }

@@ -45,7 +45,7 @@ describe('an interval alone never changes for how many deliveries a payment is',
           field: ['interval'],
           code: 'INTERVAL_NOT_OFFERED',
           message:
-            'Not every product of the subscription is sold every 3 months. Offered: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
+            'Not every product in the subscription is available every 3 months. Available intervals: “Every week” (every week), “Monthly, paid every 3 months” (every 3 months with 3 deliveries), “Every 2 weeks” (every 2 weeks) and “Every month” (every month).',
         },
       ]);
       expect([policiesOf(world.contract), payment(world)]).toEqual([

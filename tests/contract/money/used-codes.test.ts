@@ -85,7 +85,7 @@ describe('a code for two payments that was used for one', () => {
         {
           field: ['redeemCode'],
           message:
-            'This code was already used for this subscription and then removed. Only the store can apply it again.',
+            'This discount code was already used for this subscription and then removed. Only the store can apply it again.',
         },
       ]);
       expect(sent.flat()).not.toContain('subscriptionDraftCommit');

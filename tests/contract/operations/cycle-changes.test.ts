@@ -75,7 +75,7 @@ describe('moving an order', () => {
         {
           code: 'OUT_OF_BOUNDS',
           field: ['billingDate'],
-          message: `The order can be moved to a day from ${first} to ${last}, within its own billing cycle.`,
+          message: `This order can only be moved within its billing cycle. Choose a day from ${first} to ${last}.`,
         },
       ]);
     }
@@ -89,7 +89,10 @@ describe('moving an order', () => {
     world.platform.holder.nowMs = endMs + 2 * hourMs;
     const late = await move(current(), isoInstant(endMs + 3 * hourMs), 'customer', () => endMs + 2 * hourMs);
     expect(late.payload.userErrors).toMatchObject([
-      { code: 'OUT_OF_BOUNDS', message: 'The time of this order is over: it cannot be moved any more.' },
+      {
+        code: 'OUT_OF_BOUNDS',
+        message: 'The billing cycle of this order has ended. The order can no longer be moved.',
+      },
     ]);
   });
 

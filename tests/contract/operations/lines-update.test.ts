@@ -236,7 +236,9 @@ describe('what the store gives', () => {
       const { contract, ask } = world;
       const { payload } = await ask({ remove: [lineId(contract, 0)] });
       expect(errorsOf(payload)).toEqual([['remove.0', 'GOODS_WITHOUT_PRICE']]);
-      expect(payload.userErrors[0].message).toBe('A subscription keeps at least one line that is paid for.');
+      expect(payload.userErrors[0].message).toBe(
+        'A subscription must have at least one product that is not free.',
+      );
       expect(errorsOf((await ask({ remove: [lineId(contract, 0)] }, 'store')).payload)).toEqual([]);
     },
   );
@@ -294,7 +296,7 @@ describe('refusals', () => {
       {
         field: ['add', '0'],
         code: 'INVALID',
-        message: expect.stringContaining('as many lines as it can have'),
+        message: expect.stringContaining('has the maximum number of products'),
       },
     ]);
     expect(contract.content.lines).toHaveLength(100);

@@ -369,9 +369,9 @@ describe('a store that has not granted read_locations', () => {
   });
 
   test.each([
-    ['customer', /cannot be chosen/],
+    ['customer', /^Pickup is not available\. Contact the store/],
     ['store', /read_locations/],
-  ] as const)('returns immediately to a %s that a pick-up cannot be chosen', async (as, words) => {
+  ] as const)('returns immediately to a %s that pickup is not available', async (as, words) => {
     const { world, run, now } = begin();
     await run({ pickupLocationId: LOCATION });
     const before = now();

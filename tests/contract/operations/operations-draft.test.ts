@@ -163,8 +163,8 @@ describe('a payment method', () => {
   });
 
   test.each([
-    ['absent', undefined, 'no such'],
-    ["another customer's", { customerId: BEN }, 'customer’s'],
+    ['absent', undefined, 'was not found'],
+    ["another customer's", { customerId: BEN }, 'belongs to another customer'],
     ['revoked', { revokedAt: '2026-11-01T00:00:00Z' }, 'revoked'],
   ])('returns the reason to the store when the payment method is %s', async (_name, more, words) => {
     const { payload, recorded } = await pay('store', more);
@@ -189,8 +189,8 @@ test('accepts another card for a contract whose payments failed', async () => {
 describe('a discount code that does not count', () => {
   test.each([
     ['SPRING20', 'not active'],
-    ['GONE50', 'as often as it allows'],
-    ['NEVERHEARD', 'no such code'],
+    ['GONE50', 'reached its usage limit'],
+    ['NEVERHEARD', 'was not found'],
   ])('%s is refused with its reason and never reaches the contract', async (code, words) => {
     const world = createOperationWorld();
     const content = structuredClone(world.contract(WEEKLY));
@@ -249,7 +249,7 @@ const tooMany = (minutes: string) => [
   {
     field: ['redeemCode'],
     code: 'INVALID',
-    message: `Too many codes did not apply. Try again in ${minutes}.`,
+    message: `Too many discount codes were not accepted. Try again in ${minutes}.`,
   },
 ];
 

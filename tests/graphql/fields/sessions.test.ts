@@ -209,8 +209,8 @@ describe('a customer who ends sign-ins often', () => {
     await signIn('newer', { createdAtMs: NOW_MS - HOUR_MS });
     const asking = (query: string) => ask(query, { actor: actorOn('phone'), standIn: neverAsked });
     const message =
-      'A sign-in can end newer ones three times in an hour. It can again in 60 minutes; ' +
-      'a new sign-in can end this one at once.';
+      'A sign-in can end newer sign-ins three times an hour. Try again in 60 minutes, ' +
+      'or sign in again: a new sign-in can end this one immediately.';
     await sessions.takeTurn(await only('phone'), [NOW_MS, NOW_MS, NOW_MS]);
     expect((await asking(REVOKE_OTHERS)).data.customerSessionsRevokeOthers).toEqual({
       revokedCount: 0,
@@ -231,7 +231,7 @@ describe('a customer who ends sign-ins often', () => {
     expect(data.customerSessionsRevokeOthers.userErrors).toEqual([
       {
         field: null,
-        message: 'This access token was replaced by a refresh. Ask again with the new one.',
+        message: 'A refresh has replaced this access token. Try again with the new access token.',
       },
     ]);
   });
@@ -273,7 +273,10 @@ describe('what is not the customer’s', () => {
           customerSessionRevoke: {
             revokedSessionId: null,
             userErrors: [
-              { field: ['sessionId'], message: 'There is no such sign-in. List them to see their ids.' },
+              {
+                field: ['sessionId'],
+                message: 'This sign-in was not found. List the sign-ins to see their IDs.',
+              },
             ],
           },
         },
@@ -335,7 +338,8 @@ describe('a store’s key', () => {
       userErrors: [
         {
           field: null,
-          message: 'Only a signed-in customer has others. End each sign-in with customerSessionRevoke.',
+          message:
+            'Only a signed-in customer can end all other sign-ins. End each sign-in with customerSessionRevoke.',
         },
       ],
     });

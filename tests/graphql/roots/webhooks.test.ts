@@ -148,14 +148,14 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['https alone', 'URL_INVALID', 'http://shop.example/'],
+    ['HTTPS only', 'URL_INVALID', 'http://shop.example/'],
     ['port 443', 'URL_INVALID', 'https://shop.example:8443/'],
-    ['user or a password', 'URL_INVALID', 'https://ada:pw@shop.example/'],
-    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://169.254.169.254/latest'],
-    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://0x7f.1/'],
-    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://[::ffff:10.0.0.1]/'],
-    ['not a public one', 'ADDRESS_NOT_PUBLIC', 'https://inside.example/'],
-    ['leads to no address', 'ADDRESS_NOT_RESOLVED', 'https://nowhere.example/'],
+    ['a user name or a password', 'URL_INVALID', 'https://ada:pw@shop.example/'],
+    ['public addresses only', 'ADDRESS_NOT_PUBLIC', 'https://169.254.169.254/latest'],
+    ['public addresses only', 'ADDRESS_NOT_PUBLIC', 'https://0x7f.1/'],
+    ['public addresses only', 'ADDRESS_NOT_PUBLIC', 'https://[::ffff:10.0.0.1]/'],
+    ['public addresses only', 'ADDRESS_NOT_PUBLIC', 'https://inside.example/'],
+    ['has no address', 'ADDRESS_NOT_RESOLVED', 'https://nowhere.example/'],
     ['2,048 characters', 'INVALID', `https://shop.example/${'x'.repeat(2100)}`],
     ['2,048 characters', 'INVALID', `https://shop.example/${'ü'.repeat(400)}`],
   ])('is not made, nor moved, where the answer is: %s (%s)', async (why, code, url) => {

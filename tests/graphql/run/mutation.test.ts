@@ -88,7 +88,7 @@ describe('skipping an order', () => {
     const variables = { c: CONTRACT, i: 9, s: null };
     const { result, sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: neverAsked });
     expect(sent).toEqual([]);
-    expect(JSON.stringify(result.data)).toContain('true skips it, false takes that back');
+    expect(JSON.stringify(result.data)).toContain('true to skip the order, or to false to restore it');
   });
 
   test('a repeat changes nothing and is no error', async () => {

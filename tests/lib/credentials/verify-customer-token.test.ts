@@ -67,7 +67,7 @@ describe('a customer token is refused', () => {
     const session = await onlySession();
     await world.table.delete({ pk: `SESSIONS#${SHOP_ID}#${ADA}`, sk: `SESSION#${session?.sessionId}` });
     await note();
-    expect([...words]).toEqual([expect.stringContaining('not valid any more')]);
+    expect([...words]).toEqual([expect.stringContaining('no longer valid')]);
   });
 
   test('the table is down: 503, not 401', async () => {
@@ -81,7 +81,7 @@ describe('a customer token is refused', () => {
     [
       'is gone',
       { keys: [{ kid: '1', secret: 'A'.repeat(43), use: 'sign', since: '2026-01-01T00:00:00Z' }] },
-      'not valid',
+      'no longer valid',
     ],
   ])('a token that was good, once its key %s', async (_what, json, details) => {
     const { accessToken } = await signedIn(world);
@@ -99,7 +99,7 @@ describe('a customer token is refused', () => {
       update: 'SET salt = :salt',
       values: { ':salt': 'AAAAAAAAAAA' },
     });
-    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused('not valid'));
+    await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused('no longer valid'));
   });
 });
 

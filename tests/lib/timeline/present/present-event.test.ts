@@ -241,7 +241,9 @@ describe('what was changed elsewhere', () => {
 test('an outcome that nobody knows says so, and alerts', () => {
   const unknown = presentEvent(entry({ outcome: 'UNKNOWN', details: {} }), reader('customer'));
   expect(unknown).toMatchObject({ criticalAlert: true, outcome: 'UNKNOWN' });
-  expect(unknown.message).toBe('You paused the subscription. It is not known whether this took effect.');
+  expect(unknown.message).toBe(
+    'You paused the subscription. It is not known whether this change took effect.',
+  );
 });
 
 test('texts of clients are no markup, whatever they hold', () => {

@@ -29,26 +29,30 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { limitAliases } from './limits/limit-aliases.ts';
-import { limitDepth } from './limits/limit-depth.ts';
-import { limitDirectives } from './limits/limit-directives.ts';
-import { limitImages } from './limits/limit-images.ts';
-import { limitObjects } from './limits/limit-objects.ts';
-import { limitOperations } from './limits/limit-operations.ts';
-import { limitSelections } from './limits/limit-selections.ts';
+import {
+  limitAliases,
+  limitDepth,
+  limitDirectives,
+  limitImages,
+  limitObjects,
+  limitOperations,
+  limitSelections,
+} from './limits/limit-rules.ts';
 import { LIMITS, type Limits } from './limits/limits.ts';
 import { idempotentRoots } from './meaning/idempotent-roots.ts';
 import { mergeableFields } from './meaning/mergeable-fields.ts';
 import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
 import { singleMutationRoot } from './meaning/single-mutation-root.ts';
-import { availableArguments } from './names/available-arguments.ts';
-import { availableDirectives } from './names/available-directives.ts';
-import { availableFields } from './names/available-fields.ts';
-import { availableInputFields } from './names/available-input-fields.ts';
-import { availableTypes } from './names/available-types.ts';
-import { knownOperations } from './names/known-operations.ts';
-import { noIntrospection } from './names/no-introspection.ts';
-import { reservedNames } from './names/reserved-names.ts';
+import {
+  availableArguments,
+  availableDirectives,
+  availableFields,
+  availableInputFields,
+  availableTypes,
+  knownOperations,
+  noIntrospection,
+  reservedNames,
+} from './name-rules.ts';
 
 /** The rules of a surface. `limits` and `counts` look at the document alone, the others at every node. */
 export type Rules = {

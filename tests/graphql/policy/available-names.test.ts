@@ -1,12 +1,14 @@
 import { describe, test } from '@jest/globals';
-import { availableArguments } from '../../../../graphql/policy/names/available-arguments.ts';
-import { availableDirectives } from '../../../../graphql/policy/names/available-directives.ts';
-import { availableFields } from '../../../../graphql/policy/names/available-fields.ts';
-import { availableInputFields } from '../../../../graphql/policy/names/available-input-fields.ts';
-import { availableTypes } from '../../../../graphql/policy/names/available-types.ts';
-import { knownOperations } from '../../../../graphql/policy/names/known-operations.ts';
-import { noIntrospection } from '../../../../graphql/policy/names/no-introspection.ts';
-import { expectErrors, expectValid, notAvailable } from '../harness.ts';
+import {
+  availableArguments,
+  availableDirectives,
+  availableFields,
+  availableInputFields,
+  availableTypes,
+  knownOperations,
+  noIntrospection,
+} from '../../../graphql/policy/name-rules.ts';
+import { expectErrors, expectValid, notAvailable } from './harness.ts';
 
 const words = (name: string): string => notAvailable(name).message;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { reservedNames } from '../../../../graphql/policy/names/reserved-names.ts';
-import { checkText, expectErrors, expectValid } from '../harness.ts';
+import { reservedNames } from '../../../graphql/policy/name-rules.ts';
+import { checkText, expectErrors, expectValid } from './harness.ts';
 
 describe('what the plan adds cannot be named by a client', () => {
   test.each([

@@ -1,0 +1,109 @@
+/**
+ * The rules of limits. Each reports a document beyond its limit once. Fragments are not spread out to measure a
+ * document (measure-document.ts). check-variables.ts checks what the values of variables decide.
+ */
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
+import { tooComplex } from '../errors/too-complex.ts';
+import { compileObjectCount, waitsForVariables } from './count-objects.ts';
+import { fragmentSets } from './fragment-sets.ts';
+import { imageBoundsError, isImageArgument } from './image-bounds.ts';
+import type { Limits } from './limits.ts';
+import { listErrors } from './list-errors.ts';
+import { measureDocument } from './measure-document.ts';
+
+/** Limits the operations of a document: each is validated, though only one runs. */
+export function limitOperations({ operations: max }: Limits): ValidationRule {
+  return limitNumber('operations', max, countOperations);
+}
+
+/** Limits the depth: fields inside fields. */
+export function limitDepth({ depth: max }: Limits): ValidationRule {
+  return limitNumber('depth', max, (document) => measureDocument(document).depth);
+}
+
+/** Limits all aliases, `__typename`'s too: they multiply an answer without adding a name. */
+export function limitAliases({ aliases: max }: Limits): ValidationRule {
+  return limitNumber('aliases', max, (document) => measureDocument(document).aliases);
+}
+
+/** Limits directives, wherever they stand in the document. */
+export function limitDirectives({ directives: max }: Limits): ValidationRule {
+  return limitNumber('directives', max, countDirectives);
+}
+
+/** Limits selections: the fields that compile visits, a fragment's at each of its uses. */
+export function limitSelections({ selections: max }: Limits): ValidationRule {
+  return limitNumber('selections', max, (document) => measureDocument(document).selections);
+}
+
+function limitNumber(limit: string, max: number, count: (document: DocumentNode) => number): ValidationRule {
+  return (context) => ({
+    Document(document) {
+      const actual = count(document);
+      if (actual > max) context.reportError(tooComplex({ limit, max, actual }));
+    },
+  });
+}
+
+function countOperations({ definitions }: DocumentNode): number {
+  return definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+}
+
+function countDirectives({ definitions }: DocumentNode): number {
+  let count = 0;
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
+      continue;
+    count += directivesOn(definition) + directivesIn(definition.selectionSet);
+    for (const variable of definition.variableDefinitions ?? []) count += directivesOn(variable);
+  }
+  return count;
+}
+
+function directivesIn(set: SelectionSetNode | undefined): number {
+  let count = 0;
+  for (const selection of set?.selections ?? []) {
+    count += directivesOn(selection);
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) count += directivesIn(selection.selectionSet);
+  }
+  return count;
+}
+
+type WithDirectives = { readonly directives?: readonly DirectiveNode[] | undefined };
+
+function directivesOn({ directives }: WithDirectives): number {
+  return directives?.length ?? 0;
+}
+
+/** Refuses literals outside the bounds of images. */
+export const limitImages: ValidationRule = (context) => ({
+  Argument(node) {
+    const error = isImageArgument(node) ? imageBoundsError(node, {}) : undefined;
+    if (error) context.reportError(error);
+  },
+});
+
+/** Refuses literal pages that are wrong or too large, and operations without paging variables that bring too many objects. */
+export function limitObjects(limits: Limits): ValidationRule {
+  return (context) => ({
+    Document({ definitions }) {
+      for (const definition of definitions) {
+        if (definition.kind === Kind.OPERATION_DEFINITION) checkLists(context, limits, definition);
+      }
+    },
+  });
+}
+
+function checkLists(context: ValidationContext, limits: Limits, operation: OperationDefinitionNode): void {
+  const count = compileObjectCount(context.getSchema(), fragmentSets(context.getDocument()), operation);
+  const applied = waitsForVariables(count) ? { ...limits, objects: undefined } : limits;
+  for (const error of listErrors(count, applied, {})) context.reportError(error);
+}

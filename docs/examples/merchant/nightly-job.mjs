@@ -98,21 +98,31 @@ async function follow(order) {
   if (isOld || (retryDays.length > 0 && waitDays === Infinity)) await notify('merchant', 'GIVEN_UP', order);
 }
 
-/** Notifies a person once for each attempt. Put your mailer into it; the platform itself mails the link to a new card. */
-async function notify(who, why, order, more) {
-  const { attempts, contractId, customerId, date, paymentMethodId } = order;
+/** Notifies a person once for each attempt. Put your mailer into it; `url` goes to the customer alone, never into a log. */
+async function notify(who, why, order, { url, ...more } = {}) {
+  const { attempts, contractId, date } = order;
   const { id } = attempts.at(-1);
   if (notified.has(`${why} ${id}`)) return;
-  if (why === 'NEW_CARD' && customerId && paymentMethodId) {
-    const { account } = merchant.forCustomer(customerId);
-    // One e-mail a day serves all orders on this card: with the same key the service sends no second one.
-    const idempotencyKey = `new-card-${paymentMethodId.split('/').at(-1)}-${today}`;
-    await account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey });
-  }
-  console.log(JSON.stringify({ notify: who, why, contractId, date, ...more }));
+  const notMailed = why === 'NEW_CARD' ? await mailNewCard(order) : undefined;
+  console.log(JSON.stringify({ notify: who, why, contractId, date, ...more, notMailed }));
   notified.add(`${why} ${id}`);
   await writeFile(`${notifiedFile}.${process.pid}`, JSON.stringify([...notified]));
   await rename(`${notifiedFile}.${process.pid}`, notifiedFile);
+}
+
+/** Has the platform mail the link to a new card. @returns why no e-mail was sent: notify this customer yourself. */
+async function mailNewCard({ customerId, paymentMethodId }) {
+  if (!customerId || !paymentMethodId) return 'The payment method or the customer is gone.';
+  // One e-mail a day serves all orders on this card: with the same key the service sends no second one.
+  const idempotencyKey = `new-card-${paymentMethodId.split('/').at(-1)}-${today}`;
+  try {
+    await merchant
+      .forCustomer(customerId)
+      .account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey });
+  } catch (error) {
+    if (error.code !== 'USER_ERRORS') throw error;
+    return error.message;
+  }
 }
 
 /** Moves the note `nextBillingDate` before the charge: a job that is killed in between finds the order by its cycle. */

@@ -7,6 +7,7 @@ import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
+/** @internal A test makes items of each kind. */
 export type DueKind =
   | 'intent'
   | 'charge'
@@ -61,7 +62,10 @@ export const STORE_PARTS: readonly StorePart[] = Array.from({ length: KEYS_OF_A_
 /** `part`: undefined: of all stores. */
 type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
 
-/** The part of the stores that a store belongs to. */
+/**
+ * The part of the stores that a store belongs to.
+ * @internal Tests look at the work of one part.
+ */
 export function partOfStore(shopId: ShopId): StorePart {
   return shopId % KEYS_OF_A_BUCKET;
 }

@@ -24,7 +24,10 @@ const LEASE_MS = 55_000;
 /** The holder may release the lease between the two writes of an attempt. */
 const MAX_ATTEMPTS = 3;
 
-/** Key of the lease of a part. */
+/**
+ * Key of the lease of a part.
+ * @internal Tests take and read leases.
+ */
 export function appendLeaseKey(part: StorePart): ItemKey {
   return { pk: 'WAKE#placing', sk: `LEASE#${part}` };
 }

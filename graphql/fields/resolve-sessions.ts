@@ -2,7 +2,7 @@
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
-import { formatSessionGid } from '../../lib/domain/session-gid.ts';
+import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/shown-sessions.ts';

@@ -1,6 +1,6 @@
 /** The mutations that end sign-ins of a customer. The platform is not asked: it has no part in our tokens. */
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
-import { parseSessionGid } from '../../lib/domain/session-gid.ts';
+import { parseSessionGid } from '../../lib/domain/session-id.ts';
 import { message } from '../../lib/messages/message.ts';
 import {
   endOtherSessions,

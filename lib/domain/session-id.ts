@@ -1,4 +1,6 @@
 import type { Brand } from './brand.ts';
+import { type CustomerId, parseCustomerId } from './customer-id.ts';
+import { formatGid, parseGid } from './gid.ts';
 
 /**
  * The id of one signed-in device of a customer: 16 random bytes, base64url. It is logged, so it opens nothing alone.
@@ -14,7 +16,7 @@ export const SESSION_SALT_BYTES = 8;
 const SESSION_ID = /^[A-Za-z0-9_-]{22}$/;
 
 /** The id of a session, or undefined if the text has not the form of one. */
-export function parseSessionId(text: string | undefined): SessionId | undefined {
+function parseSessionId(text: string | undefined): SessionId | undefined {
   return text !== undefined && SESSION_ID.test(text) ? (text as SessionId) : undefined;
 }
 
@@ -28,4 +30,21 @@ export function createSessionId(random: Random): SessionId {
 /** A new session's salt. */
 export function createSessionSalt(random: Random): SessionSalt {
   return Buffer.from(random(SESSION_SALT_BYTES)).toString('base64url') as SessionSalt;
+}
+
+type SessionOf = { readonly customerId: CustomerId; readonly sessionId: SessionId };
+
+/** Formats the global id of a sign-in, `gid://{namespace}/CustomerSession/{customer}.{session}`. */
+export function formatSessionGid({ customerId, sessionId }: SessionOf, namespace: string): string {
+  return formatGid({ namespace, type: 'CustomerSession', tail: `${customerId}.${sessionId}` });
+}
+
+/** @returns undefined when the global id, of any namespace, names no sign-in. */
+export function parseSessionGid(text: string): SessionOf | undefined {
+  const gid = parseGid(text);
+  if (gid?.type !== 'CustomerSession') return undefined;
+  const [customer = '', session, ...more] = gid.tail.split('.');
+  const [customerId, sessionId] = [parseCustomerId(customer), parseSessionId(session)];
+  if (customerId === undefined || sessionId === undefined || more.length > 0) return undefined;
+  return { customerId, sessionId };
 }

@@ -1,7 +1,7 @@
 /**
- * Checks that a customer's change makes no goods free: with all discounts, and without those that hide what the others
- * cover. While a code or a free trial takes everything off, goods cost nothing before and after the change, also if an
- * unlimited amount covers what the change leaves. So the change is repeated on drafts without them, which are not committed.
+ * Checks that a customer's change makes no goods free: with the present discounts, and with what is left of them later. A
+ * code or a free trial takes everything off before and after the change, and hides what the other discounts will cover
+ * once it is gone. So the change is repeated on drafts with fewer discounts, which are not committed.
  */
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import type { ContractState } from '../read-contract-state.ts';
@@ -19,8 +19,8 @@ type Drafted = {
 };
 
 /**
- * No request as a rule. Three for each set of discounts that may hide something, where a changed line is free by discounts,
- * and for a refusal beside codes.
+ * No request as a rule. Three for each `laterDiscounts`, where a line is free by discounts after the change or the change
+ * is refused.
  * @returns why the change is refused; undefined when it is allowed, or no customer is acting
  */
 export async function checkGoods<State extends ContractState>(
@@ -33,14 +33,13 @@ export async function checkGoods<State extends ContractState>(
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
   const refusal = refuse(change);
-  if (discounts === undefined) return refusal;
-  if (refusal !== undefined) return adviseOnCodes(run, state, { change, refusal, discounts });
-  if (!mayHide(before, after)) return undefined;
-  for (const hiding of hidingDiscounts(discounts)) {
-    const refused = await checkWithout(run, state, { change, hiding, discounts });
+  // Fewer discounts never make a line cheaper, so only lines that are free by discounts may hide something.
+  if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
+  for (const left of laterDiscounts(discounts)) {
+    const refused = await checkWith(run, state, { change, left, discounts });
     if (refused !== undefined) return refused;
   }
-  return undefined;
+  return refusal;
 }
 
 function refuse(change: PricedChange): ChangeRefusal | undefined {
@@ -48,82 +47,59 @@ function refuse(change: PricedChange): ChangeRefusal | undefined {
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
 }
 
-type Refused = {
-  readonly change: PricedChange;
-  readonly refusal: ChangeRefusal;
-  readonly discounts: readonly DraftDiscount[];
-};
-
-/**
- * Advises to remove the codes only where that helps: a customer cannot apply a used code again.
- * @returns the refusal, which advises it, or the same one that does not
- */
-async function adviseOnCodes<State extends ContractState>(
-  run: DraftRun<State>,
-  state: State,
-  { change, refusal, discounts }: Refused,
-): Promise<ChangeRefusal | undefined> {
-  const { codes, byHand } = discountsOnGoods(discounts);
-  if (codes.length === 0 || byHand.length === 0) return refusal;
-  const refused = await checkWithout(run, state, { change, hiding: codes, discounts });
-  if (refused?.kind === 'stale') return refused;
-  return refused === undefined ? refusal : refuse({ ...change, discounts: byHand });
-}
-
-/** Fewer discounts never make a line cheaper, so only lines that are free by discounts may hide something. */
-function mayHide(before: DraftLines, after: DraftLines): boolean {
-  const isFreeByDiscounts = after.nodes.some(
-    (line) => isFree(line, 'lineDiscountedPrice') && !isFree(line, 'currentPrice'),
-  );
-  return isFreeByDiscounts && goodsText(before) !== goodsText(after);
-}
-
-function goodsText({ nodes }: DraftLines): string {
-  return JSON.stringify(
-    nodes.map(({ id, variantId, quantity, currentPrice }) => [id, variantId, quantity, currentPrice]),
-  );
+function isAnyFreeByDiscounts({ nodes }: DraftLines): boolean {
+  return nodes.some((line) => isFree(line, 'lineDiscountedPrice') && !isFree(line, 'currentPrice'));
 }
 
 /**
- * Codes, which customers can remove; and with them what the merchant gives for fewer payments than something else, so that
- * each set is what has ended at some time.
+ * Lists what can be left of the discounts on goods: at each time at which one ends, with all, some and none of the codes,
+ * which the customer can remove. Those without codes are first: a refusal advises to remove codes only where that helps.
+ * @returns only what has a discount by hand, because codes alone may make goods free
  */
-function hidingDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
-  const { codes, byHand } = discountsOnGoods(discounts);
-  const ends = [...new Set(byHand.map(paymentsLeft))].sort((one, other) => one - other).slice(0, -1);
-  return [
-    ...(codes.length > 0 && byHand.length > 0 ? [codes] : []),
-    ...ends.map((end) => [...codes, ...byHand.filter((one) => paymentsLeft(one) <= end)]),
-  ];
-}
-
-function discountsOnGoods(discounts: readonly DraftDiscount[]) {
+function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(isOnGoods);
-  return { codes: onGoods.filter(isOfCode), byHand: onGoods.filter((one) => !isOfCode(one)) };
+  const byHand = onGoods.filter((one) => !isOfCode(one));
+  const ends = [0, ...onGoods.map(paymentsLeft)];
+  const later = choicesOf(onGoods.filter(isOfCode)).flatMap((codes) =>
+    ends.map((end) => [...byHand, ...codes].filter((one) => paymentsLeft(one) > end)),
+  );
+  const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
+  return [...distinct.values()].filter(
+    (left) => left.length < onGoods.length && left.some((one) => !isOfCode(one)),
+  );
+}
+
+/** Lists all choices of some of the codes, from none to all. */
+function choicesOf([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
+  if (code === undefined) return [[]];
+  return choicesOf(others).flatMap((choice) => [choice, [code, ...choice]]);
 }
 
 function paymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {
   return recurringCycleLimit === null ? Number.POSITIVE_INFINITY : recurringCycleLimit - usageCount;
 }
 
-type Hidden = {
+type Later = {
   readonly change: PricedChange;
-  readonly hiding: readonly DraftDiscount[];
+  /** The discounts on goods that are left. */
+  readonly left: readonly DraftDiscount[];
   readonly discounts: readonly DraftDiscount[];
 };
 
-async function checkWithout<State extends ContractState>(
+/** Repeats the change on a draft with these discounts alone. */
+async function checkWith<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
-  { change, hiding, discounts }: Hidden,
+  { change, left, discounts }: Later,
 ): Promise<ChangeRefusal | undefined> {
+  const ended = discounts.filter((one) => isOnGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. A restart finds out what refuses the second.
   if (draft.kind !== 'opened') return { kind: 'stale' };
-  const without = await changeDraft(deps, { draft, mutations: hiding.map(removal) });
+  const without = await changeDraft(deps, { draft, mutations: ended.map(removal) });
   if (without.kind !== 'changed') return without;
   const mutations = change.mutations.filter(
-    ({ args }) => !hiding.some(({ id }) => id === args.discountId?.[1]),
+    ({ args }) => !ended.some(({ id }) => id === args.discountId?.[1]),
   );
   const made = await changeDraft(deps, { draft, mutations });
   if (made.kind !== 'changed') return made;
@@ -134,7 +110,7 @@ async function checkWithout<State extends ContractState>(
     after: made.lines,
     mutations,
     payloads: made.payloads,
-    discounts: discounts.filter((discount) => !hiding.includes(discount)),
+    discounts: left,
   });
 }
 

@@ -66,6 +66,18 @@ type World = ReturnType<typeof begin>;
 const free = (field: string, ...lineIds: (string | undefined)[]) => [[field, 'GOODS_WITHOUT_PRICE', lineIds]];
 const oneLine = (content: ContractContent) => void content.lines.splice(1);
 
+const MONTH = { interval: { interval: 'MONTH', intervalCount: 1 } };
+const monthly = (world: World) => world.changeInterval(MONTH);
+const fewer = ({ lines, ids }: World) => lines({ update: [{ lineId: ids()[0], quantity: 1 }] });
+const removeFirst = ({ lines, ids }: World) => lines({ remove: [ids()[0]] });
+
+/** Sets the percentage off that the monthly plan of the decaf has. */
+function setPlanDiscount(world: World, percentage: number) {
+  const plan = world.shop().sellingPlans.get(830_100_103);
+  if (plan)
+    plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: percentage }));
+}
+
 describe('an amount off by hand that covers what is left', () => {
   const ways: Record<string, readonly [number, (world: World, as: Acting) => Promise<unknown>, string]> = {
     'fewer pieces': [
@@ -131,14 +143,12 @@ describe('an amount off by hand that covers what is left', () => {
 
   it('refuses a plan under which the goods cost no more than it', async () => {
     const world = begin((content) => void content.discounts.push(amountOff(1300)), DECAF);
-    const plan = world.shop().sellingPlans.get(830_100_103);
-    if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 20 }));
-    const monthly = { interval: { interval: 'MONTH', intervalCount: 1 } };
-    expect(await world.changeInterval(monthly)).toEqual(free('interval', ...world.ids()));
+    setPlanDiscount(world, 20);
+    expect(await world.changeInterval(MONTH)).toEqual(free('interval', ...world.ids()));
     expect(await world.changeInterval({ plan: gid('SellingPlan', 830_100_103) })).toEqual(
       free('sellingPlanId', ...world.ids()),
     );
-    expect(await world.changeInterval(monthly, 'store')).toEqual([]);
+    expect(await world.changeInterval(MONTH, 'store')).toEqual([]);
   });
 
   it('counts the whole payment of a prepaid subscription', async () => {
@@ -290,10 +300,68 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
 
   it('refuses a plan under which the goods cost nothing, during a free trial', async () => {
     const world = begin((content) => void content.discounts.push(trial), DECAF);
-    const plan = world.shop().sellingPlans.get(830_100_103);
-    if (plan) plan.pricingPolicies = plan.pricingPolicies.map((each) => ({ ...each, adjustmentValue: 100 }));
-    const monthly = { interval: { interval: 'MONTH', intervalCount: 1 } };
-    expect(await world.changeInterval(monthly)).toEqual(free('interval', ...world.ids()));
+    setPlanDiscount(world, 100);
+    expect(await world.changeInterval(MONTH)).toEqual(free('interval', ...world.ids()));
+  });
+
+  const TENTH: DiscountRecord = {
+    ...ALL,
+    ...{ id: '0f0f0f0f-0000-4000-a000-000000000002', redeemCode: 'TENTH' },
+    ...{ recurringCycleLimit: null, value: { percentage: 10 } },
+  };
+
+  it('refuses a code that leaves no price beside an amount off, during a free trial', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      content.discounts.push(trial, amountOff(4500));
+    });
+    world.addCode('TENTH', 10);
+    expect(await world.applyCode('tenth')).toEqual(free('redeemCode', ...world.ids()));
+    world.addCode('FEW', 1);
+    expect(await world.applyCode('few')).toEqual([]);
+  });
+
+  it.each<[string, number, number, (world: World) => Promise<unknown>, string]>([
+    ['fewer pieces', MONTHLY, 2200, fewer, 'update.0'],
+    ['to remove the line that cost more', MONTHLY, 500, removeFirst, 'remove.0'],
+    ['a cheaper plan', DECAF, 1150, monthly, 'interval'],
+  ])('refuses %s that a code and an amount off cover, during a free trial', async (...row) => {
+    const [, contractId, amount, change, field] = row;
+    const covered = (...hiding: DiscountRecord[]) => {
+      const world = begin((content) => void content.discounts.push(amountOff(amount), ...hiding), contractId);
+      if (change === fewer) oneLine(world.contract.content);
+      setPlanDiscount(world, 20);
+      return world;
+    };
+    const world = covered(TENTH, trial);
+    const left = world.ids().slice(change === removeFirst ? 1 : 0);
+    expect(await change(world)).toEqual(free(field, ...left));
+    expect(await change(covered(trial))).toEqual([]);
+    // The code ends before the trial does: it never covers anything together with the amount.
+    const short = { ...TENTH, recurringCycleLimit: 2, usageCount: 1 };
+    expect(await change(covered(short, { ...trial, recurringCycleLimit: 2 }))).toEqual([]);
+  });
+
+  it('refuses what an amount off covers together with one of two codes, which the customer may keep', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      const most = { ...TENTH, id: '0f0f0f0f-0000-4000-a000-000000000003', redeemCode: 'MOST' };
+      content.discounts.push(TENTH, { ...most, value: { percentage: 90 } }, amountOff(2200));
+    });
+    expect(await fewer(world)).toEqual(free('update.0', ...world.ids()));
+  });
+
+  it('advises to remove the code only where that helps after the trial', async () => {
+    const messageWith = async (amount: number) => {
+      const world = begin((content) => {
+        oneLine(content);
+        content.discounts.push(TENTH, trial, amountOff(amount));
+      });
+      const { payload } = await world.ask(LINES, { update: [{ lineId: world.ids()[0], quantity: 1 }] });
+      return payload.userErrors[0]?.message;
+    };
+    expect(await messageWith(2200)).toContain('Remove the code first');
+    expect(await messageWith(2340)).toContain('Ask the store to make it');
   });
 
   it('takes another draft only while something is free by it', async () => {

@@ -94,6 +94,7 @@ function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformG
   if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
   throw new OperatorError(
     `This access token ended at ${grant.expiresAt}. Give one that is good now, or the app. Nothing was changed.`,
+    2,
   );
 }
 

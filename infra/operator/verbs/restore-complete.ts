@@ -100,6 +100,7 @@ async function readLog({ terminal, options }: Run, since: Since): Promise<Restor
   const name = source === '-' ? 'Standard input' : source;
   throw new OperatorError(
     `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, write --events none.`,
+    2,
   );
 }
 

@@ -400,8 +400,10 @@ describe('restore-complete', () => {
     ['fetched as none', '{\n"events": [],\n"searchedLogStreams": []\n}'],
     ['that are older', input.replace('2026', '2019')],
   ])('refuses events %s, unless it is said that there are none', async (_what, text) => {
-    const ran = await world.run([...line, '--events', '-', '--yes'], { input: text });
-    expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining('--events none') });
+    for (const more of [[], ['--dry-run']]) {
+      const ran = await world.run([...line, '--events', '-', '--yes', ...more], { input: text });
+      expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('--events none') });
+    }
     const none = await world.run([...line, '--events', 'none', '--dry-run']);
     expect(none).toMatchObject({ exitCode: 0, out: expect.stringContaining('0 events of the log') });
   });

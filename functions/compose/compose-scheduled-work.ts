@@ -1,11 +1,13 @@
 /** The real parts of the scheduled work are put together here. */
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import type { StorePart } from '../../lib/storage/due-items.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import { type PartLease, takePartLease } from '../../lib/storage/wakes/part-lease.ts';
 import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
 import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
@@ -14,7 +16,9 @@ import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.t
 import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
-type ScheduledDeps = StoreAccess & {
+export type ScheduledDeps = StoreAccess & {
+  readonly takeLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+  readonly wait: (ms: number) => Promise<void>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
@@ -34,10 +38,14 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   });
   const { now, sendAdminOperation: send } = access;
   const timedPauses = createTimedPauses(access);
-  const { wake } = createWakeMarks({ ...access, newId: randomUUID });
+  const withIds = { ...access, newId: randomUUID };
+  const { wake } = createWakeMarks(withIds);
+  const wait = async (ms: number) => setTimeout(ms);
   return {
     ...access,
-    sendWithinBudget: createStoreBudget({ send, now, wait: async (ms) => wait(ms) }),
+    wait,
+    takeLease: (part, untilMs) => takePartLease(withIds, part, untilMs),
+    sendWithinBudget: createStoreBudget({ send, now, wait }),
     wakeStore: (shopId) => wake('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,

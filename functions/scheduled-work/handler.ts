@@ -6,21 +6,21 @@ import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
 import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
-import { composeScheduledWork } from '../compose/compose-scheduled-work.ts';
-import { type DueWork, runDueWork } from './run-due-work.ts';
+import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
+import { type DueWork, partsOf, runDueWork } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
 
 /** The kinds of work in the order in which they run. */
-const dueWork: readonly DueWork[] = [
-  { name: 'settle intents', run: (endAtMs) => settleOpenIntents(deps, endAtMs) },
-  { name: 'tell charges', run: (endAtMs) => settleOpenCharges(deps, endAtMs) },
+const dueWork: readonly DueWork<ScheduledDeps>[] = [
+  { name: 'settle intents', run: settleOpenIntents },
+  { name: 'tell charges', run: settleOpenCharges },
   // Pauses end after the intents: a resuming that broke off is settled before it is begun again.
-  { name: 'end pauses', run: (endAtMs) => endDuePauses(deps, endAtMs) },
-  { name: 'renew grants', run: (endAtMs) => renewDueGrants(deps, endAtMs) },
+  { name: 'end pauses', run: endDuePauses },
+  { name: 'renew grants', run: renewDueGrants },
   // These come last: nothing waits for them, and they hardly ever change. A day's reading of a zone notes a look.
-  { name: 'read time zones', run: (endAtMs) => refreshTimeZones(deps, endAtMs) },
-  { name: 'look after storefront tokens', run: (endAtMs) => keepStorefrontTokens(deps, endAtMs) },
+  { name: 'read time zones', run: refreshTimeZones },
+  { name: 'look after storefront tokens', run: keepStorefrontTokens },
 ];
 
-export const handler = (): Promise<void> => runDueWork(deps, dueWork);
+export const handler = (event: unknown): Promise<void> => runDueWork(deps, dueWork, partsOf(event));

@@ -1,27 +1,94 @@
-import { shareTime } from '../../lib/domain/share-time.ts';
+/**
+ * A run of the scheduled work: all kinds of work, for one part of the stores after another. The schedule starts a run for each
+ * part, so that several processors share the stores; a run that names no part does the work of all.
+ */
+
 import type { Logger } from '../../lib/observability/logger.ts';
+import { type DueItems, STORE_PARTS, type StorePart } from '../../lib/storage/due-items.ts';
+import type { PartLease } from '../../lib/storage/wakes/part-lease.ts';
+import { shareTime } from '../../lib/storage/wakes/share-time.ts';
 
-/** One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done. */
-export type DueWork = { readonly name: string; readonly run: (endAtMs: number) => Promise<number> };
+type PartDeps = { readonly dueItems: DueItems };
 
-type Deps = { readonly logger: Logger; readonly now: () => number };
-
-/** The function's own time-out is a minute longer. */
-export const RUN_MS = 780_000;
+type RunDeps = PartDeps & {
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Undefined: another run has the part. */
+  readonly takeLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+};
 
 /**
- * Runs each kind of work in turn, with an equal share of the time that is left. A kind that fails is logged and the others still
- * run; after them the run throws.
+ * One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done; the due items that it is given
+ * are those of a part of the stores.
  */
-export async function runDueWork({ logger, now }: Deps, work: readonly DueWork[]): Promise<void> {
+export type DueWork<Deps extends PartDeps> = {
+  readonly name: string;
+  readonly run: (deps: Deps, endAtMs: number) => Promise<number>;
+};
+
+export const RUN_MS = 780_000;
+/** The function's own time-out is as much longer. */
+const OVERTIME_MS = 60_000;
+
+/** The parts that an event of the schedule asks for: `{ part: 3 }`, or else all. */
+export function partsOf(event: unknown): readonly StorePart[] {
+  const { part } = (event ?? {}) as { readonly part?: unknown };
+  return STORE_PARTS.filter((one) => part === undefined || one === part);
+}
+
+/**
+ * Does the work of these parts in turn, each with an equal share of the time that is left, and of a part each kind of work so. A
+ * kind that fails is logged and the others still run; after them the run throws.
+ */
+export async function runDueWork<Deps extends RunDeps>(
+  deps: Deps,
+  work: readonly DueWork<Deps>[],
+  parts: readonly StorePart[],
+): Promise<void> {
+  const { logger, now } = deps;
   const startedAtMs = now();
+  const run = { endAtMs: startedAtMs + RUN_MS, failed: new Set<string>(), done: 0 };
+  await shareTime({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
+    const lease = await deps.takeLease(part, run.endAtMs + OVERTIME_MS);
+    if (lease === undefined) return 0;
+    try {
+      const { done, failed } = await runPart(ofPart(deps, part), work, endAtMs);
+      run.done += done;
+      for (const name of failed) run.failed.add(name);
+      return done;
+    } finally {
+      await lease.release();
+    }
+  });
+  const [failed, durationMs] = [[...run.failed], now() - startedAtMs];
+  logger.info('scheduled run', {
+    kinds: work.length,
+    parts: parts.join(),
+    done: run.done,
+    failed,
+    durationMs,
+  });
+  if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
+}
+
+/** The same with the due items of a part of the stores alone. */
+function ofPart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
+  const { dueItems } = deps;
+  return {
+    ...deps,
+    dueItems: { ...dueItems, listDue: (kind, nowMs) => dueItems.listDue(kind, nowMs, part) },
+  };
+}
+
+async function runPart<Deps extends RunDeps>(deps: Deps, work: readonly DueWork<Deps>[], endAtMs: number) {
+  const { logger, now } = deps;
   const failed: string[] = [];
   let done = 0;
-  await shareTime({ now, endAtMs: startedAtMs + RUN_MS }, work, async ({ name, run }, endAtMs) => {
+  await shareTime({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
-      const count = await run(endAtMs);
+      const count = await run(deps, shareEndsAtMs);
       done += count;
-      logger.info('due work done', { name, count });
+      if (count > 0) logger.info('due work done', { name, count });
       return count;
     } catch (error) {
       failed.push(name);
@@ -29,6 +96,5 @@ export async function runDueWork({ logger, now }: Deps, work: readonly DueWork[]
       return 0;
     }
   });
-  logger.info('scheduled run', { kinds: work.length, done, failed, durationMs: now() - startedAtMs });
-  if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
+  return { done, failed };
 }

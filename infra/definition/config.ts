@@ -109,11 +109,12 @@ export const environments: Readonly<Record<string, unknown>> = {
     },
     // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).
     reservedConcurrency: {
-      'headless-auth': 96,
+      'headless-auth': 88,
       'customer-graphql': 250,
       'admin-graphql': 500,
       'platform-webhooks': 40,
-      'scheduled-work': 2,
+      // One for each part of the stores, and two for what is begun by hand.
+      'scheduled-work': 10,
       'store-events': 4,
       'webhook-deliveries': 8,
     },

@@ -1,9 +1,10 @@
-/** The timetable of the work that nobody waits for: a schedule for each function of it. */
+/** The timetable of the work that nobody waits for: a schedule for each function of it, or one for each part of the stores. */
 import { Duration } from 'aws-cdk-lib';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
+import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { functionDefinitions, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
 import { everyMinutes } from '../../definition/timetable.ts';
@@ -18,9 +19,9 @@ type ScheduledFunction = Pick<ServiceFunction, 'alias' | 'target'> & { readonly 
  */
 export function createSchedule(
   scope: Construct,
-  { name: environmentName }: NamedEnvironment,
+  environment: NamedEnvironment,
   { name, alias, target }: ScheduledFunction,
-): Schedule {
+): void {
   const every = Duration.minutes(everyMinutes[name]);
   const invocation = new EventInvokeConfig(alias, 'EventInvokeConfig', {
     ...{ function: alias.lambda, qualifier: alias.aliasName },
@@ -28,11 +29,23 @@ export function createSchedule(
   });
   // The qualifier is a name, which alone would not wait for the alias.
   invocation.node.addDependency(alias);
-  return new Schedule(scope, name === 'scheduled-work' ? 'Schedule' : `Schedule ${name}`, {
-    scheduleName: `subscriptions-${environmentName}-${name}`,
-    description: `${functionDefinitions[name].description} (subscriptions-${environmentName})`,
-    schedule: ScheduleExpression.rate(every),
-    // The scheduler's own retries repeat a call that Lambda did not accept; they know nothing of the run.
-    target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every }),
-  });
+  const service = `subscriptions-${environment.name}`;
+  for (const { suffix, input } of runsOf(name, environment)) {
+    new Schedule(scope, name === 'scheduled-work' ? `Schedule${suffix}` : `Schedule ${name}`, {
+      scheduleName: `${service}-${name}${suffix}`,
+      description: `${functionDefinitions[name].description} (${service})`,
+      schedule: ScheduleExpression.rate(every),
+      // The scheduler's own retries repeat a call that Lambda did not accept; they know nothing of the run.
+      target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every, ...input }),
+    });
+  }
+}
+
+/** In production each part of the stores has a run of the scheduled work; elsewhere one run does the work of all. */
+function runsOf(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
+  if (name !== 'scheduled-work' || !production) return [{ suffix: '', input: {} }];
+  return STORE_PARTS.map((part) => ({
+    suffix: `-${part}`,
+    input: { input: ScheduleTargetInput.fromObject({ part }) },
+  }));
 }

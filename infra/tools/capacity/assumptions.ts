@@ -1,4 +1,5 @@
 /** What docs/growth.md and docs/costs.md assume: every number with its unit and where it comes from. docs/growth.md prints them all. */
+import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
 import { LATE_MS } from '../../../lib/store-events/nightly/tell-missed-charges.ts';
 
@@ -107,10 +108,14 @@ export const assumptions = {
   nightlyShare: assumed(0.5, 'of a store’s points for its nightly pass'),
   scheduledStores: {
     value: STORES_AT_ONCE,
-    unit: 'stores that the scheduled work works for at once',
+    unit: 'stores that a run of the scheduled work works for at once',
     source: 'lib/storage/each-store.ts',
   },
-  renewSeconds: assumed(0.5, 'seconds in which a grant is renewed and stored'),
+  storeParts: {
+    value: STORE_PARTS.length,
+    unit: 'parts of the stores, each with runs of its own',
+    source: 'lib/storage/due-items.ts',
+  },
   renewMinutes: {
     value: 45,
     unit: 'minutes between two renewals of a store’s grant: it lives 60, and all stores have one that ends',

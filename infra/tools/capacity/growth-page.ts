@@ -24,7 +24,7 @@ export function growthFiles(month: Month): GeneratedFile[] {
 /** The verdict alone, for a terminal and for the page. */
 export function verdictOf(limits: readonly Limit[]): string[] {
   const [nearest] = limits;
-  const byLoad = limits.find(({ isDelay }) => isDelay === undefined);
+  const byLoad = limits.find(({ isDelay, isRate }) => !isDelay && !isRate);
   if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
   const over = limits.filter((each) => shareOf(each) > 1).map(({ name }) => name);
   const share = shareOf(byLoad);
@@ -35,6 +35,41 @@ export function verdictOf(limits: readonly Limit[]): string[] {
       ? `Over their limits: ${over.join('; ')}.`
       : `Everything fits. Of what grows with the load, the first is ${byLoad.name}: ${percent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`,
   ];
+}
+
+const STORES = 10_000;
+/** Limits that no size comes so near to are left out of the table of sizes. */
+const NEAR = 0.5;
+
+/** Which limits stand with ten times the stores, and which do not. */
+function moreStores(month: Month): string {
+  const sizes = [month.customers, 10 * month.customers].map((customers) =>
+    limitsOf({ ...month, stores: STORES, customers }),
+  );
+  const rows = limitsOf(month).flatMap(({ name, ...limit }) => {
+    const shares = sizes.map((limits) =>
+      shareOf(limits.find((other) => other.name === name) ?? { name, ...limit }),
+    );
+    if (Math.max(...shares) < NEAR) return [];
+    return [
+      `| ${[name, shareOf({ name, ...limit }), ...shares].map((cell) => (typeof cell === 'number' ? percent(cell) : cell)).join(' | ')} |`,
+    ];
+  });
+  return `## ${number(STORES)} stores
+
+Shares of the limits that some size comes nearest to. What is above 100 % breaks at that size:
+
+| Limit | ${number(month.stores)} stores, ${number(month.customers)} customers | ${number(STORES)} stores, ${number(month.customers)} customers | ${number(STORES)} stores, ${number(10 * month.customers)} customers |
+|---|---|---|---|
+${rows.join('\n')}
+
+Stores are shared in ${month.storeParts} parts: the scheduled work has a run for each part (in production), grants are renewed at a rate of all these runs
+together, and runs that append events take a lease for each part. The bell starts such runs beside the schedule's, which counts in no
+share above: with it they append up to ${month.storeParts} times as much. What a run of the scheduled work leaves, the next one does.
+
+What stands: the bucket and the night of the largest store grow with that store; the bucket is the platform's, by plan. Turns of
+\`store-events\` in the night grow with the stores, and more reserved instances move that limit. Instances and the table's throughput are
+configured in infra/definition/config.ts.`;
 }
 
 /** One line a limit. */
@@ -87,6 +122,8 @@ ${habitRows(month).join('\n')}
 
 What is refused is repeated by those servers, and their work takes so much longer. Stores share these instances: others are refused
 beside them, and wait as long. The operator's remedy is another limit, the server's is [its second](merchant-servers.md#when-a-job-begins).
+
+${moreStores(month)}
 
 ${nights(month)}
 

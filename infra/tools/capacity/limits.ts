@@ -3,6 +3,7 @@
 import { RUN_MS as PLACING_MS } from '../../../functions/compose/webhooks/run-common-work.ts';
 import { STORES_AT_ONCE, TURN_MS } from '../../../functions/compose/webhooks/run-store-work.ts';
 import { RUN_MS } from '../../../functions/scheduled-work/run-due-work.ts';
+import { RENEWALS_A_SECOND } from '../../../lib/platform/grants/renew-due-grants.ts';
 import { KEYS_OF_A_BUCKET } from '../../../lib/storage/due-items.ts';
 import { SETTLE_AFTER_MS } from '../../../lib/timeline/open-intent.ts';
 import { readEnvironmentConfig } from '../../definition/config.ts';
@@ -35,6 +36,8 @@ export type Limit = {
   readonly toDo: string;
   /** Set: a part of it is there without any load, so it does not grow with it. */
   readonly isDelay?: true;
+  /** The service keeps to a rate, whatever the load is. */
+  readonly isRate?: true;
 };
 
 const OWN = 'infra/definition/config.ts, prod';
@@ -198,7 +201,7 @@ function tableLimits(peaks: Peaks): Limit[] {
   ];
 }
 
-function secretLimits({ month, servers, quiet }: Peaks): Limit[] {
+function secretLimits({ servers, quiet }: Peaks): Limit[] {
   return [
     {
       ...{ name: 'reads of secrets', unit: 'calls/s', limit: 10_000, when: 'charges', source: SECRETS },
@@ -207,10 +210,16 @@ function secretLimits({ month, servers, quiet }: Peaks): Limit[] {
       toDo: 'Fewer, larger instances would share more.',
     },
     {
-      ...{ name: 'writes of secrets (grants renewed)', unit: 'calls/s', limit: 50, when: 'any time' },
-      // A new version and its label.
-      peak: (measured.renewedGrant.secretWrites * month.scheduledStores) / month.renewSeconds,
-      ...{ source: SECRETS, toDo: 'Renew fewer at once in the scheduled work.' },
+      ...{
+        name: 'writes of secrets (grants renewed)',
+        unit: 'calls/s',
+        limit: 50,
+        when: 'any time',
+        isRate: true,
+      },
+      // A new version and its label, at the rate of all runs together.
+      peak: measured.renewedGrant.secretWrites * RENEWALS_A_SECOND,
+      ...{ source: SECRETS, toDo: 'Lower RENEWALS_A_SECOND in lib/platform/grants/renew-due-grants.ts.' },
     },
   ];
 }
@@ -241,18 +250,25 @@ function ofLargestStore({ month, change }: Peaks): Limit[] {
   ];
 }
 
-/** Seconds that each kind of the scheduled work needs for all that is due, in the worst run of each. */
+/**
+ * Seconds that each kind of the scheduled work needs for all that is due of a part of the stores, in the worst run of each. The
+ * part of the largest store has that store's work and an equal share of the others'.
+ */
 function scheduledNeeds({ month, servers }: Peaks) {
   const seconds = 60 * everyMinutes['scheduled-work'];
-  const requests = storesOf(month).map(({ customers }) =>
+  const stores = storesOf(month);
+  const requests = stores.map(({ customers }) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts),
   );
-  const resumes = month.sameClock * requests.reduce((sum, count) => sum + count, 0);
+  const [largest = 0, ...others] = requests;
+  const resumes =
+    largest + (month.sameClock * others.reduce((sum, count) => sum + count, 0)) / month.storeParts;
   return {
-    tell: servers.charges * seconds * tellSeconds(month),
+    // Each store's server charges at the same rate.
+    tell: (servers.charges / month.storeParts) * seconds * tellSeconds(month),
     resume: (resumes * month.resumeSeconds) / month.scheduledStores,
     // At worst all grants are due in one run.
-    renew: (month.stores * month.renewSeconds) / month.scheduledStores,
+    renew: month.stores / RENEWALS_A_SECOND,
   };
 }
 
@@ -266,7 +282,7 @@ function scheduledLimits(peaks: Peaks): Limit[] {
       .filter((other) => other !== kind)
       .reduce((left, other) => left - Math.min(needs[other], runSeconds / month.kindsOfWork), runSeconds);
   const toDo =
-    'Nothing is lost, the next run goes on. A run uses one processor: to do more, several have to share the stores.';
+    'Nothing is lost, the next run goes on. A run uses one processor for an eighth of the stores: raise KEYS_OF_A_BUCKET in lib/storage/due-items.ts.';
   const source = 'functions/scheduled-work/run-due-work.ts';
   const row = (name: string, when: Limit['when'], kind: keyof typeof needs): Limit => ({
     ...{ name, unit: 's', when, source, toDo, peak: needs[kind], limit: partOf(kind) },
@@ -345,10 +361,11 @@ function workerLimits({ month, servers, quiet }: Peaks): Limit[] {
       ...{ name: 'entries that a run places', unit: 'a minute', when: 'charges' },
       ...{
         peak: 60 * servers.charges + quiet.changes,
+        // The schedule's run alone: those that the bell starts append beside it, up to eight at the same time.
         limit: (PLACING_MS * deliveries.speed) / placedEntry.cpuMs,
       },
       source: 'functions/compose/webhooks/run-common-work.ts',
-      toDo: `Nothing is lost: the next run goes on. ${more} of webhook-deliveries.`,
+      toDo: `With the bell, runs share the stores: up to ${month.storeParts} times as many. Nothing is lost: the next run goes on. ${more} of webhook-deliveries.`,
     },
     {
       ...{ name: "webhooks to merchants' endpoints", unit: 'webhooks/s', when: 'night', source: OWN },

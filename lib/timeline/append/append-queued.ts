@@ -4,7 +4,6 @@
  * several runs share the stores.
  */
 import { settleAll } from '../../domain/settle-all.ts';
-import { shareTime } from '../../domain/share-time.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
@@ -20,6 +19,7 @@ import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import type { AppendLease } from '../../storage/wakes/append-lease.ts';
+import { shareTime } from '../../storage/wakes/share-time.ts';
 import type { ContractNumber } from '../event-number.ts';
 import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
 import { findEntries } from '../settle/find-entries.ts';

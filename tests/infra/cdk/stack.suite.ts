@@ -4,6 +4,7 @@ import { functionNames, isScheduled } from '../../../infra/definition/function-d
 import { routes } from '../../../infra/definition/routes.ts';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
+import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
 
@@ -227,13 +228,26 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(alias?.resource.UpdatePolicy).toEqual(moves);
   });
 
+  /** In production the scheduled work has a schedule for each part of the stores. */
+  const nameOfFirst = (name: string, isParted: boolean) =>
+    `subscriptions-${environment}-${name}${isParted && name === 'scheduled-work' ? '-0' : ''}`;
+
+  test('runs the scheduled work for each part of the stores in production, and for all together elsewhere', () => {
+    const own = `subscriptions-${environment}-scheduled-work`;
+    const inputs = resourcesOf(template, 'AWS::Scheduler::Schedule')
+      .filter(({ properties }) => String(properties.Name).startsWith(own))
+      .map(({ properties: { Name, Target } }) => [Name, (Target as { Input?: string }).Input]);
+    const parts = STORE_PARTS.map((part) => [`${own}-${part}`, JSON.stringify({ part })]);
+    expect(inputs).toEqual(production ? parts : [[own, undefined]]);
+  });
+
   test.each([
     ['scheduled-work', 'rate(15 minutes)'],
     ['store-events', 'rate(1 minute)'],
     ['webhook-deliveries', 'rate(1 minute)'],
   ])('runs %s at a %s', (name, rate) => {
     const found = resourcesOf(template, 'AWS::Scheduler::Schedule').filter(
-      ({ properties }) => properties.Name === `subscriptions-${environment}-${name}`,
+      ({ properties }) => nameOfFirst(name, production) === properties.Name,
     );
     expect(found.map(({ properties }) => properties)).toMatchObject([
       { ScheduleExpression: rate, State: 'ENABLED' },
@@ -249,7 +263,7 @@ describe.each(names)('the stack of %s', (environment) => {
     ['webhook-deliveries', 60],
   ])('does not repeat a failed run of %s, and drops a start that is %d seconds late', (name, seconds) => {
     const schedule = resourcesOf(template, 'AWS::Scheduler::Schedule').find(
-      ({ properties }) => properties.Name === `subscriptions-${environment}-${name}`,
+      ({ properties }) => nameOfFirst(name, production) === properties.Name,
     );
     // The scheduler repeats only the call that Lambda did not take.
     expect(schedule?.properties.Target).toMatchObject({

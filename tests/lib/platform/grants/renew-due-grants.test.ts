@@ -6,7 +6,7 @@ import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createDueItems, STORE_PARTS } from '../../../../lib/storage/due-items.ts';
 import { STORES_AT_ONCE } from '../../../../lib/storage/each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
@@ -65,12 +65,21 @@ async function setUp({
     asked.push(String(fields.refresh_token));
     return platform.answer(url, fields);
   };
+  /** When renewals that had to wait began. */
+  const startsMs: number[] = [];
+  /** Several wait at the same time. */
+  const wait = async (ms: number) => {
+    const untilMs = world.now() + ms;
+    startsMs.push(untilMs);
+    await Promise.resolve();
+    world.advance(Math.max(0, untilMs - world.now()));
+  };
   const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
   const grants = createStoreGrants({ ...deps, renewGrant });
   const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
   return {
-    ...{ deps, asked, platform, grants, shopIds, storeOf },
-    work: () => renewDueGrants({ ...deps, dueItems, grants }, world.now() + RUN_MS),
+    ...{ deps, asked, platform, grants, shopIds, storeOf, startsMs },
+    work: () => renewDueGrants({ ...deps, dueItems, grants, wait }, world.now() + RUN_MS),
     /** The token that a request would use. */
     token: async (shopId = shopIds[0]) => (await grants.read(await storeOf(shopId))).accessToken,
     async reminders() {
@@ -191,6 +200,22 @@ test.each<Fault>(['down', 'lost'])(
     expect([await token(), asked]).toEqual(['access-2', ['refresh-1']]);
   },
 );
+
+test('renews the grants of a part of the stores at its share of the rate', async () => {
+  const { work, startsMs } = await setUp({ stores: 20 });
+  world.advance(41 * MINUTE_MS);
+  const beganAtMs = world.now();
+  expect(await work()).toBe(20);
+  const starts = [beganAtMs, ...startsMs];
+  expect(starts).toHaveLength(20);
+  const inTheSecondFrom = (fromMs: number) =>
+    starts.filter((atMs) => atMs >= fromMs && atMs < fromMs + 1000).length;
+  // Eight runs at the same time write twice for each, of the 50 writes a second that Secrets Manager takes.
+  expect(Math.max(...starts.map(inTheSecondFrom)) * STORE_PARTS.length * 2).toBeLessThanOrEqual(50);
+  // 10,000 stores are renewed every 45 minutes, so a run has a third of a part's to do.
+  const secondsOfRun = (((starts.at(-1) ?? 0) - beganAtMs) / 1000 / 19) * (10_000 / STORE_PARTS.length / 3);
+  expect(secondsOfRun).toBeLessThan(RUN_MS / 1000);
+});
 
 test('few are renewed at once, and none after the end of the run', async () => {
   const { work, asked, platform } = await setUp({ stores: STORES_AT_ONCE + 3 });

@@ -1,7 +1,9 @@
 /** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { currentTraceId } from '../../lib/config/trace-id.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { type ContainerEnd, createContainerEnd } from '../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
@@ -12,11 +14,10 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStores, type StorePart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
-import type { Timeline } from '../../lib/timeline/timeline.ts';
+import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
 import type { Storage } from './compose-storage.ts';
 import { composeStoreGrants } from './compose-store-grants.ts';
-import { composeTimeline } from './compose-timeline.ts';
 
 export type StoreAccess = {
   readonly now: () => number;
@@ -75,5 +76,24 @@ export function composeStoreAccess({
     grants,
     sendAdminOperation: composeAdminClient({ environment, grants, logger, now, platformTime, table }),
     timeline: composeTimeline({ table, dueItems, logger, now }),
+  };
+}
+
+/** Loads the timeline with the first change, or the first entry that is asked for: most requests have neither. */
+function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
+  const load = loadOnce(async () => {
+    const { createTimeline } = await import('../../lib/timeline/timeline.ts');
+    return createTimeline({ ...deps, newId: randomUUID });
+  });
+  return {
+    begin: (author) => async (intent) => (await load()).begin(author)(intent),
+    readEvents: async (request) => (await load()).readEvents(request),
+    findEvents: async (...names) => (await load()).findEvents(...names),
+    repeats: {
+      findFirst: async (repeat) => (await load()).repeats.findFirst(repeat),
+      claim: async (...one) => (await load()).repeats.claim(...one),
+      tell: async (...one) => (await load()).repeats.tell(...one),
+      release: async (repeat) => (await load()).repeats.release(repeat),
+    },
   };
 }

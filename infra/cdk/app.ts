@@ -1,12 +1,13 @@
 /** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
 import { dirname } from 'node:path';
-import { Annotations, App } from 'aws-cdk-lib';
+import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
 import { unfilledPaths } from '../definition/environment-rules.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
-import { addNagChecks } from './add-nag-checks.ts';
+import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
 import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';
 import { refuseUnknownRegion } from './refuse-unknown-region.ts';
@@ -42,4 +43,17 @@ try {
 /** Each function's folder in the build: what is deployed is what the local stack runs. */
 function functionAssets(built: Build['functions']): FunctionAssets {
   return Object.fromEntries(bundleNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
+}
+
+type NagInput = {
+  readonly service: Stack;
+  readonly edge: Stack | undefined;
+  readonly secretsPrefix: string;
+};
+
+/** Holds the stacks against cdk-nag's packs. The app does not synthesise while a finding is not in acknowledge-findings.ts. */
+function addNagChecks(app: App, { service, edge, secretsPrefix }: NagInput): void {
+  acknowledgeFindings(service, secretsPrefix);
+  if (edge !== undefined) acknowledgeEdgeFindings(edge);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
 }

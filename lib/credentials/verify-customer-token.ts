@@ -2,6 +2,7 @@
  * Bearer → customer. Junk, forged and expired tokens are refused by their form, MAC and expiry, without any
  * I/O; then one read of session and store together tells whether the session lives.
  */
+import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import { hasSalt, isAlive } from '../storage/sessions/session-life.ts';
@@ -9,16 +10,35 @@ import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor } from './actor.ts';
 import { judgeHandOut } from './judge-hand-out.ts';
+import type { RingKey } from './key-ring.ts';
 import { readBearer } from './read-bearer.ts';
 import { endForReuse, noteSecondHolder, type SecondHolderDeps } from './second-holder.ts';
 import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
-import { recallToken, rememberToken } from './verified-tokens.ts';
 
 type CustomerTokenDeps = SecondHolderDeps & {
   readonly tokenKeys: TokenKeys;
   readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SecondHolderDeps['sessions'];
 };
+
+type KnownToken = { readonly key: RingKey; readonly token: AccessToken };
+
+/**
+ * `Authorization` headers whose token had a good MAC: an app sends the same one with every request. Nothing but the MAC
+ * is believed again, and only while the very key object that it was checked with is in use.
+ */
+const MAX_TOKENS = 1_000;
+const knownTokens = createRecentlyUsed<string, KnownToken>(MAX_TOKENS);
+
+/** The key that a header's token was found good with, and what the token says; undefined: the header is not known. */
+function recallToken(header: string): KnownToken | undefined {
+  return knownTokens.get(header);
+}
+
+/** Notes that the MAC of a header's token is good under this key. */
+function rememberToken(header: string, key: RingKey, token: AccessToken): void {
+  knownTokens.set(header, { key, token });
+}
 
 const MALFORMED = 'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
 const EXPIRED = 'The access token has expired. Refresh it.';

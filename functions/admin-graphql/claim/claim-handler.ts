@@ -9,15 +9,24 @@ import type { HttpEvent, HttpResult, Step } from '../../../lib/http/exchange.ts'
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { noStore } from '../../../lib/http/no-store.ts';
+import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
 import { requireJson } from '../../../lib/http/require-json.ts';
 import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { answerClaim, type ClaimRouteDeps } from './answer-claim.ts';
-import { claimHeaders } from './claim-headers.ts';
+import { claimPagePolicy } from './claim-page.ts';
 
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
+
+/** Every answer of the claim route carries the headers of a page, errors included. */
+const claimHeaders: Step = {
+  name: 'claimHeaders',
+  before: ({ event: { exchange } }) => {
+    Object.assign(exchange.responseHeaders, pageHeaders(claimPagePolicy));
+  },
+};
 
 /** The route over its parts: tests bring parts of their own. No other origin may call it. */
 export function createClaimHandler(

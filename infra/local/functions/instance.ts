@@ -1,9 +1,9 @@
 /** One instance of a function: a process with the bundle, as instance-runtime.mjs runs it. pool.ts owns it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import { InvocationError, type RuntimeError } from './invocation-error.ts';
-import { readLines } from './read-lines.ts';
 import { readMessages, writeMessage } from './runner-channel.ts';
 
 export type Instance = {
@@ -154,5 +154,12 @@ function expectAnswer(message: Message | undefined, child: ChildProcess): Instan
   throw new InvocationError({
     errorType: 'Runtime.ExitError',
     errorMessage: `The process ended before it answered (${child.signalCode ?? `exit code ${child.exitCode}`}).`,
+  });
+}
+
+/** Calls back with every line that is not empty. */
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  createInterface({ input: stream }).on('line', (line) => {
+    if (line !== '') onLine(line);
   });
 }

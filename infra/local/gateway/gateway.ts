@@ -7,10 +7,20 @@ import type { RoutedFunctionName } from '../../definition/function-definitions.t
 import { type ListeningServer, listen } from '../../emulators/listen.ts';
 import type { Edge } from './edge.ts';
 import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
-import { limits } from './limits.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';
 import { createBuckets } from './throttle.ts';
 import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
+
+/** API Gateway's quotas for HTTP APIs, and Lambda's for what passes through them. None can be raised. */
+const limits = {
+  /** The largest body of a request. */
+  bodyBytes: 10 * 1024 * 1024,
+  /** The largest request line with all headers. */
+  headerBytes: 10_240,
+  integrationTimeoutMs: 30_000,
+  /** The largest event, and the largest answer of a function. */
+  invocationBytes: 6 * 1024 * 1024,
+} as const;
 
 /**
  * Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. `begun` is called

@@ -1,8 +1,7 @@
 /** One esbuild run for each function, in memory; store-outputs.ts writes what comes out. */
 import { join, resolve } from 'node:path';
-import { build, formatMessages, type Message, type Metafile } from 'esbuild';
+import { build, formatMessages, type Message, type Metafile, type Plugin } from 'esbuild';
 import { BuildError } from './build-error.ts';
-import { customerTable } from './customer-table.ts';
 import { oneSharedChunk } from './one-shared-chunk.ts';
 import { plainBuiltins } from './plain-builtins.ts';
 import { withEsbuild } from './with-esbuild.ts';
@@ -25,6 +24,27 @@ export type Bundled = {
 
 /** The credentials' module that stands in for the SDK's chain. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
+
+/** The handler that answers customers alone. */
+const HANDLER = join('functions', 'customer-graphql', 'handler.ts');
+const WHOLE = /\/generated\/schema-table\.ts$/;
+const CUSTOMERS = '/generated/customer-table.ts';
+
+/**
+ * The plugin that bundles the customers' function with the customers' table of the schema in place of the whole one: a
+ * lookup for a customer's document finds the same in both. For another handler, in the file `entry`, it does nothing.
+ */
+function customerTable(entry: string): Plugin {
+  return {
+    name: 'customer-table',
+    setup(build) {
+      if (!entry.endsWith(HANDLER)) return;
+      build.onResolve({ filter: WHOLE }, ({ path, importer, resolveDir, kind }) =>
+        build.resolve(path.replace(WHOLE, CUSTOMERS), { importer, resolveDir, kind }),
+      );
+    },
+  };
+}
 
 /**
  * Bundles of the entries: ES modules for Node 24, minified, with linked source maps. What an entry imports dynamically is

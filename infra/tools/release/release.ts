@@ -17,13 +17,33 @@ import {
 import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
 import { generate } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
-import { isAfter, mayBreak, type Numbers, parseVersion } from './version.ts';
 
 /** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
 const KEPT_DAYS = 365;
 const DAY_MS = 86_400_000;
 const UNRELEASED = '## Unreleased\n';
 const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
+
+/** Versions are three numbers (semver.org): a release has no pre-release tag. */
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
+type Numbers = readonly [major: number, minor: number, patch: number];
+
+/** The numbers of a version; undefined if it is none. */
+function parseVersion(text: string): Numbers | undefined {
+  const [, ...parts] = VERSION.exec(text) ?? [];
+  return parts.length === 3 ? (parts.map(Number) as unknown as Numbers) : undefined;
+}
+
+/** Whether `next` comes after `last`. */
+function isAfter([...next]: Numbers, last: Numbers): boolean {
+  const first = next.findIndex((number, index) => number !== last[index]);
+  return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
+}
+
+/** Whether clients of `last` may be broken by `next`: by a new major version, before 1.0.0 by a new minor one. */
+function mayBreak(next: Numbers, last: Numbers): boolean {
+  return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
+}
 
 type Wish = { readonly version: string; readonly nowMs: number };
 

@@ -3,18 +3,18 @@
  * told. It can be ended after any page, and goes on there. The first pass, when a store is installed, makes the snapshots.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
 import { ATTEMPTS_AT_ONCE } from '../charges/read-attempts.ts';
 import { type AttemptDeps, tellAttempts } from '../charges/tell-attempts.ts';
 import { CONTRACTS_AT_ONCE } from '../contracts/contract-documents.ts';
-import { readContractPage } from '../contracts/look-at-contracts.ts';
+import { type ReadDeps, type ReadRun, readContractPage } from '../contracts/look-at-contracts.ts';
 import { type ObserveDeps, type ObserveRun, observeContracts } from '../contracts/observe-contracts.ts';
 import { comparePage } from './compare-page.ts';
-import { nextNightAtMs, nightOf } from './night.ts';
 import { type PassRecord, readPass, writePass } from './pass-record.ts';
-import { renewRegistrations } from './renew-registrations.ts';
 import { stillWaiting } from './still-waiting.ts';
 import { chargesSinceMs, tellChargePage } from './tell-missed-charges.ts';
 
@@ -25,6 +25,29 @@ export type PassDeps = ObserveDeps &
   };
 
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const STEP_MS = 5 * MINUTE_MS;
+const MINUTES_APART = 30;
+
+type Store = { readonly shopId: ShopId; readonly timeZone: TimeZone };
+
+/**
+ * The day of the night that it is, or was last: `2026-11-21` until the next 2 o'clock. A store's night begins at its
+ * 2 o'clock, and a few minutes later for some, so that not all stores begin at once.
+ */
+function nightOf({ shopId, timeZone }: Store, nowMs: number): string {
+  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % MINUTES_APART) * MINUTE_MS);
+}
+
+/** When the next night begins, within five minutes; epoch milliseconds. */
+function nextNightAtMs(store: Store, nowMs: number): number {
+  const night = nightOf(store, nowMs);
+  let atMs = nowMs;
+  while (nightOf(store, atMs) === night) atMs += STEP_MS;
+  return atMs;
+}
 
 const WAIT_MS = 60_000;
 /** Somebody has to act first; tonight there is nothing to be done. */
@@ -102,4 +125,22 @@ async function compareContractPage(deps: PassDeps, run: ObserveRun, pass: PassRe
   const waiting = [...pass.waiting, ...(await comparePage(deps, run, readings))];
   if (next !== null) return { ...pass, after: next, waiting };
   return { ...pass, after: next, waiting, state: 'charges' };
+}
+
+type RegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: Pick<Logger, 'warn'> };
+
+/**
+ * Registers what is missing of a store whose webhooks are registered by the API: the platform deletes such a registration
+ * after eight failures. A refusal of the platform is logged.
+ */
+async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: ReadRun): Promise<void> {
+  const { shopId, webhookWay } = store;
+  if (webhookWay?.by !== 'api') return;
+  try {
+    const { made } = await registerWebhooks(deps, { store, uri: webhookWay.uri, endAtMs });
+    if (made.length > 0) deps.logger.warn('webhooks were registered again', { shopId, count: made.length });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('webhooks cannot be registered', { shopId, code: error.code });
+  }
 }

@@ -65,6 +65,8 @@ type Change = {
   readonly field: readonly string[] | null;
   /** The option that replaces it, where the client can choose one; else the cheapest may. */
   readonly choice?: { readonly optionCode: string | undefined };
+  /** Whether the change adds goods. */
+  readonly addsGoods?: boolean;
 };
 
 type Delivery = Omit<Change, 'price'> & {
@@ -77,8 +79,11 @@ type Delivery = Omit<Change, 'price'> & {
   readonly isFromSeveral: boolean;
   readonly isOfSeveral: boolean;
 };
-/** The present option before the change, and whether it was the cheapest. */
-type Before = { readonly option: PricedOption; readonly isCheapest: boolean };
+/**
+ * The present option before the change, and whether it was the cheapest. `gone`: the store did not offer it. Undefined: the
+ * options are not known, or cannot be compared with those after the change.
+ */
+type Before = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
 /** The option that the contract is delivered by after the change, and how. */
 type Target = { readonly option: PricedOption; readonly requested: DeliveryInput };
 type Options = readonly DeliveryOption[];
@@ -111,7 +116,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
   // Offers for another number of deliveries cannot be compared.
   if (isOfSeveral && from !== to) return undefined;
   const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
-  let before: Before | undefined;
+  let before: Before;
   let target: Target | undefined;
   return {
     opening: {
@@ -123,10 +128,14 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
       if (from !== to) return;
       const offered = await readOptions(delivery, opened);
       const option = presentOption(delivery, offered);
-      before = option && { option, isCheapest: isCheapest(option, offered ?? []) };
+      if (option !== undefined) before = { option, isCheapest: isCheapest(option, offered ?? []) };
+      else if (offered !== undefined && presentOptions(delivery, offered).length === 0) before = 'gone';
     },
     async followUp(changed) {
-      const isFollowed = from !== to || before !== undefined;
+      // Otherwise a plan could keep the delivery price of few goods for any number of them.
+      if (before === 'gone' && isOfSeveral && change.addsGoods)
+        return refused(delivery, 'deliveryPriceUnknown');
+      const isFollowed = from !== to || (before !== undefined && before !== 'gone');
       const offered = isFollowed ? await readOptions(delivery, changed) : undefined;
       const chosen = offered && chooseTarget(delivery, offered, before);
       if (chosen !== undefined && 'kind' in chosen) return chosen;
@@ -167,19 +176,29 @@ function presentOption(delivery: Delivery, offered: Options = []): PricedOption 
  * Chooses the option to set.
  * @returns undefined when the price stays
  */
-function chooseTarget(
-  delivery: Delivery,
-  offered: Options,
-  before: Before | undefined,
-): Target | Refusal | undefined {
+function chooseTarget(delivery: Delivery, offered: Options, before: Before): Target | Refusal | undefined {
   const option = presentOption(delivery, offered);
   if (option === undefined && presentOptions(delivery, offered).length > 0) return undefined;
-  const isSamePrice = option && before && moneyText(option.price) === moneyText(before.option.price);
-  const isReplaced =
-    option === undefined || (before?.isCheapest && isTooExpensive(delivery, offered, option));
+  const known = before === 'gone' ? undefined : before;
+  const isSamePrice = option && known && moneyText(option.price) === moneyText(known.option.price);
+  const isReplaced = option === undefined || (known?.isCheapest && isTooExpensive(delivery, offered, option));
   if (isSamePrice && !isReplaced) return undefined;
   if (delivery.isOfSeveral) return refused(delivery, 'deliveryPriceUnknown');
-  return isReplaced ? replacement(delivery, offered) : { option, requested: delivery.present };
+  if (isReplaced) return replacement(delivery, offered);
+  return { option: known ? option : cheaperIfGiven(delivery, offered, option), requested: delivery.present };
+}
+
+/** Where payments for several deliveries end, the store pays for the cheapest option of the kind: no earlier price is known. */
+function cheaperIfGiven(
+  { contract, present }: Delivery,
+  offered: Options,
+  option: PricedOption,
+): PricedOption {
+  if (!isDeliveryGiven(contract.discounts?.nodes ?? [])) return option;
+  const options = optionsOfKind(offered, present).filter(
+    ({ price }) => price.currencyCode === option.price.currencyCode,
+  );
+  return options.find((other) => isCheapest(other, options)) ?? option;
 }
 
 /** The store pays for the delivery, and a cheaper one is offered. */

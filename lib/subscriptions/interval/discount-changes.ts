@@ -10,7 +10,7 @@ import { perPayment } from '../selling-plans/plan-price.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection below a contract. A contract has at most 100 discounts. */
-export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode }
+export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
   discounts(first: 100) { nodes { id ${DISCOUNT_FACTS} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
     ... on SubscriptionDiscountFixedAmountValue { appliesOnEachItem amount { amount currencyCode } } } } }`;
@@ -18,6 +18,8 @@ export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode }
 export type PaymentContract = {
   readonly deliveryPrice: Money;
   readonly discounts: { readonly nodes: readonly Discount[] };
+  /** The latest charges. One that has not completed may be using the discounts. */
+  readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
 export type Discount = DiscountFacts & {
@@ -44,17 +46,21 @@ export function deliveryPriceFor(
  * is the code's own.
  */
 export function discountChanges(
-  { discounts }: Pick<PaymentContract, 'discounts'>,
+  { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
   deliveries: Deliveries,
 ): DraftMutation[] {
   if (deliveries.before === deliveries.after) return [];
+  const openCharges = billingAttempts.nodes.filter(({ completedAt }) => completedAt === null).length;
   return discounts.nodes
     .filter(({ type }) => type === 'MANUAL')
     .flatMap((discount) => {
       const input =
         discount.recurringCycleLimit === null
           ? ofEveryPayment(discount, deliveries)
-          : ofSomePayments(discount, deliveries, discount.recurringCycleLimit);
+          : ofSomePayments(discount, deliveries, {
+              limit: discount.recurringCycleLimit,
+              used: discount.usageCount + openCharges,
+            });
       if (input === undefined) return [];
       return [
         {
@@ -100,18 +106,19 @@ function ofEveryPayment(
 
 /**
  * Smaller payments: as many more of them. Larger ones: as many, of which each has no more off than it had. Free delivery
- * has no value to change, so it is for as many deliveries as before, or fewer where they do not fill a payment.
+ * has no value to change, so it is for as many deliveries as before, or fewer where they do not fill a payment. `used` counts
+ * charges in progress: a customer who delays the confirmation of a payment could otherwise get its discount twice.
  */
 function ofSomePayments(
-  { value, usageCount, targetType }: Discount,
+  { value, targetType }: Discount,
   deliveries: Deliveries,
-  limit: number,
+  { limit, used }: { readonly limit: number; readonly used: number },
 ): DiscountInput | 'nothing left' | undefined {
   const { before, after } = deliveries;
-  const left = limit - usageCount;
+  const left = limit - used;
   if (left <= 0) return undefined;
   const payments = Math.floor((left * before) / after);
-  const recurringCycleLimit = usageCount + payments;
+  const recurringCycleLimit = used + payments;
   if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
     if (after > before) return undefined;

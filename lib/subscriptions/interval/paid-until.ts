@@ -31,8 +31,12 @@ export async function paidUntil(
   if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await eventsDuring(deps, of, Date.parse(end.cycleStartAt) - EARLY_MS);
-  const isOther = entries.some(({ changes }) => changes.some(({ field }) => POLICIES.has(field)));
-  if (isOther) return undefined;
+  const changedAt = entries.findLastIndex(({ changes }) => changes.some(({ field }) => POLICIES.has(field)));
+  const paidAt = entries.findLastIndex(
+    ({ action, details }) =>
+      action === 'billing_cycle_charged' && details.billingCycleIndex === end.cycleIndex - 1,
+  );
+  if (changedAt > paidAt) return undefined;
   const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = next;
   const isMovedForward = dueAt < endAt && tiedToDelivery(contract) !== undefined;
   return parseInstant(isMovedForward ? endAt : dueAt);

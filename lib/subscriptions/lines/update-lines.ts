@@ -45,7 +45,8 @@ function decide({ deps, request, asked }: Given, state: LinesState): DraftDecisi
   const grown = isCustomer ? refuseGrowth(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
-  const delivery = isCustomer ? deliveryOf({ deps, request, asked }, state) : undefined;
+  const addsGoods = asked.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
+  const delivery = isCustomer ? deliveryOf({ deps, request, addsGoods }, state) : undefined;
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
@@ -61,9 +62,11 @@ function decide({ deps, request, asked }: Given, state: LinesState): DraftDecisi
   };
 }
 
-function deliveryOf({ deps, request: { args } }: Given, { contract }: LinesState) {
+type Followed = Pick<Given, 'deps' | 'request'> & { readonly addsGoods: boolean };
+
+function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract }: LinesState) {
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
-  return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode } });
+  return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode }, addsGoods });
 }
 
 /** Several added lines are one fact as long as none of them has an id. */

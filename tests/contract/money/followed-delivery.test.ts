@@ -469,6 +469,18 @@ describe('another interval', () => {
     expect(world.contract.content.deliveryMethod).toMatchObject({ option: { code: 'half' } });
   });
 
+  test('takes the cheapest option when payments for several deliveries end while delivery is free by hand', async () => {
+    const express = [rate('express', 490, { belowMinor: 3000 }), rate('express', 1990, { fromMinor: 3000 })];
+    const { world, changeTo, setQuantity } = beginDecaf([rate('standard', 490), ...express], 490);
+    const { content } = world.contract;
+    content.discounts.push(discountByHand({ targetType: 'SHIPPING_LINE', value: { percentage: 100 } }));
+    if (content.deliveryMethod) content.deliveryMethod.option.code = 'express';
+    expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [] });
+    expect((await setQuantity(5)).payload.userErrors).toEqual([]);
+    expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
+    expect(world.contract.content.deliveryMethod).toMatchObject({ option: { code: 'standard' } });
+  });
+
   describe('of payments for several deliveries', () => {
     const OF_PAYMENT = [rate('standard', 0, { fromMinor: 5000 }), rate('standard', 490)];
 
@@ -499,6 +511,24 @@ describe('another interval', () => {
       expect((await setQuantity(3)).payload.userErrors).toEqual([]);
       expect(await changeTo(FORTNIGHTLY_PLAN)).toMatchObject({ errors: [], price: 490 });
       expect(world.contract.content.lines).toMatchObject([{ quantity: 3 }]);
+    });
+
+    test('refuses more goods while the present option is not offered for the goods of a payment', async () => {
+      const rates = [
+        rate('standard', 490, { belowMinor: 5000, belowGrams: 10_000 }),
+        rate('free', 0, { fromMinor: 5000, belowGrams: 10_000 }),
+        rate('parcel', 2500, { fromGrams: 10_000 }),
+      ];
+      const { world, changeTo, setQuantity } = beginDecaf(rates, 490);
+      await setQuantity(3);
+      expect(await changeTo(PREPAID_PLAN)).toMatchObject({ errors: [], price: 1470 });
+      const more = await setQuantity(60);
+      expect(more.payload.userErrors).toMatchObject([{ field: null, code: 'INVALID' }]);
+      expect(more.payload.userErrors[0].message).toMatch(
+        /First choose a plan that is paid with each delivery/,
+      );
+      expect((await setQuantity(2)).payload.userErrors).toEqual([]);
+      expect(world.contract.content.deliveryPriceMinor).toBe(1470);
     });
 
     test('keeps lines away for which a cheaper option is offered while delivery is free by hand', async () => {

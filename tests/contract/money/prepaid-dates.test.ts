@@ -54,6 +54,20 @@ async function paidAhead(rescheduling: Rescheduling, earlyMs?: number) {
   return world;
 }
 
+it('keeps the date after a payment that was made late, when the plan had changed after its day', async () => {
+  const world = begin('FROM_CURRENT_CYCLE');
+  const index = cycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
+  world.later(Date.parse(world.next()) + 7 * hourMs - world.platform.holder.nowMs);
+  expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
+  world.later(hourMs);
+  const charged = await world.ask(CHARGE, { index }, 'store');
+  expect(charged.payload.userErrors).toEqual([]);
+  await world.settle();
+  const paidUntil = world.next();
+  expect(await world.change({ plan: MONTHLY_PLAN })).toEqual([]);
+  expect(world.next()).toBe(paidUntil);
+});
+
 describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (rescheduling) => {
   it.each([
     ['on its day', undefined],
@@ -160,6 +174,12 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
 
 const INTERVAL_WITH_DATE = `mutation ($contractId: ID!, $plan: ID, $date: DateTime) {
   subscriptionContractIntervalUpdate(contractId: $contractId, sellingPlanId: $plan, nextBillingDate: $date) {
+    userErrors { field message code }
+  }
+}`;
+
+const CHARGE = `mutation ($contractId: ID!, $index: Int!) {
+  subscriptionBillingCycleCharge(subscriptionContractId: $contractId, billingCycleSelector: { index: $index }) {
     userErrors { field message code }
   }
 }`;

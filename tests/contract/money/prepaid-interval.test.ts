@@ -1,5 +1,6 @@
 /** Payments for several deliveries: what a customer pays for each, before and after a change. */
 import { describe, expect, test } from '@jest/globals';
+import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
 import type {
   DeliveryMethod,
@@ -237,6 +238,22 @@ describe('what the store takes off each payment', () => {
       expect(world.content().discounts).toEqual(after === undefined ? [] : [{ ...given, ...after }]);
     },
   );
+
+  test('counts a payment that waits for its confirmation as a use of a discount', async () => {
+    const world = begin();
+    await world.change({ plan: PREPAID_PLAN });
+    world.content().status = 'ACTIVE';
+    world.shop().chargeDelaySeconds = 200;
+    const trial = discount({ percentage: 100 }, { recurringCycleLimit: 1 });
+    world.content().discounts.push(trial);
+    const index = cycleAt(world.contract, NOW_MS)?.index ?? 0;
+    const charge = `{ subscriptionBillingAttemptCreate(subscriptionContractId: "gid://shopify/SubscriptionContract/${DECAF}",
+      subscriptionBillingAttemptInput: { idempotencyKey: "first", billingCycleSelector: { index: ${index} } }) { userErrors { code } } }`;
+    world.platform.holder.nowMs += 14 * 86_400_000;
+    expect((await world.platform.run(charge)).userErrors).toEqual([]);
+    expect((await world.change({ plan: FORTNIGHTLY_PLAN })).payload.userErrors).toEqual([]);
+    expect(world.content().discounts).toEqual([trial]);
+  });
 
   const freeDelivery = (recurringCycleLimit: number | null, usageCount = 0) =>
     discount({ percentage: 100 }, { targetType: 'SHIPPING_LINE', recurringCycleLimit, usageCount });

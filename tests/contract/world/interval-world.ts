@@ -13,6 +13,7 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
@@ -135,20 +136,18 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
         holder.nowMs += ms;
       };
       const ofWork = tableOf('scheduled-work', table);
-      return settleOpenIntents(
-        {
-          finishers,
-          readPauseEnd: async () => null,
-          table: ofWork,
-          dueItems: createDueItems({ table: ofWork, now }),
-          stores: { find: async () => store },
-          sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),
-          platformGidNamespace: 'shopify',
-          logger,
-          now,
-        },
-        now() + 600_000,
-      );
+      const deps = {
+        table: ofWork,
+        dueItems: createDueItems({ table: ofWork, now }),
+        stores: { find: async () => store },
+        sendWithinBudget: createStoreBudget({ send: world.client, now, wait }),
+        platformGidNamespace: 'shopify',
+        logger,
+        now,
+      };
+      await settleOpenCharges(deps, now() + 600_000);
+      const readPauseEnd = async () => null;
+      return settleOpenIntents({ ...deps, finishers, readPauseEnd }, now() + 600_000);
     },
   };
 }

@@ -1573,7 +1573,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionOperationErrorCode.DATE_TOO_FAR":"The date is too far ahead.",
 "SubscriptionOperationErrorCode.DELIVERY_OPTION_REQUIRED":"Several delivery options are available: choose one by its code.",
 "SubscriptionOperationErrorCode.DISCOUNT_REJECTED":"The discount code was not accepted.",
-"SubscriptionOperationErrorCode.DISCOUNT_TIED_TO_INTERVAL":"Each delivery includes a free product or a discount: only the store can make the interval shorter, or let an order come before the paid deliveries end.",
+"SubscriptionOperationErrorCode.DISCOUNT_TIED_TO_INTERVAL":"Each delivery includes a free product or a discount: only the store can make the interval shorter, choose other days, or let an order come before the paid deliveries end.",
 "SubscriptionOperationErrorCode.EMPTY_CONTRACT":"The contract would have no line.",
 "SubscriptionOperationErrorCode.GOODS_WITHOUT_PRICE":"After the change, products would cost nothing: only the store can make it.",
 "SubscriptionOperationErrorCode.HAS_FUTURE_EDITS":"An upcoming order has its own changes.",

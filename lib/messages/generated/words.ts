@@ -117,6 +117,7 @@ export type Parameters = {
   readonly pricesInOtherCurrency: { readonly currency: Text };
   readonly intervalOrPlanMissing: undefined;
   readonly discountTiedToDate: { readonly day: Instant };
+  readonly discountTiedToDays: undefined;
   readonly discountTiedToInterval: undefined;
   readonly intervalCountRange: { readonly least: number; readonly most: number };
   readonly intervalNotOffered: { readonly rhythm: Text; readonly offered: Text };

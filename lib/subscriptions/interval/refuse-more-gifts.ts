@@ -1,11 +1,12 @@
 /**
- * What the store gives with each delivery, without an end, is given for the interval that it was given at: with more
- * deliveries it would be more. Percentages follow the price, and what is counted in payments ends.
+ * What the store gives with each delivery, without an end, is given for the interval and the days that it was given at:
+ * with more deliveries, or by going from day to day, it would be more. Percentages follow the price, and what is counted
+ * in payments ends.
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
-import { type OperationError, refuse } from '../operation-error.ts';
+import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { deliveriesPerPayment, type Frequency, isMoreFrequent } from '../selling-plans/rhythm.ts';
 import type { Discount } from './discount-changes.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
@@ -15,23 +16,26 @@ import type { Policies } from './policies.ts';
 /**
  * Checks a customer's interval and date against lines at no price and against amounts off by hand for all payments.
  * @param field the client's argument that sets the interval
- * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries do not come more often or the store gives no such thing
+ * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries come neither more often nor on other days, or the store
+ *   gives no such thing
  */
 export function refuseMoreGifts(
   contract: IntervalContract,
   target: IntervalTarget,
   field: string,
 ): OperationError | undefined {
+  const fault = faultOf(contract, target, field);
+  const tied = fault && tiedToDelivery(contract);
+  return tied && refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
+}
+
+/** What is refused where something is tied to the interval. */
+function faultOf(contract: IntervalContract, target: IntervalTarget, field: string): Fault | undefined {
+  if (isOnOtherDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
+  if (comesMoreOften(target, contract)) return { field: [field], message: message('discountTiedToInterval') };
   const { dateMs, paidUntilMs } = target;
-  const isEarly = dateMs !== undefined && paidUntilMs !== undefined && dateMs < paidUntilMs;
-  const isMore = comesMoreOften(target, contract);
-  const tied = isMore || isEarly ? tiedToDelivery(contract) : undefined;
-  if (tied === undefined) return undefined;
-  const fault =
-    isMore || paidUntilMs === undefined
-      ? { field: [field], message: message('discountTiedToInterval') }
-      : { field: ['nextBillingDate'], message: message('discountTiedToDate', { day: paidUntilMs }) };
-  return refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
+  if (dateMs === undefined || paidUntilMs === undefined || dateMs >= paidUntilMs) return undefined;
+  return { field: ['nextBillingDate'], message: message('discountTiedToDate', { day: paidUntilMs }) };
 }
 
 type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
@@ -58,6 +62,17 @@ export function tiedToDelivery({
   const tied = unlimited.filter(({ value }) => !('percentage' in value) || isByPercentage);
   const discountIds = tied.map(({ id }) => id);
   return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
+}
+
+/** Whether there are days that the contract does not have. Each change to such a day could bring an order earlier. */
+function isOnOtherDays(after: Policies, before: Policies): boolean {
+  const days = daysOf(before);
+  return daysOf(after).some((day) => !days.includes(day));
+}
+
+function daysOf({ billingPolicy, deliveryPolicy }: Policies): string[] {
+  const anchors = [...billingPolicy.anchors, ...deliveryPolicy.anchors];
+  return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
 /** Whether deliveries come more often, or payments do by the deliveries that each is for. */

@@ -347,21 +347,67 @@ describe('what the store gives without an end, and a shorter interval', () => {
     expect((await world.change({ plan: gid('SellingPlan', 830_100_103) })).payload.userErrors).toEqual([]);
   });
 
-  it('refuses the same interval on more days', async () => {
-    const world = begin();
-    world.contract.content.discounts.push(discountByHand(amount(500)));
-    const onDays = (name: string, ...weekdays: number[]) => ({
-      name,
-      billing: ['WEEK', 1] as const,
-      delivery: ['WEEK', 1] as const,
-      anchors: weekdays.map((day) => ({ type: 'WEEKDAY' as const, day })),
-      prices: [],
+  describe('days of an interval', () => {
+    const PLANS: Readonly<Record<string, readonly number[]>> = {
+      'Any day': [],
+      Mondays: [1],
+      Thursdays: [4],
+      'Mondays and Thursdays': [1, 4],
+    };
+    const planOf = (name: string) =>
+      gid(
+        'SellingPlan',
+        830_100_901 + Object.keys(PLANS).indexOf(name.split(', ')[0] ?? '') + (isRare(name) ? 4 : 0),
+      );
+    const isRare = (name: string) => name.endsWith(', every 2 weeks');
+
+    /** A weekly contract on the days of this plan, with an amount off every payment. */
+    async function onDaysOf(name: string) {
+      const world = begin();
+      const plans = [1, 2].flatMap((weeks) =>
+        Object.entries(PLANS).map(([plan, weekdays]) => ({
+          name: weeks === 1 ? plan : `${plan}, every 2 weeks`,
+          billing: ['WEEK', weeks] as const,
+          delivery: ['WEEK', weeks] as const,
+          anchors: weekdays.map((day) => ({ type: 'WEEKDAY' as const, day })),
+          prices: [],
+        })),
+      );
+      addGroup(world.shop(), { id: 8301009, name: 'Days', productIds: [8101001], plans }, isoInstant(NOW_MS));
+      expect((await world.change({ plan: planOf(name) })).payload.userErrors).toEqual([]);
+      world.contract.content.discounts.push(discountByHand(amount(500)));
+      return world;
+    }
+
+    it.each([
+      ['Mondays', 'Thursdays'],
+      ['Mondays', 'Mondays and Thursdays'],
+      ['Mondays', 'Thursdays, every 2 weeks'],
+      ['Any day', 'Mondays'],
+    ])('refuses to change from “%s” to “%s”', async (from, to) => {
+      for (const as of ['customer', 'store for a customer'] as const) {
+        const world = await onDaysOf(from);
+        expect((await world.change({ plan: planOf(to) }, as)).payload.userErrors).toEqual([
+          {
+            field: ['sellingPlanId'],
+            code: 'DISCOUNT_TIED_TO_INTERVAL',
+            message: expect.stringContaining('Ask the store for other days'),
+          },
+        ]);
+        world.contract.content.discounts = [];
+        expect((await world.change({ plan: planOf(to) }, as)).payload.userErrors).toEqual([]);
+      }
+      const merchant = await onDaysOf(from);
+      expect((await merchant.change({ plan: planOf(to) }, 'store')).payload.userErrors).toEqual([]);
     });
-    const plans = [onDays('Mondays', 1), onDays('Mondays and Thursdays', 1, 4)];
-    addGroup(world.shop(), { id: 8301009, name: 'Days', productIds: [8101001], plans }, isoInstant(NOW_MS));
-    const codeOf = async (plan: number) =>
-      (await world.change({ plan: gid('SellingPlan', plan) })).payload.userErrors[0]?.code;
-    expect(await codeOf(830_100_902)).toBe('DISCOUNT_TIED_TO_INTERVAL');
-    expect(await codeOf(830_100_901)).toBeUndefined();
+
+    it.each([
+      ['Mondays and Thursdays', 'Thursdays'],
+      ['Mondays', 'Any day'],
+      ['Mondays', 'Mondays, every 2 weeks'],
+    ])('allows to change from “%s” to “%s”', async (from, to) => {
+      const world = await onDaysOf(from);
+      expect((await world.change({ plan: planOf(to) })).payload.userErrors).toEqual([]);
+    });
   });
 });

@@ -20,7 +20,8 @@ try {
     ...readEnvironmentConfig(app.node.tryGetContext('env')),
     deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
   };
-  refuseUnknownRegion(environment);
+  // The command cdk sets it.
+  refuseUnknownRegion(environment, process.env.CDK_DEFAULT_REGION);
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
   const edge = createEdgeStack(app, environment);

@@ -272,6 +272,18 @@ describe('a region', () => {
     },
   );
 
+  test('the region of AWS_REGION is refused alike where the environment names none', () => {
+    const set = (own: string | undefined, surrounding: string) =>
+      messageOf(() =>
+        refuseUnknownRegion(withValues('dev', own === undefined ? {} : { region: own }), surrounding),
+      );
+    expect(set(undefined, 'eu-nowhere-1')).toMatch(
+      /^The region eu-nowhere-1, which AWS_REGION or your profile sets, is no region that CDK knows: eu-central-1, /,
+    );
+    expect(set(undefined, 'eu-central-1')).toBe('accepted');
+    expect(set('eu-central-1', 'eu-nowhere-1')).toBe('accepted');
+  });
+
   test('a region that does not exist is refused with the ones nearby', () => {
     expect(read('eu-centrall-1')).toMatch(
       /^The environment "dev" in .* is not usable: region is no region that CDK knows: eu-central-1, .*eu-west-3\. A newer one/,

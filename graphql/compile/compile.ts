@@ -6,7 +6,7 @@
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { tooComplex } from '../policy/errors/too-complex.ts';
+import { tooComplex } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { type CompileRequest, compileRoots, entriesOf } from './compile-roots.ts';
 import type { Plan } from './plan.ts';

@@ -13,8 +13,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
+import { tooComplex } from './errors/document-errors.ts';
 import { shortened } from './errors/shortened.ts';
-import { tooComplex } from './errors/too-complex.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 

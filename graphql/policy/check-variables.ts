@@ -18,7 +18,7 @@ import {
   visit,
 } from 'graphql';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { notAvailable } from './errors/not-available.ts';
+import { notAvailable } from './errors/document-errors.ts';
 import { compileObjectCount, type ObjectCount, waitsForVariables } from './limits/count-objects.ts';
 import { fragmentSets } from './limits/fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';

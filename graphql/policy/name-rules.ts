@@ -11,8 +11,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { invalidDocument } from './errors/invalid-document.ts';
-import { notAvailable } from './errors/not-available.ts';
+import { invalidDocument, notAvailable } from './errors/document-errors.ts';
 
 /** Refuses fields that the customers' schema does not have where they stand. `noIntrospection` refuses meta fields. */
 export const availableFields: ValidationRule = (context) => ({

@@ -4,8 +4,8 @@
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
+import { tooComplex } from './errors/document-errors.ts';
 import { shortened } from './errors/shortened.ts';
-import { tooComplex } from './errors/too-complex.ts';
 import { LIMITS } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
 

@@ -3,7 +3,7 @@
  * arguments are found once a document; their values are read for each request, since variables may bring them.
  */
 import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
-import { invalidDocument } from '../errors/invalid-document.ts';
+import { invalidDocument } from '../errors/document-errors.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
 

@@ -11,7 +11,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { tooComplex } from '../errors/too-complex.ts';
+import { tooComplex } from '../errors/document-errors.ts';
 import { compileObjectCount, waitsForVariables } from './count-objects.ts';
 import { fragmentSets } from './fragment-sets.ts';
 import { imageBoundsError, isImageArgument } from './image-bounds.ts';

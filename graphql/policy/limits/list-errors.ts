@@ -3,8 +3,7 @@
  * alone shows, and each request what its variables bring.
  */
 import type { GraphQLError } from 'graphql';
-import { invalidDocument } from '../errors/invalid-document.ts';
-import { tooComplex } from '../errors/too-complex.ts';
+import { invalidDocument, tooComplex } from '../errors/document-errors.ts';
 import { countObjects, type ObjectCount, type PagedField } from './count-objects.ts';
 import { type Limits, SMALLER_PAGES } from './limits.ts';
 import { givenSizes, sizeWith, type Variables } from './page-size.ts';

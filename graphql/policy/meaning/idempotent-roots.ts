@@ -8,7 +8,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
-import { invalidDocument } from '../errors/invalid-document.ts';
+import { invalidDocument } from '../errors/document-errors.ts';
 import { keyProblem } from './repeat-key.ts';
 import { whyNotRepeatable } from './repeatable-roots.ts';
 import { rootFields } from './root-fields.ts';

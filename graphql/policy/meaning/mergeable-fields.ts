@@ -19,7 +19,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { invalidDocument } from '../errors/invalid-document.ts';
+import { invalidDocument } from '../errors/document-errors.ts';
 import { canonicalArguments } from './canonical-arguments.ts';
 
 type Scope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };

@@ -3,7 +3,7 @@
  * not.
  */
 import { type FieldNode, OperationTypeNode, type ValidationRule } from 'graphql';
-import { invalidDocument } from '../errors/invalid-document.ts';
+import { invalidDocument } from '../errors/document-errors.ts';
 import { rootFields } from './root-fields.ts';
 
 /** Refuses a document with more than one mutation root, `__typename` not counted. */

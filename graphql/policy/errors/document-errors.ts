@@ -1,0 +1,48 @@
+/** The errors of a document or its variables, each with its code of the error catalogue in `extensions.code`. */
+import { type ASTNode, GraphQLError } from 'graphql';
+import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
+
+/** The place of an error in the document; undefined stands for the document as a whole. */
+type Nodes = ASTNode | readonly ASTNode[] | undefined;
+
+/** The error of a document that breaks a rule which is neither about a limit nor about a customer's names. */
+export function invalidDocument(message: string, nodes?: Nodes): GraphQLError {
+  return codedError(message, { code: 'GRAPHQL_VALIDATION_FAILED', nodes });
+}
+
+/** The error of a name that customer accounts cannot use. Closed and unknown names get the same words. */
+export function notAvailable(name: string, nodes?: Nodes): GraphQLError {
+  const message = `Field "${name}" is not available to customer accounts`;
+  return codedError(message, { code: 'FIELD_NOT_AVAILABLE', nodes });
+}
+
+type Excess = {
+  /** The name of the limit, for example `depth`. */
+  readonly limit: string;
+  readonly max: number;
+  readonly actual: number;
+  /** Counting stopped at `actual`: the document has more. */
+  readonly isAtLeast?: boolean;
+};
+
+const COUNTED_TO = 1_000_000_000;
+
+/** The error of a document beyond a limit: names the limit, its maximum and the document's own number. */
+export function tooComplex({ limit, max, actual, isAtLeast }: Excess, nodes?: Nodes): GraphQLError {
+  const counted = Math.min(actual, COUNTED_TO);
+  const more = isAtLeast || actual > COUNTED_TO ? 'more than ' : '';
+  const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${more}${counted}.`;
+  const extensions = { limit, max, actual: counted };
+  return codedError(message, { code: 'QUERY_TOO_COMPLEX', nodes, extensions });
+}
+
+type Coded = {
+  readonly code: ErrorCode;
+  readonly nodes: Nodes;
+  /** Public fields beside the code. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
+};
+
+function codedError(message: string, { code, nodes, extensions }: Coded): GraphQLError {
+  return new GraphQLError(message, { nodes: nodes ?? null, extensions: { code, ...extensions } });
+}

@@ -17,12 +17,12 @@ const ABROAD = { ...BANGOR, countryCode: 'JP' };
 const WEEKLY = 9_101_001;
 
 const PARTS = [
-  ['firstName', '<b>x</b>', 'der Name'],
-  ['lastName', 'https://example.com', 'der Name'],
+  ['firstName', '<b>x</b>', 'den Namen'],
+  ['lastName', 'https://example.com', 'den Namen'],
   ['company', '<b>', 'die Firma'],
   ['address1', '<script>', 'die Straße'],
   ['address2', 'http://example.com', 'die Straße'],
-  ['city', '<i>Bangor</i>', 'der Ort'],
+  ['city', '<i>Bangor</i>', 'den Ort'],
   ['phone', '<b>1', 'die Telefonnummer'],
   ['zip', '<b>', 'die Postleitzahl'],
 ] as const;
@@ -72,7 +72,7 @@ describe.each(KINDS)('%s', (kind, toOf) => {
     const world = createOperationWorld();
     const { payload, sent } = await asking(toOf(ABROAD), { as: 'customer', world });
     expect(payload.userErrors).toMatchObject([
-      { field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht dorthin.' },
+      { field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht an diese Adresse.' },
     ]);
     expect(steps(sent)).toEqual(ASKED_ONCE);
   });
@@ -95,7 +95,7 @@ describe.each(KINDS)('%s', (kind, toOf) => {
     const { payload, code, sent } = await asking(toOf(ABROAD), { as: 'customer', world });
     expect([code, payload.userErrors]).toMatchObject([
       undefined,
-      [{ field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht dorthin.' }],
+      [{ field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht an diese Adresse.' }],
     ]);
     expect(steps(sent)).toEqual(ASKED_ONCE);
   });
@@ -115,7 +115,7 @@ test('no time left: what is told stays, inside the deadline', async () => {
     return set(id, draft);
   };
   const { payload, sent } = await asking({ shipping: ABROAD }, { as: 'customer', world });
-  expect(payload.userErrors).toMatchObject([{ message: 'Der Shop liefert nicht dorthin.' }]);
+  expect(payload.userErrors).toMatchObject([{ message: 'Der Shop liefert nicht an diese Adresse.' }]);
   expect(steps(sent).at(-1)).toBe('subscriptionDraftUpdate');
   expect(holder.nowMs - startMs).toBeLessThanOrEqual(20_000);
 });

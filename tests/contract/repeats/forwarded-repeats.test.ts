@@ -104,7 +104,7 @@ test.each(cases.filter(({ as }) => as === 'customer'))(
   async ({ field, args, declared, variables }) => {
     for (const key of ['', '@idempotent(key: "k")'])
       for (const [part, words] of [
-        [['address', 'zip'], /^Das wurde nicht angenommen: die Postleitzahl\. /],
+        [['address', 'zip'], /^Der Shop hat die Postleitzahl nicht angenommen\. /],
         [null, /^Der Shop hat diese Änderung nicht angenommen\./],
       ] as const) {
         const world = createRepeatWorld();

@@ -186,7 +186,7 @@ function testForeignWords(operation: OperationCase, as: Acting): void {
     world.fail({ kind: 'refused', at: operation.changesBy, refusal });
     const { payload } = await run(as, undefined, { acceptLanguage: 'de' });
     const [{ message = undefined } = {}] = payload.userErrors;
-    const ours = 'Der Shop hat diese Änderung nicht angenommen. Mehr kann der Shop selbst sagen.';
+    const ours = 'Der Shop hat diese Änderung nicht angenommen. Einzelheiten erfahren Sie beim Shop.';
     expect(message).toBe(as === 'store' ? FOREIGN : ours);
     expect(JSON.stringify(payload).includes(FOREIGN)).toBe(as === 'store');
   });

@@ -50,7 +50,7 @@ test('a message that was kept as JSON speaks the language of its reader', async 
   const kept = JSON.parse(JSON.stringify({ userErrors: [{ field: null, message: offered }] }));
   const speak = async () => sayIn('DE', UTC);
   expect(await tellAll(kept, speak)).toEqual({
-    userErrors: [{ field: null, message: 'Angeboten: jede Woche und alle 2 Wochen.' }],
+    userErrors: [{ field: null, message: 'Verfügbare Intervalle: jede Woche und alle 2 Wochen.' }],
   });
 });
 

@@ -283,6 +283,17 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(invoked[0]?.resource.DependsOn).toContain(alias?.id);
   });
 
+  test('tags what costs money by its environment, so that a budget can be made of it (docs/costs.md)', () => {
+    const kinds = ['Lambda::Function', 'DynamoDB::Table', 'ApiGatewayV2::Api', 'Logs::LogGroup'];
+    const more = ['SecretsManager::Secret', 'CloudWatch::Alarm', ...(production ? ['KMS::Key'] : [])];
+    for (const kind of [...kinds, ...more]) {
+      const tagged = resourcesOf(template, `AWS::${kind}`).map(({ properties }) => tagsOf(properties));
+      const expected = { service: 'subscriptions', environment };
+      expect([kind, tagged[0]]).toEqual([kind, expect.objectContaining(expected)]);
+      expect(tagged).toEqual(tagged.map(() => expect.objectContaining(expected)));
+    }
+  });
+
   test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {
     const outputs = template.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([
@@ -399,4 +410,10 @@ function routesOf(template: ReturnType<typeof templateOf>): [string, string][] {
     const name = functionNames.find((one) => String(target?.properties.FunctionName).endsWith(one));
     return [String(properties.RouteKey), String(name)];
   });
+}
+
+/** The tags of a resource; API Gateway has them as an object, others as a list. */
+function tagsOf({ Tags }: Values): unknown {
+  if (!Array.isArray(Tags)) return Tags;
+  return Object.fromEntries(Tags.map(({ Key, Value }: { Key: string; Value: string }) => [Key, Value]));
 }

@@ -112,7 +112,7 @@ async function notify(who, why, order, { url, ...more } = {}) {
 
 /** Has the platform mail the link to a new card. @returns why no e-mail was sent: notify this customer yourself. */
 async function mailNewCard({ customerId, paymentMethodId }) {
-  if (!customerId || !paymentMethodId) return 'The payment method or the customer is gone.';
+  if (!customerId || !paymentMethodId) return 'The platform shows no customer or no payment method.';
   // One e-mail a day serves all orders on this card: with the same key the service sends no second one.
   const idempotencyKey = `new-card-${paymentMethodId.split('/').at(-1)}-${today}`;
   try {

@@ -16,7 +16,10 @@ export type PartLease = {
   readonly release: () => Promise<void>;
 };
 
-/** Key of the lease of a part. */
+/**
+ * Key of the lease of a part.
+ * @internal Tests read the lease.
+ */
 export function partLeaseKey(part: StorePart): ItemKey {
   return { pk: 'DUE#run', sk: `LEASE#${part}` };
 }

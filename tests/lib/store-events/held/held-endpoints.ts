@@ -6,6 +6,7 @@ import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
+import type { WebhookEventType } from '../../../../lib/timeline/event-type.ts';
 import { sealSecret, WEBHOOK_KEYS } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
@@ -24,6 +25,11 @@ import type { Receipt } from './told/held-told.ts';
 
 /** All of them refuse now and then, and lose answers. */
 const ENDPOINTS = ['refusing', 'slow', 'switched'] as const;
+/** It wants these types alone: all that report the status, and all that report lines. */
+const FILTERED = 'filtered';
+const WANTED = ['activated', 'paused', 'resumed', 'cancelled', 'expired', 'failed', 'lines_changed'].map(
+  (name) => `subscription.${name}` as WebhookEventType,
+);
 const REFUSES_MS = 2 * 3_600_000;
 /** What takes longer is not waited for. */
 const TIMEOUT_MS = 10_000;
@@ -49,14 +55,14 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
   const secrets = createHeldSecrets(now);
   const received = new Map<string, Receipt[]>();
 
-  for (const name of ENDPOINTS) {
+  for (const name of [...ENDPOINTS, FILTERED]) {
     const secret = createWebhookSecret((bytes) => Buffer.alloc(bytes, name));
     const url = urlOf(name);
     secrets.add(url, secret);
     received.set(url, []);
     await createEndpoints({ table: base, now, newId }).create({
       ...{ id: idOf(name), shopId: store.shopId, url },
-      ...{ description: null, types: null, startsAt: 0 },
+      ...{ description: null, types: name === FILTERED ? WANTED : null, startsAt: 0 },
       sealFor: (place) =>
         sealSecret({ tokenKeys, random: (bytes) => Buffer.alloc(bytes, 5), now }, place, secret),
     });
@@ -135,8 +141,11 @@ export async function createHeldEndpoints({ base, store, now, newId, mood, later
     if (done.refused === undefined) replays.push(asked);
   }
 
-  const receipts = () => [...received].map(([name, own]) => ({ name, receipts: own }));
-  return { tokenKeys, send, receipts, turn, wish, replays, wrong };
+  const all = () => [...received].map(([name, own]) => ({ name, receipts: own }));
+  /** Of the endpoints that want all types. */
+  const receipts = () => all().filter(({ name }) => name !== urlOf(FILTERED));
+  const filtered = () => received.get(urlOf(FILTERED)) ?? [];
+  return { tokenKeys, send, receipts, filtered, turn, wish, replays, wrong };
 }
 
 const idOf = (name: string) => `endpoint${name}`.padEnd(12, '0') as EndpointId;

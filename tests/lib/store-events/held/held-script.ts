@@ -39,9 +39,12 @@ export type OwnChange = Change & {
   readonly dies: Death;
   /** Somebody else changes the contract ahead of its nth request to the platform. */
   readonly meanwhile?: (Pick<Change, 'name' | 'choice'> & { readonly at: number }) | undefined;
+  /** The response to its nth request to the platform is lost: the platform has done it, or has never received it. */
+  readonly lost?: LostResponse | undefined;
   /** What the service does at the same time: another request, or work of its own. */
   readonly beside?: Beside | undefined;
 };
+export type LostResponse = { readonly at: number; readonly when: 'before' | 'after' };
 export type Beside = (Change & { readonly kind: 'own'; readonly as: Acting }) | Pick<Run, 'kind'>;
 export type Run = {
   readonly kind: 'store-events' | 'scheduled-work' | 'webhook-deliveries';
@@ -100,6 +103,10 @@ const beside: fc.Arbitrary<(of: Change) => Beside> = fc.oneof(
       .map((kind) => () => ({ kind })),
   },
 );
+const lostResponse: fc.Arbitrary<LostResponse> = fc.record({
+  at: fc.nat(4),
+  when: fc.constantFrom('before' as const, 'after' as const),
+});
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -118,11 +125,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
           fc.record({ name: change.name, choice: change.choice, at: fc.nat(4), isLike: fc.boolean() }),
         ),
         beside: sometimes(beside),
+        lost: sometimes(sometimes(lostResponse)),
       })
-      .map(({ meanwhile, beside: other, ...own }) => ({
+      .map(({ meanwhile, beside: other, lost, ...own }) => ({
         ...own,
         meanwhile: meanwhile && nextTo(own, meanwhile),
         beside: other?.(own),
+        ...(lost && { lost }),
       })),
   },
   { weight: 4, arbitrary: fc.record({ ...change, kind: fc.constant('elsewhere' as const) }) },
@@ -173,12 +182,13 @@ export async function shortened(
 }
 
 /** A step in a few words. */
-type Shown = Step & Partial<Pick<OwnChange, 'dies' | 'meanwhile' | 'beside'>>;
-export function textOf({ seconds, luck, dies, meanwhile, beside: also, ...step }: Shown): string {
+type Shown = Step & Partial<Pick<OwnChange, 'dies' | 'meanwhile' | 'beside' | 'lost'>>;
+export function textOf({ seconds, luck, dies, meanwhile, beside: also, lost, ...step }: Shown): string {
   const death = dies === undefined ? '' : `, dies ${dies.when} write ${dies.at}`;
+  const loss = lost ? `, request ${lost.at} is lost ${lost.when} it is done` : '';
   const other = meanwhile && `, meanwhile ${Object.values(meanwhile).join(' ')}`;
   const same = also && `, at once with ${Object.values(also).join(' ')}`;
-  return `${seconds} s: ${Object.values(step).join(' ')}${death}${other ?? ''}${same ?? ''} (luck ${luck})`;
+  return `${seconds} s: ${Object.values(step).join(' ')}${death}${loss}${other ?? ''}${same ?? ''} (luck ${luck})`;
 }
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */

@@ -6,14 +6,19 @@ import {
   pictureOf,
   type StoreEvent,
 } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { ORDERS_AHEAD } from './held-kinds-beside.ts';
-import { CONTRACTS } from './held-script.ts';
+import { CONTRACTS, type LostResponse } from './held-script.ts';
 import { factsOf } from './told/held-facts.ts';
 import type { Doer, Made, Night, Request } from './told/held-told.ts';
 
 /** Who of the service is at work, and what that has made. */
-export type AtWork = Request & { readonly made: { isUncertain: boolean }[] };
+export type AtWork = Request & {
+  readonly made: { isUncertain: boolean }[];
+  /** The response to a request is lost; counts down. */
+  readonly lost: { left: number; readonly when: LostResponse['when'] } | undefined;
+};
 type Whose = { readonly doer: Doer | undefined; isUncertain: boolean };
 
 export function createWatch(
@@ -88,10 +93,15 @@ export function createWatch(
   /** One after another: what a request has changed is seen before the next one changes anything. */
   let last: Promise<unknown> = Promise.resolve();
   platform.send = (body, ...more) => {
+    const { lost } = doing.getStore() ?? {};
+    const isLost = lost !== undefined && lost.left-- === 0;
     const sent = last.then(async () => {
       if (meanwhile.left-- === 0) doing.exit(meanwhile.act);
+      if (isLost && lost.when === 'before') throw new TransportError('Admin API', 'cut', true);
       try {
-        return await send(body, ...more);
+        const response = await send(body, ...more);
+        if (isLost) throw new TransportError('Admin API', 'cut', true);
+        return response;
       } finally {
         watch();
       }
@@ -101,16 +111,23 @@ export function createWatch(
   };
   /** Requests of the service's, in the order in which they began. */
   const requests: AtWork[] = [];
-  /** Runs it as somebody's of the service, who may die on the way. */
-  async function as(doer: Doer, run: () => Promise<unknown>, isDead: () => boolean): Promise<void> {
+  /** Runs it as somebody's of the service, who may die on the way, or lose a response; returns whether one was lost. */
+  async function as(
+    doer: Doer,
+    run: () => Promise<unknown>,
+    { isDead, lost }: { readonly isDead: () => boolean; readonly lost?: LostResponse | undefined },
+  ): Promise<boolean> {
     const own: AtWork = {
       ...{ doer, made: [], from: history.length, to: Infinity },
+      lost: lost && { left: lost.at, when: lost.when },
       ...{ fromMs: now(), toMs: Infinity },
     };
     requests.push(own);
     await doing.run(own, run);
     Object.assign(own, { to: history.length, toMs: now() });
-    if (isDead()) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    const hasLost = own.lost !== undefined && own.lost.left < 0;
+    if (isDead() || hasLost) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    return hasLost;
   }
   const start = factsNow();
   return { history, requests, fields, first, attempts, contracts, as, meanwhile, watch, start, factsNow };

@@ -80,6 +80,7 @@ export async function createHeldWorld() {
   const { history, first, attempts, contracts, as, meanwhile, watch } = watched;
   const ahead = new Set<string>();
   let [settlesAtMs, eventsDiedAtMs] = [now(), 0];
+  let lostResponses = 0;
   let died: { readonly step: OwnChange; readonly atMs: number } | undefined;
 
   const aheadNow = (night: Parameters<typeof aheadOf>[2]) =>
@@ -96,12 +97,12 @@ export async function createHeldWorld() {
     if (asked === undefined) return false;
     const query = `mutation { ${asked.text} { userErrors { code message } } }`;
     const request = { as: asked.as, query, ...process.asFunction };
-    await as(
-      DOERS[asked.as],
-      () => world.run(request).catch(mourn),
-      () => process.life.isDead,
-    );
-    if (process.life.isDead) died = { step, atMs: now() };
+    const hasLost = await as(DOERS[asked.as], () => world.run(request).catch(mourn), {
+      isDead: () => process.life.isDead,
+      lost: step.lost,
+    });
+    if (hasLost) lostResponses++;
+    if (hasLost || process.life.isDead) died = { step, atMs: now() };
     return process.life.isDead;
   }
 
@@ -141,7 +142,7 @@ export async function createHeldWorld() {
       run().catch((error: unknown) => {
         if (!process.life.isDead) throw error;
       });
-    await as({ kind: 'SERVICE' }, alive, () => process.life.isDead);
+    await as({ kind: 'SERVICE' }, alive, { isDead: () => process.life.isDead });
     if (kind === 'store-events' && process.life.isDead) eventsDiedAtMs = now();
     return process.life.isDead;
   }
@@ -205,16 +206,16 @@ export async function createHeldWorld() {
       else return work(step.kind, step.dies);
       return false;
     },
-    /** Nothing is done any more, and a night goes by; endpoints accept all. */
-    async night(): Promise<void> {
+    /** Nothing is done any more, and a night goes by; endpoints accept all. `everyHours`: how often everybody works. */
+    async night(everyHours = 1): Promise<void> {
       isKind = true;
       await endpoints.turn(true);
       known = erasure.contracts();
       const sinceMs = now();
       const before = aheadNow({ sinceMs, untilMs: sinceMs + NIGHT_MS });
       await rest();
-      for (let turn = 0; turn < 26; turn++) {
-        holder.nowMs += HOUR_MS;
+      for (let hours = 0; hours < 26; hours += everyHours) {
+        holder.nowMs += everyHours * HOUR_MS;
         settlesAtMs = now();
         await runAll();
       }
@@ -261,6 +262,8 @@ export async function createHeldWorld() {
       return result.data;
     },
     receipts: endpoints.receipts,
+    filtered: endpoints.filtered,
+    lostResponses: () => lostResponses,
     replays: endpoints.replays,
   };
 }

@@ -14,7 +14,24 @@ type Contract = {
   readonly end: Facts;
 };
 
-/** What is wrong with the events of an endpoint. `types`: those that it wants; undefined: all. */
+/** What is wrong with the events of an endpoint that wants the types of status and lines alone: each fact has one type. */
+export function wronglyFiltered(receipts: readonly Receipt[], contracts: readonly Contract[]): string[] {
+  const own = (facts: Facts) =>
+    Object.fromEntries(Object.entries(facts).filter(([field]) => /^(?:status$|lines\.)/.test(field)));
+  const others = receipts.flatMap(({ id, changes }) =>
+    changes
+      .filter(({ field }) => !/^(?:status$|currentPause\.|lines\.)/.test(field))
+      .map(({ field }) => `filtered got ${field} in ${id}`),
+  );
+  const watched = contracts.map(({ contract, start, end }) => ({
+    contract,
+    start: own(start),
+    end: own(end),
+  }));
+  return [...others, ...wronglyMirrored('filtered', receipts, watched)];
+}
+
+/** What is wrong with the events of an endpoint that wants all types. */
 export function wronglyMirrored(
   name: string,
   receipts: readonly Receipt[],

@@ -34,7 +34,7 @@ test('the pages have commands, the runbook among them', () => {
   expect(commands.filter(([path]) => path === 'docs/runbook.md').length).toBeGreaterThan(6);
 });
 
-test.each(commands)('%s: operator %s', async (_path, command) => {
+test.each(commands)('%s has the valid command: operator %s', async (_path, command) => {
   expect(await misunderstanding(wordsOf(command))).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ describe('the examples of the verbs', () => {
   });
 });
 
-test('what is not there is not understood', async () => {
+test('rejects commands that do not exist', async () => {
   for (const line of [
     'store mend x',
     'store check',

@@ -131,7 +131,7 @@ const all = cases.flatMap(([status, code, sent]) =>
   (sent.at ?? BOTH).map((endpoint) => [code ?? 'an answer', status, endpoint, sent] as const),
 );
 
-test.each(all)('%s, %d, at the %s endpoint', async (code, status, endpoint, sent) => {
+test.each(all)('returns %s with status %d at the %s endpoint', async (code, status, endpoint, sent) => {
   const answer = await ask(endpoint, sent);
   const body = JSON.parse(answer.body ?? '');
   const { statusCode, headers } = answer;

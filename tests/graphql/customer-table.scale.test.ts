@@ -93,17 +93,20 @@ async function outcomesOver(table: typeof schemaTable): Promise<ReadonlyMap<stri
 const whole = await outcomesOver(schemaTable);
 const customers = await outcomesOver(customerTable);
 
-test.each(Object.keys(CORPORA) as Corpus[])('%s: the same with either table', (corpus) => {
-  const wanted = whole.get(corpus) ?? [];
-  const differing = wanted
-    .map((told, index) => ({ wanted: told, got: customers.get(corpus)?.[index] }))
-    .filter((one) => one.wanted !== one.got);
-  expect(wanted).toHaveLength(2 * CORPORA[corpus].length);
-  // The first tells enough.
-  expect(differing.slice(0, 1)).toEqual([]);
-});
+test.each(Object.keys(CORPORA) as Corpus[])(
+  'returns the same for the corpus %s with either table',
+  (corpus) => {
+    const wanted = whole.get(corpus) ?? [];
+    const differing = wanted
+      .map((told, index) => ({ wanted: told, got: customers.get(corpus)?.[index] }))
+      .filter((one) => one.wanted !== one.got);
+    expect(wanted).toHaveLength(2 * CORPORA[corpus].length);
+    // The first tells enough.
+    expect(differing.slice(0, 1)).toEqual([]);
+  },
+);
 
-test('the corpora hold answers, refusals and changes', () => {
+test('has responses, refusals and changes in the corpora', () => {
   const all = [...whole.values()].flat();
   const parts = ['FIELD_NOT_AVAILABLE', 'FORBIDDEN', '"mutates":true', '{"customer":{', '"outcome":"done"'];
   const counts = parts.map((part) => [part, all.filter((told) => told.includes(part)).length] as const);

@@ -302,7 +302,7 @@ describe('charging an order', () => {
     });
   });
 
-  test("the client's own key is taken, and answers its attempt whatever came of it", async () => {
+  test('uses the client’s own key, and returns its attempt on a retry', async () => {
     expect(await key(charge(`${selector}, idempotencyKey: "mine"`))).toBe('mine');
     const { recorded, payload } = await charge(`${selector}, idempotencyKey: "mine"`);
     expect([recorded, payload.subscriptionBillingAttempt.idempotencyKey]).toEqual([[], 'mine']);

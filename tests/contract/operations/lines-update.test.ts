@@ -332,7 +332,7 @@ test('fifty lines at a time fit into what a query may cost, for a customer too',
 });
 
 describe('prices', () => {
-  test('a kept line keeps its price, whatever the catalogue says now', async () => {
+  test('keeps the price of an unchanged line, whatever the catalogue says now', async () => {
     const { world, contract, ask } = begin();
     for (const variant of world.platform.store().variants.values()) variant.priceMinor *= 3;
     const { payload } = await ask({ update: [{ lineId: lineId(contract), quantity: 2 }] });

@@ -229,11 +229,11 @@ describe('cancelling', () => {
     ['reason: { code: QUALITY, comment: "stale" }', 'QUALITY', 'The product is not good enough. stale'],
     ['reason: { code: OTHER, comment: "moving" }', 'OTHER', 'moving'],
     ['reason: { code: OTHER }', 'OTHER', null],
-  ])('with %s: the timeline has it in plain words', async (args, reasonCode, reason) => {
+  ])('records the reason of a cancellation in plain words with %s', async (args, reasonCode, reason) => {
     expect(await recordOf(ask('Cancel', args))).toMatchObject([{ details: { reasonCode, reason } }]);
   });
 
-  test('a paused contract forgets the pause, and tells that its end is gone', async () => {
+  test('deletes the pause of a cancelled contract, and records that its end is gone', async () => {
     await ask('Pause', `until: "${date(9)}"`);
     const [told] = await recordOf(ask('Cancel'));
     expect(told?.changes).toContainEqual(ENDED);
@@ -268,7 +268,7 @@ describe('documents of the platform', () => {
     ['store for a customer', 'CUSTOMER', ''],
     ['store', 'PARTNER', `, nextBillingDate: "${date(20)}"`],
     ['store for a customer', 'CUSTOMER', `, nextBillingDate: "${date(20)}"`],
-  ] as const)('as a %s: the platform hears of %s', async (as, actor, more) => {
+  ] as const)('names the actor to the platform as a %s: %s', async (as, actor, more) => {
     const given = as === 'store' && actor === 'MERCHANT' ? '' : ', actor: PARTNER';
     const { sent } = await runPlan({
       as,

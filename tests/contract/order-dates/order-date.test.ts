@@ -49,13 +49,13 @@ describe('the order is on the date', () => {
     expect(await world.story()).toEqual(['subscription_resumed DONE']);
   });
 
-  test('of a skipped order, which is restored', async () => {
+  test('restores a skipped order that the date belongs to', async () => {
     world.edit(2, { skipped: true });
     await activate(20);
     expect(nextOrder()).toBe(date(20));
   });
 
-  test('that is paid already: refused before anything is changed', async () => {
+  test('refuses the date of an order that is paid already before anything is changed', async () => {
     world.contract.billedCycles.push(current(world.contract).index);
     const { payload } = await activate(1);
     expect(payload.userErrors).toEqual([{ code: 'OUT_OF_BOUNDS', field: ['nextBillingDate'] }]);
@@ -200,7 +200,7 @@ describe('the date stays that of the next order under another interval', () => {
       expect(nextOrder()).toBe(date(40));
     });
 
-    test('but an order before it that was restored by hand makes it one among others', async () => {
+    test('an order before it that was restored by hand is the next order instead', async () => {
       await begin(rescheduling, { first: FORTNIGHT });
       await world.ask(
         'mutation ($contractId: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: $index, skip: false) { userErrors { code } } }',
@@ -261,13 +261,16 @@ describe('the date stays that of the next order under another interval', () => {
 });
 
 describe('a move that breaks off after the commit', () => {
-  test.each(['lost before', 'lost after'] as const)('%s: sent again', async (kind) => {
-    world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit' });
-    const { payload } = await activate(20);
-    expect([payload.userErrors, nextOrder()]).toEqual([[], date(20)]);
-  });
+  test.each(['lost before', 'lost after'] as const)(
+    'sends the move again after the fault %s',
+    async (kind) => {
+      world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit' });
+      const { payload } = await activate(20);
+      expect([payload.userErrors, nextOrder()]).toEqual([[], date(20)]);
+    },
+  );
 
-  test('is finished by the scheduled work, once', async () => {
+  test('finishes the move once in the scheduled work', async () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     expect((await activate(20)).code).toBe('OUTCOME_UNKNOWN');
     expect(nextOrder()).not.toBe(date(20));
@@ -277,7 +280,7 @@ describe('a move that breaks off after the commit', () => {
     expect(await world.story()).toEqual(['subscription_resumed DONE']);
   });
 
-  test('but not over a later date', async () => {
+  test('does not overwrite a later date when it finishes an interrupted move', async () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     await activate(20);
     world.forgetFaults();
@@ -286,7 +289,7 @@ describe('a move that breaks off after the commit', () => {
     expect(nextOrder()).toBe(date(26));
   });
 
-  test('of a new interval, too', async () => {
+  test('finishes the interrupted move of a new interval', async () => {
     world.contract.content.status = 'ACTIVE';
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     expect((await world.change({ plan: PLAN, date: date(20) })).code).toBe('OUTCOME_UNKNOWN');

@@ -23,7 +23,7 @@ const UUID = '0b8f7c1e-5d0b-4a39-9a8e-2f0d4f1c2b3a';
 
 describe('a repeat', () => {
   test.each(ALL_FIELDS)(
-    'of %s is answered as the first, with the state of now, and changes nothing',
+    'returns the first response for %s, with the present state, and changes nothing',
     async (field) => {
       const world = createRepeatWorld(field);
       const request: Request = { as: 'customer', field, choice: 0, key: UUID };
@@ -75,7 +75,7 @@ describe('a repeat', () => {
     expect(world.changes()).toBe(made);
   });
 
-  test('with other arguments is refused; with the same, otherwise written, it is not', async () => {
+  test('rejects the key with other arguments, and accepts it with the same ones in another form', async () => {
     const world = createRepeatWorld();
     await world.ask(skip);
     expect(await world.ask({ ...skip, choice: 1 })).toMatchObject({
@@ -101,7 +101,7 @@ describe('a repeat', () => {
     expect((await world.ask(skip))?.payload.billingCycle.skipped).toBe(true);
   });
 
-  test('of what was refused before anything was tried is tried; of what was tried and refused it is not', async () => {
+  test('runs a request again that was refused before any attempt, and returns the refusal of an attempted one', async () => {
     const world = createRepeatWorld();
     world.contract.content.status = 'CANCELLED';
     expect((await world.ask(skip))?.payload.userErrors).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('a repeat', () => {
     expect((await world.ask(attempt))?.payload).toEqual(refused?.payload);
   });
 
-  test('while the first runs, or is unsettled, says when to ask again; then it is settled, and answered', async () => {
+  test('says when to retry while the first request runs or is unsettled, then returns its result', async () => {
     const world = createRepeatWorld();
     expect(await world.ask(skip, { platform: 'lost before' })).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     world.forgetFaults();
@@ -129,7 +129,7 @@ describe('a repeat', () => {
     expect(world.model.broken).toEqual([]);
   });
 
-  test('tells when to ask again in the extensions of its error', async () => {
+  test('returns when to retry in the extensions of its error', async () => {
     const world = createRepeatWorld();
     await world.ask(skip, { platform: 'lost before' });
     world.forgetFaults();
@@ -225,7 +225,7 @@ describe('a key', () => {
     ['no text', '5', 'String cannot represent a non string value'],
     ['null', 'null', 'found null'],
     ['an undeclared variable', '$nothing', 'not defined'],
-  ])('that is %s is refused before anything runs', async (_name, key, words) => {
+  ])('rejects a key that is %s before anything runs', async (_name, key, words) => {
     expect(
       await refusalOf(`mutation { pause: ${PAUSE} @idempotent(key: ${key}) { userErrors { code } } }`),
     ).toContain(words);
@@ -300,7 +300,7 @@ describe('a key', () => {
       'subscriptionBillingCycleEditsDelete(contractId: "gid://platform/SubscriptionContract/1", targetSelection: ALL)',
       'a repeat deletes nothing more',
     ],
-  ])('on %s is refused, and it is said why', async (field, words) => {
+  ])('rejects a key on %s with the reason', async (field, words) => {
     expect(
       await refusalOf(`mutation { ${field} @idempotent(key: "a") { userErrors { message } } }`, {}, 'store'),
     ).toContain(words);
@@ -374,15 +374,15 @@ describe('a process that dies at any of its steps', () => {
     expect(seen).toEqual([point, [], 1, ['DONE']]);
   };
 
-  test.each(ALL)('%s: it is done once and told once, whoever asks again', async (field) => {
+  test.each(ALL)('%s is done and recorded once, whoever retries', async (field) => {
     expect(await dyingAnywhere(field, onceAndTold)).toBeGreaterThan(8);
   });
 
-  test('charge, settled by the scheduled work: the repeat is answered with its attempt', async () => {
+  test('returns the attempt to a retry of a charge that the scheduled work has settled', async () => {
     expect(await dyingAnywhere('charge', onceAndTold, true)).toBeGreaterThan(8);
   });
 
-  test('add: a line gets its id late, so that nobody may be able to tell; it is never added twice', async () => {
+  test('never adds a line twice, though its late id may leave the outcome unknown', async () => {
     await dyingAnywhere('add', async (world, again, point) => {
       const seen = [point, again?.code, world.changes(), await outcomesOf(world)];
       if (again?.code === undefined) expect(seen).toEqual([point, undefined, 1, ['DONE']]);
@@ -407,7 +407,7 @@ test('a code that was tried and refused is refused again, and not tried', async 
   expect(items).toMatchObject([{ told: { userErrors: [{ message: { messageKey: 'codeUnknown' } }] } }]);
 });
 
-test('a repeat is told the first refusal in its own language, with the same details', async () => {
+test('returns the first refusal to a retry in the retry’s own language, with the same details', async () => {
   const world = createRepeatWorld('delivery');
   const { timeline, table } = world.process().asFunction;
   const contractId = gid('SubscriptionContract', 9101001);
@@ -437,7 +437,7 @@ test.each(['customer', 'store'] as const)('a sign-in that is not there uses no k
   expect(items).toEqual([]);
 });
 
-test('two attempts in one millisecond are both told', async () => {
+test('records two attempts of one millisecond', async () => {
   // What is loaded with the first request decides how two meet, so they meet twice.
   for (let round = 0; round < 2; round++) {
     const world = createRepeatWorld();

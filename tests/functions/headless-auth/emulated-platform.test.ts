@@ -116,7 +116,7 @@ test('a code that was used at the platform already is rejected', async () => {
   });
 });
 
-test('an id_token that names another customer lets nobody in', async () => {
+test('rejects an id_token that names another customer', async () => {
   const [ada, ben] = platform.customers;
   const name = (subjects: object) => control('settings', { shop: SHOP, subjects });
   await name({ [Number(ada?.id)]: `${ben?.id}` });
@@ -152,7 +152,7 @@ test('from the sign-in pages to the tokens, hours of refreshing, and out', async
   expect(paths.at(-1)).toContain('/logout');
 });
 
-test('a 520 that consumed the token: refreshed all the same, then and later', async () => {
+test('refreshes after a 520 that consumed the token, then and later', async () => {
   const { json } = await call('exchange', await signIn());
   await control('faults', { target: 'sign-in', operation: 'token', count: 1, status: 520, consume: true });
   offsetMs += 3_601_000;
@@ -167,7 +167,7 @@ test('a 520 that consumed the token: refreshed all the same, then and later', as
 });
 
 test.each(['denied', 'made'])(
-  'a flood of questions for a storefront token that is not there, which the platform would answer %s, asks the platform nothing',
+  'sends no request to the platform for many requests of an absent storefront token, which the platform would answer %s',
   async (storefrontTokens) => {
     await control('settings', { shop: SHOP, storefrontTokens });
     const answers = await Promise.all(
@@ -181,7 +181,7 @@ test.each(['denied', 'made'])(
   },
 );
 
-test('a storefront token that was made is given to everybody, and the platform is not asked', async () => {
+test('returns an existing storefront token to everybody without a request to the platform', async () => {
   const key = storeKey(platform.stores[0]?.shopId as ShopId);
   const values = { ':token': 'public-1' };
   await table.update({ key, update: 'SET storefrontAccessToken = :token', values });

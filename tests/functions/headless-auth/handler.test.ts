@@ -38,7 +38,7 @@ const token = { shop: SHOP, customerId: ADA, refreshToken: 'junk' };
 const steps = ['start', 'exchange', 'refresh', 'revoke', 'storefront-token'];
 
 describe('every sign-in endpoint', () => {
-  test.each(steps)('%s without a shop', async (step) => {
+  test.each(steps)('%s returns MISSING_SHOP without a shop', async (step) => {
     for (const shop of [undefined, '', 7, null, ['x']]) {
       const { status, code } = await call(step, { ...token, code: 'a', verifier: 'a', nonce: 'a', shop });
       expect([status, code]).toEqual([400, 'MISSING_SHOP']);
@@ -55,7 +55,7 @@ describe('every sign-in endpoint', () => {
     );
   });
 
-  test.each(steps)('%s with another method', async (step) => {
+  test.each(steps)('%s returns METHOD_NOT_ALLOWED for another method', async (step) => {
     const { status, headers, code } = await call(step, {}, { method: 'GET' });
     expect([status, code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(headers.allow).toBe(step === 'revoke' ? 'DELETE' : 'POST');
@@ -88,7 +88,7 @@ describe('every sign-in endpoint', () => {
     },
   );
 
-  test('a preflight of an allowed origin, and of another', async () => {
+  test('allows the preflight of an allowed origin, and of no other', async () => {
     const preflight = (origin: string) => call('start', '', { method: 'OPTIONS', headers: { origin } });
     const good = await preflight('https://app.example');
     expect(good.headers['access-control-allow-origin']).toBe('https://app.example');
@@ -126,7 +126,7 @@ describe('the language', () => {
     expect(await localeOf(locale)).toBe(asked);
   });
 
-  test('of another type is named as a mistake of the app', async () => {
+  test('returns MISSING_PARAMETERS for a locale of another type', async () => {
     const { json } = await call('start', { shop: SHOP, locale: 7 });
     expect(json).toMatchObject({
       error: { code: 'MISSING_PARAMETERS', message: expect.stringContaining('"locale"') },
@@ -138,7 +138,7 @@ describe('the language', () => {
     ['de-AT, en;q=0.5', /^Der Dienst ist in diesem Shop nicht installiert/],
     ['zh, ja;q=0.2', /サービスがインストールされていません/],
     ['x'.repeat(4096), /^The service is not installed/],
-  ])('of errors is that of the header: %s', async (acceptLanguage, message) => {
+  ])('returns errors in the language of the header %s', async (acceptLanguage, message) => {
     const headers = {
       'content-type': 'application/json',
       ...(acceptLanguage && { 'accept-language': acceptLanguage }),
@@ -153,14 +153,14 @@ describe('the language', () => {
 describe('the health of the service', () => {
   const health = (method: string) => call('start', '', { method, path: '/healthz' });
 
-  test('is told with the version, to everybody, and kept by nobody', async () => {
+  test('returns status and version to everybody, and forbids storing them', async () => {
     const { status, json, headers } = await health('GET');
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     // A deploy's number would show the public how often the service is deployed.
     expect(json).toEqual({ status: 'ok', version: expect.any(String) });
   });
 
-  test('is told to HEAD without a body', async () => {
+  test('returns no body to HEAD', async () => {
     const { status, headers } = await health('HEAD');
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   });
@@ -218,7 +218,7 @@ describe('fields', () => {
     }
   });
 
-  test('a code of 2 KB is asked about at the platform, a longer one is not', async () => {
+  test('sends a code of 2 KB to the platform, and no longer one', async () => {
     const request = await signIn();
     const tooLong = await call('exchange', { ...request, code: 'a'.repeat(2_049) });
     expect([tooLong.status, tooLong.code]).toEqual([400, 'MISSING_PARAMETERS']);
@@ -282,7 +282,7 @@ describe('errors of the use cases', () => {
   });
 });
 
-test('the journey: start, exchange, refresh, revoke', async () => {
+test('returns the documented fields at start, exchange, refresh and revoke', async () => {
   const started = await call('start', { shop: SHOP });
   expect(Object.keys(started.json).sort()).toEqual(['authUrl', 'nonce', 'redirectUri', 'state', 'verifier']);
   const exchanged = await call('exchange', await signIn());
@@ -324,7 +324,7 @@ describe('answers of the API document', () => {
     });
   });
 
-  test('what cannot be is our fault', async () => {
+  test('returns INTERNAL_ERROR for a store without sign-in settings', async () => {
     await world.putStore({ signIn: undefined as never });
     const { status, code } = await call('start', { shop: SHOP });
     expect([status, code]).toEqual([500, 'INTERNAL_ERROR']);

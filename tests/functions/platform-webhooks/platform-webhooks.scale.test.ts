@@ -69,7 +69,7 @@ const topics: readonly (readonly [string, (store: Store) => object, (store: Stor
 ];
 
 test.each(topics)(
-  '%s leaves one mark of ids alone, wakes the store, and is answered',
+  '%s leaves one inbox item with ids alone, enqueues the store, and returns 200',
   async (topic, body, mark) => {
     const store = await world.installed();
     const { faults, send } = world.container();
@@ -81,7 +81,7 @@ test.each(topics)(
   },
 );
 
-test('every topic that something is done about is among them', () => {
+test('covers every topic that the service acts on', () => {
   expect(topics.map(([topic]) => topic).sort()).toEqual([...knownTopics].sort());
 });
 
@@ -99,7 +99,7 @@ test('no body passes under a topic that would do more than read again', async ()
   expect(await world.leftOf(store.shopId)).toMatchObject({ marks: [], isWoken: false });
 });
 
-test('of a body that names another shop nothing is done, though both shops share a secret', async () => {
+test('does nothing for a body that names another shop, though both shops share a secret', async () => {
   const [store, sister] = [await world.installed(), await world.installed()];
   const { send } = world.container();
   const naming = topics.filter(([topic]) => /^(app|shop|customers)\//.test(topic));
@@ -123,7 +123,7 @@ function leniently(good: string): string[] {
 }
 
 describe('what nobody may know apart', () => {
-  test('an unknown shop, a purged one, one without a secret, a wrong signature: the same 401', async () => {
+  test('returns the same 401 for an unknown shop, a purged one, one without a secret, and a wrong signature', async () => {
     const [store, silent, purged] = [
       await world.installed(),
       await world.installed(''),
@@ -196,7 +196,7 @@ test('the previous secret is good until two hours after the new one was first se
   expect(await statusBy(second)).toBe(200);
 });
 
-test('an uninstalled store is told of: its redaction comes two days later', async () => {
+test('accepts the redaction of an uninstalled store two days later', async () => {
   const store = await world.installed();
   await uninstallStore(world.operator, store.shopId);
   const { send } = world.container();
@@ -245,7 +245,7 @@ describe('bad input', () => {
     expect(answers[0]).toMatchObject({ statusCode: 413, body: expect.stringContaining('PAYLOAD_TOO_LARGE') });
   });
 
-  test('a topic that nobody knows is let go, and noted once', async () => {
+  test('acknowledges an unknown topic, and logs it once', async () => {
     const { answers, notes, left } = await send({ topic: 'orders/create' });
     expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
     expect(notes.map(({ fields }) => fields)).toEqual([{ topic: 'orders/create' }]);
@@ -259,24 +259,27 @@ describe('bad input', () => {
     ['sent twice', 'subscription_contracts/update,subscription_contracts/update'],
     ['two of them', 'subscription_contracts/update, app/uninstalled'],
     ['too long', `subscription_contracts/${'a'.repeat(61)}`],
-  ])('a topic that is none (%s) is asked for again, for nobody knows what was lost', async (_name, topic) => {
-    const headers = { 'x-shopify-topic': topic } as unknown as Record<string, string>;
-    const { answers, left } = await send({ headers });
-    expect(answers[0]).toMatchObject({
-      statusCode: 400,
-      body: expect.stringContaining('"MISSING_PARAMETERS"'),
-    });
-    expect(left).toMatchObject({ marks: [], isWoken: false });
-    const forged = await send({ headers, secret: 'another' });
-    expect(forged.answers[0]).toMatchObject({ statusCode: 401 });
-  });
+  ])(
+    'rejects a topic that is invalid (%s), so that the platform sends the webhook again',
+    async (_name, topic) => {
+      const headers = { 'x-shopify-topic': topic } as unknown as Record<string, string>;
+      const { answers, left } = await send({ headers });
+      expect(answers[0]).toMatchObject({
+        statusCode: 400,
+        body: expect.stringContaining('"MISSING_PARAMETERS"'),
+      });
+      expect(left).toMatchObject({ marks: [], isWoken: false });
+      const forged = await send({ headers, secret: 'another' });
+      expect(forged.answers[0]).toMatchObject({ statusCode: 401 });
+    },
+  );
 
   test('a topic in capitals is that topic', async () => {
     const { answers, left } = await send({ topic: 'Subscription_Contracts/UPDATE' });
     expect([answers[0]?.statusCode, left.marks]).toEqual([200, ['contracts 1']]);
   });
 
-  test('an API version that nobody knows is read anyway, and noted once', async () => {
+  test('reads an unknown API version anyway, and logs it once', async () => {
     const { answers, notes, left } = await send({ headers: { 'x-shopify-api-version': '2031-01' } });
     expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
     expect(notes.map(({ fields }) => fields)).toEqual([{ apiVersion: '2031-01' }]);
@@ -284,7 +287,7 @@ describe('bad input', () => {
   });
 });
 
-test('whatever stands in headers and body, nobody without the secret leaves anything, and nothing crashes', async () => {
+test('leaves nothing without the secret, and never crashes, whatever headers and body contain', async () => {
   const store = await world.installed();
   const container = world.container();
   const body = fc.oneof(
@@ -311,7 +314,7 @@ test('whatever stands in headers and body, nobody without the secret leaves anyt
   ).toBeLessThanOrEqual(50);
 });
 
-test('what is not written is not acknowledged: the platform comes again, and what was acknowledged is there', async () => {
+test('does not acknowledge what is not written, and has stored all that it acknowledged', async () => {
   const store = await world.installed();
   const acknowledged = new Set<string>();
   const property = fc.asyncProperty(

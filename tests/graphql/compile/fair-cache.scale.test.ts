@@ -16,7 +16,7 @@ const deed = fc.record({
 const small = fc.integer({ min: 1, max: 60 });
 
 describe('a cache of several owners', () => {
-  test('who takes less than an equal part keeps everything, whatever the others do', () => {
+  test('keeps everything of an owner that takes less than an equal part, whatever the others do', () => {
     fc.assert(
       fc.property(fc.array(small, { maxLength: 3 }), fc.array(deed, { maxLength: 200 }), (own, deeds) => {
         const cache = createFairCache<string>({ maxBytes: MAX_BYTES });
@@ -33,7 +33,7 @@ describe('a cache of several owners', () => {
     );
   });
 
-  test('it never holds more than it may, and an answer is what was kept last', () => {
+  test('never holds more than its limit, and returns the value that was stored last', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 200 }), (deeds) => {
         const cache = createFairCache<{ owner: string; bytes: number }>({ maxBytes: MAX_BYTES });
@@ -56,7 +56,7 @@ describe('a cache of several owners', () => {
     );
   });
 
-  test('an owner alone has all of it, and gives up what was not used for longest', () => {
+  test('gives a single owner all of it, and removes what was not used for longest', () => {
     const cache = createFairCache<number>({ maxBytes: 3 });
     for (const key of [1, 2, 3]) cache.set(`${key}`, { value: key, owner: 'ada', bytes: 1 });
     cache.get('1');
@@ -64,7 +64,7 @@ describe('a cache of several owners', () => {
     expect(['1', '2', '3', '4'].map((key) => cache.get(key))).toEqual([1, undefined, 3, 4]);
   });
 
-  test('who comes later gets an equal part', () => {
+  test('gives a later owner an equal part', () => {
     const cache = createFairCache<number>({ maxBytes: 10 });
     for (let key = 0; key < 10; key++) cache.set(`a${key}`, { value: key, owner: 'ada', bytes: 1 });
     for (let key = 0; key < 10; key++) cache.set(`b${key}`, { value: key, owner: 'ben', bytes: 1 });
@@ -73,7 +73,7 @@ describe('a cache of several owners', () => {
     expect(kept('b').slice(5)).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('what is larger than all of it is not kept, and takes nobody along', () => {
+  test('does not store a value larger than the whole cache, and removes nothing for it', () => {
     const cache = createFairCache<number>({ maxBytes: 10 });
     cache.set('a', { value: 1, owner: 'ada', bytes: 1 });
     cache.set('b', { value: 2, owner: 'ben', bytes: 11 });

@@ -63,7 +63,7 @@ test('a store sees what its request has cost, a customer does not', async () => 
   expect(asCustomer.result).toEqual({ data: { customer: expect.anything() } });
 });
 
-describe('an answer is read', () => {
+describe('a response is read', () => {
   const customer = (fields: string) => `{ customer(id: "gid://platform/Customer/${ADA}") { ${fields} } }`;
   test.each<[string, PlanRequest['as'], string]>([
     [
@@ -98,7 +98,7 @@ describe('an answer is read', () => {
   test.each([
     ['a scalar that may hold objects', { type: 'JSON', kind: 'plain' }],
     ['a list of ids', { type: '[ID!]', kind: 'id' }],
-  ] as const)('for %s', (_what, field) => {
+  ] as const)('reads the response for %s', (_what, field) => {
     const shape = { key: 'found', shape: undefined, serviceFields: [], isContact: false };
     const root = (of: object) =>
       ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
@@ -107,7 +107,7 @@ describe('an answer is read', () => {
     expect(textRewriter([root(field)], upstream)).toBeUndefined();
   });
 
-  test('if a root beside it is refused', async () => {
+  test('reads the response if another root is refused', async () => {
     const mine = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
     const { result, isText } = await ask({
       as: 'customer',
@@ -121,7 +121,7 @@ describe('an answer is read', () => {
     });
   });
 
-  test('if something failed in it', async () => {
+  test('reads the response if it contains an error', async () => {
     const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id note } }`;
     const errors = [{ message: 'boom', path: ['customer', 'note'] }];
     const { result, isText } = await ask({
@@ -133,7 +133,7 @@ describe('an answer is read', () => {
     expect(result.errors).toHaveLength(1);
   });
 
-  test('if nobody takes it as text', async () => {
+  test('reads the response if the caller does not accept text', async () => {
     const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id } }`;
     expect((await ask({ as: 'store', query, takesText: false })).isText).toBe(false);
   });
@@ -162,7 +162,7 @@ describe('the text of the data', () => {
     ['no costs', '{"data":{"shop":{}}}'],
     ['blanks', `{ "data": {"shop":{}}, ${EXTENSIONS}}`],
     ['other extensions first', `{"data":{"shop":{}},"extensions":{"more":1,"cost":${cost}}}`],
-  ])('is not told with %s: it is read', (_what, body) => {
+  ])('returns no text for a response with %s', (_what, body) => {
     const { answer } = read(body);
     expect(answer).toMatchObject({ data: { shop: JSON.parse(body).data.shop } });
     expect(answer).not.toHaveProperty('dataText');
@@ -176,7 +176,7 @@ describe('the text of the data', () => {
     expect(read(body)).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('an answer with another status is none', () => {
+  test('returns no text for a response with another status', () => {
     expect(read(`{"data":{"shop":{}},${EXTENSIONS}}`, 503)).toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -37,7 +37,7 @@ async function keep(contractNumber: string, changes: Partial<PauseRecord>): Prom
 const contract = (id: string, selection: string) => `{ subscriptionContract(id: "${id}") { ${selection} } }`;
 
 describe('a contract', () => {
-  test('that is not paused has none, whatever is kept here', async () => {
+  test('has no current pause while it is not paused, whatever is stored', async () => {
     await keep('9101001', {});
     const query = contract(ACTIVE, `status currentPause { ${ALL} }`);
     const { data, sent, reads } = await world.ask({ as: 'customer', query });
@@ -45,7 +45,7 @@ describe('a contract', () => {
     expect([sent.length, reads]).toEqual([1, []]);
   });
 
-  test('that was paused elsewhere has one of which nothing is known', async () => {
+  test('has a pause with unknown fields when it was paused externally', async () => {
     const query = `{ customer(id: "${CARLA}") { subscriptionContracts(first: 10) { nodes { currentPause { ${ALL} } } } } }`;
     const { data } = await world.ask({ as: 'store', query });
     const pauses = data.customer.subscriptionContracts.nodes.map(
@@ -127,7 +127,7 @@ describe('a pause by a customer to whom the contract does not belong any more', 
     );
   });
 
-  test('names nobody where the id alone is not enough', async () => {
+  test('names no customer where more than the id is selected', async () => {
     expect((await world.ask({ as: 'store', query: by('id displayName') })).data).toEqual(shown(null));
   });
 
@@ -142,9 +142,12 @@ describe('a pause by a customer to whom the contract does not belong any more', 
     expect([await reasonFor('customer'), await reasonFor('store')]).toEqual([null, 'We are on holiday.']);
   });
 
-  test.each(['customer', 'store for a customer'] as const)('tells a %s nothing of them', async (as) => {
-    expect((await world.ask({ as, query: by('id') })).data).toEqual(shown(null));
-  });
+  test.each(['customer', 'store for a customer'] as const)(
+    'shows a %s nothing of the other customer',
+    async (as) => {
+      expect((await world.ask({ as, query: by('id') })).data).toEqual(shown(null));
+    },
+  );
 });
 
 test('the pauses of 250 contracts are read together', async () => {

@@ -138,7 +138,7 @@ describe('the events of a contract', () => {
     ]);
   });
 
-  test('page both ways, with aliases, fragments, variables and conditions', async () => {
+  test('returns pages both ways, with aliases, fragments, variables and conditions', async () => {
     const query = `query ($n: Int, $after: String, $reverse: Boolean, $shows: Boolean!) {
       ${inContract(
         ADAS,
@@ -176,7 +176,7 @@ describe('the events of a contract', () => {
     expect(newest.resumed.nodes).toEqual([{ ...ids[1], outcome: 'DONE' }]);
   });
 
-  test('of another customer are refused without a look at the table', async () => {
+  test('refuses another customer’s events without reading the table', async () => {
     await entry(BENS);
     const query = `{ ${inContract(BENS, 'events(first: 1) { nodes { id } }')} }`;
     const { data, errors, reads } = await world.ask({ as: 'customer', query });
@@ -189,7 +189,7 @@ describe('the events of a contract', () => {
 });
 
 describe('who acted', () => {
-  test('is shown by the id alone where the contract belongs to somebody else by now, to merchants', async () => {
+  test('shows merchants the id alone of an actor when the contract belongs to another customer by now', async () => {
     const number = await entry(ADAS_OTHER, {
       actor: { kind: 'CUSTOMER', customerId: BEN, label: 'Helpdesk' },
     });
@@ -206,7 +206,7 @@ describe('who acted', () => {
     );
   });
 
-  test('is not "you", and gave no reason, to a customer who has the contract from somebody else', async () => {
+  test('does not call the previous customer “you”, and hides their reason, after a transfer of the contract', async () => {
     await entry(ADAS_OTHER, {
       actor: { kind: 'CUSTOMER', customerId: BEN },
       details: { reason: 'Private trouble' },
@@ -218,7 +218,7 @@ describe('who acted', () => {
     expect(await messageFor('store')).toBe('The customer paused the subscription. <em>Private trouble</em>');
   });
 
-  test('can be asked for what belongs to them, events included', async () => {
+  test('selects what belongs to the customer who acted, events included', async () => {
     await entry(CARLAS, { actor: { kind: 'CUSTOMER', customerId: 7001003 as CustomerId } });
     const query = `{ ${inContract(
       CARLAS,
@@ -239,13 +239,13 @@ describe('the events of many contracts', () => {
   const list = (first: number) => `{ customer(id: "${gid('Customer', 7001003)}") { id
     subscriptionContracts(first: ${first}) { nodes { id events(first: 1) { nodes { id } } } } } }`;
 
-  test('come in one request to the platform and one to the table for each', async () => {
+  test('reads the events of 25 contracts in one request to the platform and one to the table for each', async () => {
     const { data, errors, sent, reads } = await world.ask({ as: 'store', query: list(25) });
     expect([errors, sent.length, reads.length]).toEqual([[], 1, 25]);
     expect(data.customer.subscriptionContracts.nodes[0].events.nodes).toHaveLength(1);
   });
 
-  test('of more than 25 are too many: these fields fail, and nothing is read', async () => {
+  test('returns QUERY_TOO_COMPLEX for the events of more than 25 contracts, and reads nothing', async () => {
     const { data, result, errors, reads } = await world.ask({ as: 'store', query: list(26) });
     expect(data).toEqual({ customer: null });
     expect(errors).toHaveLength(26);
@@ -256,7 +256,7 @@ describe('the events of many contracts', () => {
   });
 });
 
-test('what is taken out of an answer is not read, and its trouble is not told', async () => {
+test('does not read what is removed from the response, nor report its errors', async () => {
   const query = `{ ${inContract(
     ADAS,
     `billingAttempts(first: 2) { nodes { id
@@ -322,24 +322,27 @@ describe('an entry by its id', () => {
   ) => `{ entry: ${field}(id: "${id}") { ${selection} } }`;
   const forbidden = [{ entry: null }, ['FORBIDDEN at entry']];
 
-  test.each(['event', 'node'])('%s finds it, and the platform is asked only for who acted', async (field) => {
-    const number = await entry(ADAS);
-    const id = eventGid(number);
-    const plain = await world.ask({ as: 'store', query: one(field, id, 'id __typename') }, neverAsked);
-    expect(plain.data).toEqual({ entry: { id, __typename: 'SubscriptionEvent' } });
-    for (const as of ['store', 'store for a customer'] as const) {
-      const { data, errors, sent, reads } = await world.ask({ as, query: one(field, id) });
-      expect([data, errors]).toEqual([
-        { entry: { id, actor: { customer: { email: 'ada@example.com' } } } },
-        [],
-      ]);
-      expect([sent.length, reads]).toEqual([1, ['batchGet']]);
-      expect(sent[0]?.document).not.toContain('SubscriptionEvent');
-    }
-  });
+  test.each(['event', 'node'])(
+    '%s finds an entry, and queries the platform only for its actor',
+    async (field) => {
+      const number = await entry(ADAS);
+      const id = eventGid(number);
+      const plain = await world.ask({ as: 'store', query: one(field, id, 'id __typename') }, neverAsked);
+      expect(plain.data).toEqual({ entry: { id, __typename: 'SubscriptionEvent' } });
+      for (const as of ['store', 'store for a customer'] as const) {
+        const { data, errors, sent, reads } = await world.ask({ as, query: one(field, id) });
+        expect([data, errors]).toEqual([
+          { entry: { id, actor: { customer: { email: 'ada@example.com' } } } },
+          [],
+        ]);
+        expect([sent.length, reads]).toEqual([1, ['batchGet']]);
+        expect(sent[0]?.document).not.toContain('SubscriptionEvent');
+      }
+    },
+  );
 
   test.each(['event', 'node'])(
-    '%s of a foreign, an absent and an impossible one look the same',
+    '%s returns the same for another customer’s entry, an absent and an impossible one',
     async (field) => {
       const foreign = await entry(BENS);
       const absent = formatEventNumber({
@@ -369,7 +372,7 @@ describe('an entry by its id', () => {
     },
   );
 
-  test('of another store is absent', async () => {
+  test('returns no event of another store', async () => {
     const number = await entry(ADAS, { shopId: 81234567002 as ShopId });
     expect((await world.ask({ as: 'store', query: one('event', eventGid(number), 'id') })).data).toEqual({
       entry: null,

@@ -92,7 +92,7 @@ describe('where it can stand', () => {
     }
   });
 
-  test('all contracts of an answer together, each once, however often it stands there', async () => {
+  test('reads all contracts of a response together, each once, however often it is selected', async () => {
     const list = `{
       customer(id: "${gid('Customer', 7001001)}") {
         subscriptionContracts(first: 10) { nodes { id status a: nextOrder { date } b: nextOrder { isSkippable } } }
@@ -110,7 +110,7 @@ describe('where it can stand', () => {
     expect(sent[1]?.document.match(/subscriptionBillingCycles\(/g)).toHaveLength(2);
   });
 
-  test('the details: with the first request, whatever stands beside it', async () => {
+  test('reads the details with the first request, whatever else is selected', async () => {
     const details = `{ subscriptionContractDetails(contractId: "${contractGid(ADAS)}") {
       plain: contract { id } contract { id ${NEXT} } more: contract { ... { n: nextOrder { date } } }
       billingCycles(first: 1) { nodes { cycleIndex } } } }`;
@@ -124,7 +124,7 @@ describe('where it can stand', () => {
     });
   });
 
-  test('the details of a contract whose first cycles are skipped take one request more', async () => {
+  test('reads the details of a contract with one more request when its first cycles are skipped', async () => {
     skip([7, 8, 9]);
     const { data, sent } = await ask(
       `{ subscriptionContractDetails(contractId: "${contractGid(ADAS)}") { contract { ${NEXT} } } }`,
@@ -133,7 +133,7 @@ describe('where it can stand', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('the payload of a change: the order after it', async () => {
+  test('returns the following order in the payload of a change', async () => {
     const skipping = `mutation { subscriptionBillingCycleSkip(contractId: "${contractGid(ADAS)}", billingCycleIndex: 7) {
       billingCycle { sourceContract { ${NEXT} } } userErrors { message } } }`;
     const skipped = await ask(skipping);
@@ -148,7 +148,7 @@ describe('where it can stand', () => {
     });
   });
 
-  test('where it is left out nothing is asked for it', async () => {
+  test('sends no extra request where the field is left out', async () => {
     const query = `query ($no: Boolean!) { subscriptionContract(id: "${contractGid(ADAS)}") { id ${NEXT.replace('{', '@include(if: $no) {')} } }`;
     const { data, sent } = await ask(query, { variables: { no: false } });
     expect(data).toEqual({ subscriptionContract: { id: contractGid(ADAS) } });
@@ -158,14 +158,14 @@ describe('where it can stand', () => {
 });
 
 describe('whose it is', () => {
-  test('another customer’s is refused before anything is asked of it', async () => {
+  test('refuses another customer’s next order before reading it', async () => {
     const { data, errors, sent } = await ask(one(NEXT, BENS));
     expect(data).toEqual({ subscriptionContract: null });
     expect(errors).toEqual(['FORBIDDEN at subscriptionContract']);
     expect(sent).toHaveLength(1);
   });
 
-  test('the details of another’s, and of one that is not there', async () => {
+  test('returns the same for the details of another customer’s contract as for an absent one', async () => {
     const details = (number: number) =>
       `{ subscriptionContractDetails(contractId: "${contractGid(number)}") { contract { ${NEXT} } } }`;
     for (const number of [BENS, 9199999]) {
@@ -179,7 +179,7 @@ describe('whose it is', () => {
     expect(absent.data).toEqual({ subscriptionContractDetails: null });
   });
 
-  test('one that was given away is left out, and its cycles are not asked for', async () => {
+  test('leaves out a contract that was transferred, and does not read its cycles', async () => {
     contract(ADAS_MONTHLY).content.customerId = 7001002;
     const query = `{ nodes(ids: ["${contractGid(ADAS)}", "${contractGid(ADAS_MONTHLY)}"]) { ... on SubscriptionContract { ${NEXT} } } }`;
     const { data, sent } = await ask(query, { as: 'store for a customer' });
@@ -191,11 +191,14 @@ describe('whose it is', () => {
 });
 
 describe('what comes next', () => {
-  test.each(['PAUSED', 'CANCELLED', 'EXPIRED', 'FAILED'] as const)('%s: nothing', async (status) => {
-    contract().content.status = status;
-    const { data, errors, sent } = await ask(one());
-    expect([data.subscriptionContract.nextOrder, errors, sent.length]).toEqual([null, [], 1]);
-  });
+  test.each(['PAUSED', 'CANCELLED', 'EXPIRED', 'FAILED'] as const)(
+    'returns no next order for the status %s',
+    async (status) => {
+      contract().content.status = status;
+      const { data, errors, sent } = await ask(one());
+      expect([data.subscriptionContract.nextOrder, errors, sent.length]).toEqual([null, [], 1]);
+    },
+  );
 
   test('three skipped orders take one request more, and only for their contract', async () => {
     skip([7, 8, 9]);
@@ -221,7 +224,7 @@ describe('what comes next', () => {
   test.each([
     [20, true],
     [21, false],
-  ])('with %i lines the total is told: %s', async (count, isTold) => {
+  ])('with %i lines, the total is known: %s', async (count, isTold) => {
     const { content } = contract();
     const [line] = content.lines;
     if (line === undefined) throw new Error('no line');
@@ -302,7 +305,7 @@ describe('where the platform fails', () => {
     await expect(ask(one(), { standIn: throttled })).rejects.toMatchObject({ code: 'THROTTLED' });
   });
 
-  test('a change that is made says so, and this field alone has no answer', async () => {
+  test('returns the change, and an error for this field alone, when the next order cannot be read', async () => {
     const down = failing(() => {
       throw new ServiceError('PLATFORM_UNAVAILABLE');
     });
@@ -315,7 +318,7 @@ describe('where the platform fails', () => {
     expect(errors).toEqual(['PLATFORM_UNAVAILABLE at moved.contract.nextOrder']);
   });
 
-  test('one contract that cannot be read leaves the others theirs', async () => {
+  test('returns the other contracts when one cannot be read', async () => {
     const absent = `gid://shopify/SubscriptionContract/${ADAS_MONTHLY}`;
     const gone = failing((sent) => {
       const alias = Object.entries(sent.variables).find(([, value]) => value === absent)?.[0];
@@ -329,7 +332,7 @@ describe('where the platform fails', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('the paused one is not asked for at all', async () => {
+  test('does not read the cycles of a paused contract', async () => {
     expect((await ask(one(NEXT, ADAS_PAUSED))).sent).toHaveLength(1);
   });
 });

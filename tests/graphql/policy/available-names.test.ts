@@ -20,17 +20,17 @@ describe('each rule sees its own kind of name and no other', () => {
     subscriptionBillingCycle(billingCycleInput: { contractId: "1", more: 2, selector: { index: 1 } }) { skipped }
   }`;
 
-  test('fields', () => {
+  test('availableFields reports fields only', () => {
     expectErrors(availableFields, 'customer', document).toEqual([words('nope'), words('nothing')]);
     expectValid(availableFields, 'customer', '{ customer(id: "1") { id __typename } }');
   });
 
-  test('arguments', () => {
+  test('availableArguments reports arguments only', () => {
     expectErrors(availableArguments, 'customer', document).toEqual([words('other')]);
     expectValid(availableArguments, 'customer', '{ customer(id: "1") { id @include(if: true) } }');
   });
 
-  test('input fields', () => {
+  test('availableInputFields reports input fields only', () => {
     expectErrors(availableInputFields, 'customer', document).toEqual([words('more')]);
     expectValid(
       availableInputFields,
@@ -39,7 +39,7 @@ describe('each rule sees its own kind of name and no other', () => {
     );
   });
 
-  test('types', () => {
+  test('availableTypes reports types only', () => {
     expectErrors(availableTypes, 'customer', document).toEqual([words('Nope')]);
     expectValid(
       availableTypes,
@@ -48,17 +48,17 @@ describe('each rule sees its own kind of name and no other', () => {
     );
   });
 
-  test('directives', () => {
+  test('availableDirectives reports directives only', () => {
     expectErrors(availableDirectives, 'customer', document).toEqual([words('nope')]);
     expectValid(availableDirectives, 'customer', '{ customer(id: "1") { id @skip(if: true) } }');
   });
 
-  test('meta fields', () => {
+  test('noIntrospection reports meta fields only', () => {
     expectErrors(noIntrospection, 'customer', document).toEqual([words('__schema')]);
     expectValid(noIntrospection, 'customer', '{ __typename }');
   });
 
-  test('operations, in the words of the surface', () => {
+  test('knownOperations reports operations only, in the words of the surface', () => {
     const subscription = 'subscription { x }';
     expectErrors(knownOperations('customer'), 'customer', subscription).toEqual([words('subscription')]);
     expectErrors(knownOperations('admin'), 'admin', subscription).toEqual([

@@ -50,7 +50,7 @@ describe('objects, counted with the values', () => {
   const document = `query($c: Int, $l: Int = 10) { customer(id: "1") { subscriptionContracts(first: $c) {
     nodes { id lines(first: $l) { nodes { id variantImage { url } } } } pageInfo { hasNextPage } } } }`;
 
-  test('go linearly: contracts, and lines and images of each', () => {
+  test('counts objects linearly: contracts, and lines and images of each', () => {
     // A customer, and for each contract itself with ten lines and their images.
     const [error] = checkCoercedVariables(prepare('customer', document), { c: 200, l: 10 });
     expect(error?.message).toBe(
@@ -70,7 +70,7 @@ describe('objects, counted with the values', () => {
     }
   });
 
-  test('the owner that is asked beside counts', () => {
+  test('counts the owner that is selected for a check', () => {
     const foreign =
       '{ subscriptionContract(id: "1") { orders(first: 250) { nodes { customer { id } lineItems(first: 2) { nodes { id } } } } } }';
     // The contract and its owner; for each order itself, its owner, the customer and two lines.
@@ -96,7 +96,7 @@ describe('bounds of images', () => {
   const document = `query($w: Int, $t: ImageTransformInput) { subscriptionContract(id: "1") { lines(first: 1) { nodes { variantImage {
     url(transform: { maxWidth: $w }) other: url(transform: $t) } } } } }`;
 
-  test('hold for values inside and as a whole', () => {
+  test('checks bounds of images in values inside and as a whole', () => {
     const checks = prepare('customer', document);
     expect(messages(checkCoercedVariables(checks, { w: 0, t: { scale: 4 } }))).toEqual([
       '"maxWidth" must be from 1 to 5760, not 0.',
@@ -105,7 +105,7 @@ describe('bounds of images', () => {
     expect(checkCoercedVariables(checks, { w: 5760, t: { scale: 3, maxHeight: 1 } })).toEqual([]);
   });
 
-  test('hold for literals, on both endpoints', () => {
+  test('checks bounds of images in literals, on both endpoints', () => {
     const literal = (width: number) =>
       `{ subscriptionContract(id: "1") { lines(first: 1) { nodes { variantImage { transformedSrc(maxWidth: ${width}) } } } } }`;
     for (const surface of ['customer', 'admin'] as const) {

@@ -89,7 +89,7 @@ describe('customers are refused', () => {
     expect(checkText('customer', document)).toContainEqual(notAvailable(name));
   });
 
-  test('with one kind of answer for a closed and for an unknown name', () => {
+  test('returns the same error for a closed and for an unknown name', () => {
     const [closed] = checkText('customer', '{ customer(id: "1") { id note } }');
     const [unknown] = checkText('customer', '{ customer(id: "1") { id nota } }');
     expect({ ...closed, message: closed?.message.replace('note', 'X') }).toEqual({
@@ -98,12 +98,12 @@ describe('customers are refused', () => {
     });
   });
 
-  test('and hear of nothing else while a name is not available', () => {
+  test('reports nothing else while a name is not available', () => {
     const errors = checkText('customer', '{ customer(id: 1.5) { note id { x } subscriptionContracts } }');
     expect(errors).toEqual([notAvailable('note')]);
   });
 
-  test('without a suggestion anywhere', () => {
+  test('returns no suggestion anywhere', () => {
     const document = '{ customer(id: "1") { orders(first: 1, sortKey: PROCESSED_ATT) { nodes { id } } } }';
     const [error] = checkText('customer', document);
     expect(error?.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -131,11 +131,11 @@ describe('introspection is closed to customers', () => {
     expect(checkText('customer', document)).toContainEqual(notAvailable(name));
   });
 
-  test('but `__typename` works', () => {
+  test('allows `__typename`', () => {
     expect(checkText('customer', '{ __typename customer(id: "1") { t: __typename id } }')).toEqual([]);
   });
 
-  test('and stores have it', () => {
+  test('allows it to stores', () => {
     expect(checkText('admin', '{ __schema { types { name } } }')).toEqual([]);
   });
 });

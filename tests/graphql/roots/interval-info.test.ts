@@ -22,7 +22,7 @@ describe('is refused', () => {
     ['a foreign contract', BENS],
     ['an absent one', ABSENT],
     ['junk', 'junk'],
-  ])('to a customer: %s, with one request or none', async (_name, id) => {
+  ])('refuses a customer %s, with one request or none', async (_name, id) => {
     for (const as of ['customer', 'store for a customer'] as const) {
       const query = info(id, 'contract { id } sellingPlanGroups(first: 1) { nodes { id } }');
       const { data, errors, sent } = await world.ask({ as, query });
@@ -49,7 +49,7 @@ describe('is refused', () => {
     '(first: 1, after: "junk")',
     '(first: 1, after: "")',
     '(last: 1, before: "")',
-  ])('with the arguments %p of the groups', async (args) => {
+  ])('rejects the arguments %p of the groups', async (args) => {
     const { data, errors } = await world.ask({
       as: 'store',
       query: info(DECAF, `contract { id } sellingPlanGroups${args} { nodes { id } }`),
@@ -164,7 +164,7 @@ test('errors of the platform stand where the group does', async () => {
   ]);
 });
 
-test('a product whose groups cannot be read takes the payload along', async () => {
+test('returns no payload when the groups of a product cannot be read', async () => {
   const query = info(DECAF, 'contract { id } sellingPlanGroups(first: 1) { nodes { id name } }');
   const { data, errors } = await world.ask({ as: 'store', query }, async (sent) =>
     sent.document.includes('_svcProducts')
@@ -200,7 +200,7 @@ describe('a product in more groups than are asked for at first', () => {
     }
   });
 
-  test('is asked for once more', async () => {
+  test('reads the further groups of a product once more', async () => {
     const query = info(DECAF, 'sellingPlanGroups(last: 250) { nodes { id } }');
     const { data, sent } = await world.ask({ as: 'customer', query });
     expect(ids(data)).toHaveLength(24);

@@ -68,7 +68,7 @@ describe('is refused', () => {
     }
   });
 
-  test.each(['customer', 'store'] as const)('to a %s: a page of more than 50', async (as) => {
+  test.each(['customer', 'store'] as const)('refuses a %s a page of more than 50', async (as) => {
     const literal = await world.ask({ as, query: options(DECAF, 'first: 51') }, neverAsked);
     expect(literal.errors).toEqual(['QUERY_TOO_COMPLEX at undefined']);
     const query = options(DECAF, 'first: $n').replace('{', 'query ($n: Int) {');
@@ -77,7 +77,7 @@ describe('is refused', () => {
   });
 
   test.each(['after: "x"', 'first: -1', 'first: 1, after: "junk"', 'first: 1, after: "WzFd"'])(
-    'with the arguments %s',
+    'rejects the arguments %s',
     async (args) => {
       const { data, errors } = await world.ask({ as: 'store', query: options(DECAF, args) });
       expect([data, errors]).toEqual([{ options: null }, ['GRAPHQL_VALIDATION_FAILED at options']]);
@@ -118,7 +118,7 @@ describe('is refused', () => {
 });
 
 describe.each(['customer', 'store', 'store for a customer'] as const)('a %s reads', (as) => {
-  test('what a line can be swapped for: active products of its plan, but not the variant itself', async () => {
+  test('lists what a line can be swapped for: active products of its plan, but not the variant itself', async () => {
     const query = options(DECAF, `lineId: "${lineOf(DECAF)}", first: 50`);
     const { data, errors, sent } = await world.ask({ as, query });
     expect(errors).toEqual([]);
@@ -140,7 +140,7 @@ describe.each(['customer', 'store', 'store for a customer'] as const)('a %s read
     expect(titlesOf(await listed(''))).toEqual(titlesOf(await listed(', first: 25')));
   });
 
-  test('everything about an option that is asked for', async () => {
+  test('returns every selected field of an option', async () => {
     const selection = `__typename edges { __typename cursor node { v: productVariant { id again: title } productVariant { title sku }
       ... on SubscriptionLineOption { product { id title featuredImage { url } } p: sellingPlan { ...P @include(if: true) }
       price: currentPrice { __typename amount currencyCode } availableForSale } } }
@@ -180,7 +180,7 @@ describe('the price', () => {
   const amounts = (data: { options: { nodes: { currentPrice: { amount: string } }[] } }) =>
     data.options.nodes.map(({ currentPrice }) => currentPrice.amount);
 
-  test("is that of the contract's next order: billed orders count, and one that it came from", async () => {
+  test('uses the price of the contract’s next order, after billed orders and the origin order', async () => {
     const contract = contractOf(WEEKLY);
     const ask = async () => amounts((await world.ask({ as: 'customer', query: prices })).data);
     expect([contract.billedCycles.length, contract.originOrderId]).toEqual([6, expect.any(Number)]);
@@ -202,7 +202,7 @@ describe('the price', () => {
     expect(await ask()).toEqual(['12.6', '23.4']);
   });
 
-  test('is not told in another currency than the store has, nor without a cycle: there is nothing to choose', async () => {
+  test('lists no option when its price is unknown: in another currency than the store’s, or without a cycle', async () => {
     const nothing = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
     const foreign = await world.ask({ as: 'store', query: options(CAD, 'first: 5') });
     expect([foreign.data, foreign.errors, foreign.sent.length]).toEqual([{ options: nothing }, [], 1]);
@@ -230,7 +230,7 @@ describe('pages', () => {
     throw new Error('the list has no end');
   }
 
-  test.each([1, 2, 3, 50])('of %d bring each option once, none of a draft', async (size) => {
+  test.each([1, 2, 3, 50])('lists each option once in pages of %d, and none of a draft', async (size) => {
     const all = await pages(MONTHLY, size);
     expect(all.every((page) => page.length <= size)).toBe(true);
     expect(all.flat()).toEqual([
@@ -244,7 +244,7 @@ describe('pages', () => {
     ]);
   });
 
-  test('go on inside a product of many variants, and to variants that joined a group alone', async () => {
+  test('continues inside a product of many variants, and with variants that joined a group alone', async () => {
     const shop = world.platform.store();
     const [variant] = shop.variants.values();
     if (variant === undefined) throw new Error('no variant');
@@ -262,7 +262,7 @@ describe('pages', () => {
     }
   });
 
-  test('go on inside a product that is in more groups than are looked at', async () => {
+  test('continues inside a product that is in more groups than one request reads', async () => {
     const shop = world.platform.store();
     const { sellingPlanGroups: groups } = shop;
     const [variant] = shop.variants.values();
@@ -275,7 +275,7 @@ describe('pages', () => {
     expect((await pages(MONTHLY, 2)).flat()).toHaveLength(7);
   });
 
-  test('of several groups list a product once, under the plan that it would get', async () => {
+  test('lists a product of several groups once, under the plan that it would get', async () => {
     const contract = contractOf(DECAF);
     const [line] = contract.content.lines;
     if (line === undefined) throw new Error('no line');
@@ -335,7 +335,7 @@ describe('a made-up cursor', () => {
   const refusedBy = ({ data, errors }: Awaited<ReturnType<typeof ask>>) => ({ data, errors });
 
   test.each(['customer', 'store', 'store for a customer'] as const)(
-    'tells a %s of no product whether it is there',
+    'does not reveal to a %s whether a product exists',
     async (as) => {
       const archived = world.platform.store().products.get(8101003);
       if (archived) archived.status = 'ARCHIVED';
@@ -357,7 +357,7 @@ describe('a made-up cursor', () => {
     },
   );
 
-  test('tells of no variant and of no product by the words of the platform', async () => {
+  test('returns no message of the platform about a variant or a product', async () => {
     const texts = [
       at(OF_DECAF),
       at(OF_DRAFT),
@@ -383,7 +383,7 @@ describe('a made-up cursor', () => {
     expect(refusedBy(await ask(cursorOf(parts)))).toEqual(REFUSED);
   });
 
-  test('and one of a group that is gone in between are told the same; a failure of the platform is not', async () => {
+  test('returns the same for a made-up cursor and for a group that is gone, but not for a platform failure', async () => {
     const lost =
       (data: object, errors: object[] = []) =>
       async (sent: Parameters<typeof world.standIn>[0]) =>
@@ -418,7 +418,7 @@ describe('a made-up cursor', () => {
     expect((await ask(undefined, 'customer', lost({ _svcGroup: null }))).errors).toHaveLength(1);
   });
 
-  test('of whatever parts is refused, or brings what the list has anyway', async () => {
+  test('refuses a made-up cursor, or returns only what the list has anyway', async () => {
     const shop = world.platform.store();
     const [line] = contractOf(DECAF).content.lines;
     const [variant] = shop.variants.values();
@@ -560,7 +560,7 @@ test('errors of the platform stand at each place of the option', async () => {
   ]);
 });
 
-test('a page that the platform cannot bring takes the list along', async () => {
+test('returns no list when the platform cannot return a page', async () => {
   const { data, errors } = await world.ask(
     { as: 'store', query: options(DECAF, 'first: 2') },
     async (sent) =>
@@ -574,7 +574,7 @@ test('a page that the platform cannot bring takes the list along', async () => {
   expect([data, errors]).toEqual([{ options: null }, ['undefined at options']]);
 });
 
-test('what an earlier group has listed is left out, whether the platform tells by product or by variant', () => {
+test('leaves out what an earlier group has listed, by product or by variant', () => {
   const [first, second] = ['gid://shopify/SellingPlanGroup/1', 'gid://shopify/SellingPlanGroup/2'];
   const groups = (...ids: string[]) => ({ nodes: ids.map((id) => ({ id })) });
   const variant = (id: string, ...ids: string[]) => ({

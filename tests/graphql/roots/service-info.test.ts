@@ -31,7 +31,7 @@ test.each([undefined, 'Mars/Olympus_Mons'])(
   },
 );
 
-test('beside a root of the platform, and under its conditions', async () => {
+test('returns the time zone with a root of the platform, and under its own conditions', async () => {
   const text = `query ($yes: Boolean!, $no: Boolean!) {
     a: serviceInfo @include(if: $yes) { storeTimeZone }
     b: serviceInfo @include(if: $no) { storeTimeZone }

@@ -158,7 +158,7 @@ describe('an endpoint', () => {
     ['has no address', 'ADDRESS_NOT_RESOLVED', 'https://nowhere.example/'],
     ['2,048 characters', 'INVALID', `https://shop.example/${'x'.repeat(2100)}`],
     ['2,048 characters', 'INVALID', `https://shop.example/${'ü'.repeat(400)}`],
-  ])('is not made, nor moved, where the answer is: %s (%s)', async (why, code, url) => {
+  ])('refuses to create or move an endpoint that breaks the rule: %s (%s)', async (why, code, url) => {
     const refused = [{ field: ['url'], message: expect.stringContaining(why), code }];
     expect(await create({ url })).toEqual({ endpoint: null, secret: null, userErrors: refused });
     const { endpoint } = await create();
@@ -173,7 +173,7 @@ describe('an endpoint', () => {
     expect(await create({ url })).toMatchObject({ endpoint: { url }, userErrors: [] });
   });
 
-  test('of which there are five already is not made; no types are refused, and texts that are too long', async () => {
+  test('refuses a sixth endpoint, empty types and texts that are too long', async () => {
     const refused = async (variables: object) => (await create(variables)).userErrors;
     const words = expect.any(String);
     expect(await refused({ types: [] })).toEqual([{ field: ['types'], message: words, code: 'TYPES_EMPTY' }]);
@@ -216,7 +216,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('of another store, and what is none, is unknown to all', async () => {
+  test('returns nothing for an endpoint of another store or an invalid id', async () => {
     const { endpoint } = await create();
     const other = { ...store, shopId: (shopId + 1) as ShopId };
     for (const id of [endpoint.id, 'gid://platform/WebhookEndpoint/1', 'gid://platform/Order/1', 'nothing']) {
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('a repeat under a key makes nothing a second time, and never tells the secret again', async () => {
+test('a retry under a key creates nothing more, and never returns the secret again', async () => {
   const query = `mutation { webhookEndpointCreate(url: "https://shop.example/") @idempotent(key: "k-1") {
     endpoint { id } secret userErrors { message } } }`;
   const first = (await ask(query)).data.webhookEndpointCreate;
@@ -260,7 +260,7 @@ test('a test is sent at once, signed, though not again in the same moment', asyn
   expect(await send()).toEqual({ statusCode: null, userErrors: [] });
 });
 
-test('tests of endpoints that never answer hold nobody: one a store, however many there are or are made anew', async () => {
+test('allows one test of an unresponsive endpoint per store, however many endpoints it has or creates', async () => {
   answer = { failed: 'TIMEOUT' };
   const ids = [await create(), await create(), await create()].map(({ endpoint }) => endpoint.id);
   const begunAtMs = nowMs;
@@ -277,7 +277,7 @@ test('tests of endpoints that never answer hold nobody: one a store, however man
   expect(sent).toHaveLength(1);
 });
 
-test('names that nobody resolves hold a request until its deadline alone', async () => {
+test('limits unresolvable names to the deadline of a request', async () => {
   const begunAtMs = nowMs;
   isDead = true;
   const made = Array.from({ length: 10 }, (_, index) => {
@@ -329,7 +329,7 @@ describe('deliveries', () => {
     return { endpoint, startsAt };
   }
 
-  test('tell where each event stands, and the endpoint what waits', async () => {
+  test('returns the state of each delivery, and the backlog of the endpoint', async () => {
     const { endpoint } = await played();
     const page = await list(endpoint.id, 'first: 10');
     expect(story(page)).toEqual(['2 DELIVERED', '3 WAITING', '4 PARKED', '5 WAITING', '6 WAITING']);
@@ -377,7 +377,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('are sent again by wish, and all since a time, which the worker finds', async () => {
+  test('resends deliveries one by one, and replays all since a time through the worker', async () => {
     const { endpoint, startsAt } = await played();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const resent = await change('webhookDeliveryResend', `id: "${node.id}"`, `delivery { ${DELIVERY} }`);
@@ -426,7 +426,7 @@ describe('deliveries', () => {
     expect(await wakeMarks()).toMatchObject([{ shopId }]);
   });
 
-  test('are asked for again so often and no more: a store has its number, however many endpoints it makes', async () => {
+  test('limits resends and replays per store, however many endpoints it creates', async () => {
     const { endpoint } = await played();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const since = `since: "${new Date(nowMs).toISOString()}"`;
@@ -453,7 +453,7 @@ describe('deliveries', () => {
     expect(await often(1, replay(anew.endpoint.id))).toEqual([]);
   });
 
-  test('wake the worker where they are granted alone', async () => {
+  test('adds the store to the work queue only for accepted requests', async () => {
     const { endpoint } = await played();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const since = `id: "${endpoint.id}", since: "${new Date(nowMs).toISOString()}"`;
@@ -518,7 +518,7 @@ describe('deliveries', () => {
     expect((await waiting()).waitingCount).toBe(3 + 6);
   });
 
-  test('that an endpoint is not for, or was not there for, are not sent again by hand', async () => {
+  test('refuses to resend an event that an endpoint is not for, or that came before it', async () => {
     const { endpoint, startsAt } = await played();
     await change('webhookEndpointUpdate', `id: "${endpoint.id}", types: [ORDER_CHARGED]`);
     for (const number of [startsAt - 1, startsAt]) {
@@ -529,7 +529,7 @@ describe('deliveries', () => {
     expect((await recordOf(endpoint.id)).resends).toBeUndefined();
   });
 
-  test('and endpoints are nodes, each at its place, for who may manage them', async () => {
+  test('returns deliveries and endpoints as nodes, each at its place, to keys that may manage them', async () => {
     const { endpoint, startsAt } = await played();
     const { edges } = await list(endpoint.id, 'first: 2');
     const deliveries = edges.map(({ node }: { node: { id: string } }) => node);
@@ -568,7 +568,7 @@ describe('deliveries', () => {
     expect([unscoped.data, unscoped.errors]).toEqual([none, []]);
   });
 
-  test('of an endpoint that failures have disabled wait until it is changed', async () => {
+  test('shows an endpoint as disabled by failures until it is changed', async () => {
     const { endpoint } = await create();
     await place('1');
     const record = await recordOf(endpoint.id);
@@ -650,7 +650,7 @@ describe('with the worker that delivers', () => {
       )
     ).data.webhookDeliveries.nodes;
 
-  test('what is refused six times is parked, is shown so, and goes in order when it is sent again, wherever that is by then', async () => {
+  test('parks what is refused six times, shows it so, and delivers it in order when it is resent', async () => {
     const id = await parked();
     expect(calls.filter(({ id: one }) => one === 'a-1')).toHaveLength(6);
     const [first, second, ...others] = await statuses(id, 'first: 9, status: PARKED');
@@ -757,7 +757,7 @@ describe('with the worker that delivers', () => {
     expect(told).toEqual({ eventCount: 8, counted: 8, sent: all });
   });
 
-  test('what was refused goes at once when the address is changed', async () => {
+  test('delivers refused events at once when the address is changed', async () => {
     const { endpoint } = await create();
     answers = ({ url }) => (url === OLD ? 503 : 204);
     for (const contract of ['1', '2', '3']) await tell(contract, `c-${contract}`);

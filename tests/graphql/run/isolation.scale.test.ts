@@ -101,14 +101,17 @@ async function look(
 }
 
 describe('a customer sees nothing of another', () => {
-  test.each<Surface>(['customer', 'admin'])('on the %s endpoint', async (surface) => {
-    answered = 0;
-    await fc.assert(
-      fc.asyncProperty(seeds, (one) => look(surface, one)),
-      // The example: a customer looked up by an identifier may be another than the id in it names.
-      { ...RUNS, examples: [[{ document: 579677416, world: 6 }]] },
-    );
-    // The property would also hold if nothing were ever answered.
-    expect(answered).toBeGreaterThan(RUNS.numRuns / 20);
-  });
+  test.each<Surface>(['customer', 'admin'])(
+    'returns no other customer’s data for random documents on the %s endpoint',
+    async (surface) => {
+      answered = 0;
+      await fc.assert(
+        fc.asyncProperty(seeds, (one) => look(surface, one)),
+        // The example: a customer looked up by an identifier may be another than the id in it names.
+        { ...RUNS, examples: [[{ document: 579677416, world: 6 }]] },
+      );
+      // The property would also hold if nothing were ever answered.
+      expect(answered).toBeGreaterThan(RUNS.numRuns / 20);
+    },
+  );
 });

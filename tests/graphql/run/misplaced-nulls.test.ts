@@ -43,7 +43,7 @@ describe.each(actors)(
       expect(JSON.parse(JSON.stringify(result))).toEqual(REFUSED);
     });
 
-    test.each([{ f: null }, {}])('as the one field of a OneOf input: %j', async (variables) => {
+    test.each([{ f: null }, {}])('refuses null as the one field of a OneOf input: %j', async (variables) => {
       if (as === 'customer') return;
       const query =
         'query ($f: String) { serviceInfo { __typename } collectionByIdentifier(identifier: { handle: $f }) { id } }';

@@ -52,7 +52,7 @@ describe('skipping an order', () => {
     ['customer', 'BUYER_INITIATED'],
     ['store for a customer', 'BUYER_INITIATED'],
     ['store', 'MERCHANT_INITIATED'],
-  ] as const)('as a %s: proof and state, then the edit by who acts', async (as, reason) => {
+  ] as const)('reads ownership and state as a %s, then sends the edit with the actor', async (as, reason) => {
     const variables = { c: CONTRACT, i: 9, s: true };
     const { result, sent } = await runPlan({
       as,
@@ -84,14 +84,14 @@ describe('skipping an order', () => {
     expect(sent[1]?.variables._svcInput).toMatchObject({ skip: true });
   });
 
-  test('"skip: null" is no wish to skip: nothing is sent', async () => {
+  test('rejects "skip: null" and sends nothing', async () => {
     const variables = { c: CONTRACT, i: 9, s: null };
     const { result, sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: neverAsked });
     expect(sent).toEqual([]);
     expect(JSON.stringify(result.data)).toContain('true to skip the order, or to false to restore it');
   });
 
-  test('a repeat changes nothing and is no error', async () => {
+  test('changes nothing for a retry, and returns no error', async () => {
     const read = { data: { billingCycle: { cycleIndex: 9, skipped: true } } };
     const standIn = inTurn(state({ skipped: true }), read);
     const { result, sent } = await runPlan({
@@ -133,7 +133,7 @@ describe('skipping an order', () => {
   test.each([
     ['foreign', state({}, { customer: { id: BEN } })],
     ['absent', state(null, null)],
-  ])('a %s contract: the same refusal, no edit', async (_name, answer) => {
+  ])('returns FORBIDDEN for a %s contract, and sends no edit', async (_name, answer) => {
     const variables = { c: CONTRACT, i: 9 };
     const { result } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: inTurn(answer) });
     expect(result).toEqual({
@@ -148,7 +148,7 @@ describe('skipping an order', () => {
     });
   });
 
-  test("the platform's refusal points at our arguments", async () => {
+  test('returns the platform’s refusal at the service’s own arguments', async () => {
     const refused = {
       field: ['billingCycleInput', 'selector', 'index'],
       message: 'no',
@@ -176,7 +176,7 @@ describe('skipping an order', () => {
     expect((await ask('customer', refused)).actions).toEqual([]);
   });
 
-  test('a lost answer is told as such', async () => {
+  test('returns OUTCOME_UNKNOWN when the response is lost', async () => {
     const lost: StandIn = ({ mutates }) => {
       if (mutates) throw new ServiceError('OUTCOME_UNKNOWN');
       return state({});
@@ -302,7 +302,7 @@ describe('the storefront token that customers’ apps have', () => {
   });
 
   test.each(['077', '77?x=1', '%37%37', '77.0', '+77', '７７'])(
-    'nor under another spelling: %s',
+    'is not deleted under another spelling: %s',
     async (tail) => {
       const query = `mutation { ${remove(token(tail))} }`;
       const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverAsked });

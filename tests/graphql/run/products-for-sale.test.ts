@@ -131,18 +131,21 @@ test('the paths are found', () => {
 describe.each(named)('%s', (_name, path) => {
   const query = `{ ${write(path)} }`;
 
-  test.each(['customer', 'store for a customer'] as const)('asked by a %s', async (as) => {
-    for (const status of ['ACTIVE', 'UNLISTED']) {
-      const { result } = await ask(as, query, status);
-      expect(JSON.stringify(result)).toContain(WITHDRAWN);
-      expect(JSON.stringify(result)).not.toContain('_svc');
-    }
-    for (const status of ['DRAFT', 'ARCHIVED']) {
-      const { result } = await ask(as, query, status);
-      expect(JSON.stringify(result)).not.toContain(WITHDRAWN);
-      expect(result.errors).toBeUndefined();
-    }
-  });
+  test.each(['customer', 'store for a customer'] as const)(
+    'returns only products for sale to a %s',
+    async (as) => {
+      for (const status of ['ACTIVE', 'UNLISTED']) {
+        const { result } = await ask(as, query, status);
+        expect(JSON.stringify(result)).toContain(WITHDRAWN);
+        expect(JSON.stringify(result)).not.toContain('_svc');
+      }
+      for (const status of ['DRAFT', 'ARCHIVED']) {
+        const { result } = await ask(as, query, status);
+        expect(JSON.stringify(result)).not.toContain(WITHDRAWN);
+        expect(result.errors).toBeUndefined();
+      }
+    },
+  );
 
   test('a store sees them all', async () => {
     expect(JSON.stringify((await ask('store', query, 'DRAFT')).result)).toContain(WITHDRAWN);

@@ -104,7 +104,7 @@ describe('a customer', () => {
     ['foreign', ownedBy(BEN_UPSTREAM), { id: CONTRACT_UPSTREAM, status: 'ACTIVE' }],
     ['without a customer', ownedBy(null), { id: CONTRACT_UPSTREAM, status: 'ACTIVE' }],
     ['absent', [null], null],
-  ])('a contract that is %s looks the same', async (_name, _svcOwned, subscriptionContract) => {
+  ])('returns the same for a contract that is %s', async (_name, _svcOwned, subscriptionContract) => {
     const query = `query ($id: ID!) { subscriptionContract(id: $id) { id status } me: customer(id: "${ADA}") { id } }`;
     const data = { subscriptionContract, me: { id: ADA_UPSTREAM }, _svcOwned };
     const errors = [{ message: 'secret of Ben', path: ['subscriptionContract', 'status'] }];
@@ -121,7 +121,7 @@ describe('a customer', () => {
     });
   });
 
-  test('an order that was given to another is left out of a list, and null elsewhere', async () => {
+  test('leaves an order that was transferred out of a list, and returns null for it elsewhere', async () => {
     const query = `query ($id: ID!) { customer(id: $id) { lastOrder { id } subscriptionContracts(first: 1) {
       nodes { orders(first: 3) { nodes { id email } edges { node { id } } } } } } }`;
     const own = {
@@ -164,7 +164,7 @@ describe('a customer', () => {
     });
   });
 
-  test('an absent contract takes nothing along: the others are asked once more', async () => {
+  test('reads the other roots once more when a contract is absent', async () => {
     const query = `query ($id: ID!) {
       subscriptionBillingCycles(contractId: $id, first: 1) { nodes { cycleIndex } } me: customer(id: "${ADA}") { id }
     }`;
@@ -205,7 +205,7 @@ describe('a customer', () => {
 });
 
 describe("a store's server", () => {
-  test('reads any customer, and is told the cost', async () => {
+  test('reads any customer, and returns the cost', async () => {
     const query = `{ customer(id: "${ADA}") { id note } }`;
     const data = { customer: { id: ADA_UPSTREAM, note: 'see gid://shopify/Product/1' } };
     const { result } = await runPlan({ as: 'store', query, standIn: answering({ data, cost }) });
@@ -222,7 +222,7 @@ describe("a store's server", () => {
   });
 
   test.each(['store', 'store for a customer', 'customer'] as const)(
-    'without a contract, billing cycles tell a %s what is missing',
+    'tells a %s that billing cycles need a contract',
     async (as) => {
       const query = '{ subscriptionBillingCycles(first: 1) { nodes { cycleIndex } } }';
       const { result } = await runPlan({ as, query, standIn: neverAsked });
@@ -261,7 +261,7 @@ describe("a store's server", () => {
     });
   });
 
-  test('what the store has not granted is told in our words, at its path', async () => {
+  test('reports what the store has not granted in the service’s text, at its path', async () => {
     const denied = {
       message: 'Access denied for name field. Required access: `read_shop` access scope. App 123',
       path: ['shop', 'name'],
@@ -307,12 +307,15 @@ describe("a store's server acting for a customer", () => {
       ['subscriptionContracts'],
     ],
     ['{ orders(first: 1) { nodes { id } } }', { _svcNarrow0: null }, null, ['orders']],
-  ])('who does not exist is null, and has no lists: %s', async (query, answered, data, refused) => {
-    const standIn = answering({ data: answered });
-    const { result } = await runPlan({ as: 'store for a customer', query, standIn });
-    expect(result).toMatchObject({ data });
-    expect(result.errors ?? []).toEqual(refused.map((root) => forbidden(root)));
-  });
+  ])(
+    'returns null for a customer who does not exist, and refuses their lists: %s',
+    async (query, answered, data, refused) => {
+      const standIn = answering({ data: answered });
+      const { result } = await runPlan({ as: 'store for a customer', query, standIn });
+      expect(result).toMatchObject({ data });
+      expect(result.errors ?? []).toEqual(refused.map((root) => forbidden(root)));
+    },
+  );
 
   test('lists of the store are read through the customer, and never searched', async () => {
     const query =

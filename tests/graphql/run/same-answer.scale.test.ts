@@ -87,7 +87,7 @@ async function compare(world: World, seed: number, options: RandomOptions = {}):
 }
 
 describe('the plan against graphql-js over the same data', () => {
-  test('random documents and data', async () => {
+  test('returns the same as graphql-js for random documents and data', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, ({ document, world }) => compare({ seed: world, failing: 0 }, document)),
       RUNS,
@@ -96,20 +96,23 @@ describe('the plan against graphql-js over the same data', () => {
     expect(texts).toBeGreaterThan(RUNS.numRuns / 4);
   });
 
-  test('random documents and data, with fields that fail', async () => {
+  test('returns the same as graphql-js for random documents and data, with fields that fail', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, ({ document, world }) => compare({ seed: world, failing: 4 }, document)),
       RUNS,
     );
   });
 
-  test.each(['query', 'mutation'] as const)('random variables of a %s', async (operation) => {
-    refused = 0;
-    const options = { withOddVariables: true, operation };
-    const odd = ({ document, world }: { document: number; world: number }) =>
-      compare({ seed: world, failing: 0 }, document, options);
-    const runs = propertyRuns(2_000);
-    await fc.assert(fc.asyncProperty(seeds, odd), runs);
-    expect(refused).toBeGreaterThan(runs.numRuns / 20);
-  });
+  test.each(['query', 'mutation'] as const)(
+    'returns the same as graphql-js for random variables of a %s',
+    async (operation) => {
+      refused = 0;
+      const options = { withOddVariables: true, operation };
+      const odd = ({ document, world }: { document: number; world: number }) =>
+        compare({ seed: world, failing: 0 }, document, options);
+      const runs = propertyRuns(2_000);
+      await fc.assert(fc.asyncProperty(seeds, odd), runs);
+      expect(refused).toBeGreaterThan(runs.numRuns / 20);
+    },
+  );
 });

@@ -71,7 +71,7 @@ describe('a change with a store’s key', () => {
       },
       'refused',
     ],
-  ])('%s: one line', async (_name, standIn, outcome) => {
+  ])('logs one line for a change that is %s', async (_name, standIn, outcome) => {
     const lines = await linesOf({ query: UPDATE, variables, standIn });
     expect(lines).toEqual([{ ...told, outcome }]);
     expect(JSON.stringify(lines)).not.toMatch(/thief|sea/);
@@ -93,7 +93,7 @@ describe('a change with a store’s key', () => {
     expect(await linesOf({ query: left, variables, standIn: payload({}) })).toEqual([]);
   });
 
-  test('who tries to delete the storefront token of customers’ apps is told, whatever is beside it', async () => {
+  test('logs an attempt to delete the storefront token of customers’ apps, whatever else is sent', async () => {
     const own = 'gid://shopify/StorefrontAccessToken/77';
     const remove = (tail: number) =>
       `storefrontAccessTokenDelete(input: { id: "gid://platform/StorefrontAccessToken/${tail}" }) { userErrors { message } }`;
@@ -123,7 +123,7 @@ describe('a change with a store’s key', () => {
     expect(ids).toContain('gid://shopify/Customer/7001001');
   });
 
-  test('what is written behind an id’s type is not told, unless it can be an id', async () => {
+  test('does not log the text after an id’s type, unless it can be an id', async () => {
     const id = fc.oneof(fc.string({ minLength: 1 }), fc.emailAddress(), fc.constant(EMAIL));
     await fc.assert(
       fc.asyncProperty(id, async (tail) => {

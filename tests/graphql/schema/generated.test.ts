@@ -41,7 +41,7 @@ describe('the generated files', () => {
     expect(shape(describedAdminSchema())).toEqual(shape(adminSchema()));
   });
 
-  test('tell nothing of the policy', () => {
+  test('shows nothing of the policy in the generated files', () => {
     for (const name of ['customer.graphql', 'admin.graphql']) {
       const sdl = readFileSync(`${FOLDER}/${name}`, 'utf8');
       expect(sdl).not.toMatch(/@(customer|owned|narrowed|catalogue|storeOnly|sameOwner|service)\b/);
@@ -67,7 +67,7 @@ describe('the generated files', () => {
     expect(silent).toEqual([]);
   });
 
-  test('describe every root field', () => {
+  test('has a description of every root field in the generated files', () => {
     const schema = describedAdminSchema();
     const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
@@ -85,7 +85,7 @@ describe('the configuration for code generation', () => {
   const [output] = Object.values(config.generates);
   const options = (output as { config: { scalars: Record<string, string> } }).config;
 
-  test('maps every scalar of both schemas, and no other', () => {
+  test('has a type for every scalar of both schemas, and no other', () => {
     const scalars = Object.values(adminSchema().getTypeMap()).filter(isScalarType);
     const own = scalars.filter((type) => !isSpecifiedScalarType(type)).map(({ name }) => name);
     expect(Object.keys(options.scalars).sort()).toEqual([...own, 'ID'].sort());

@@ -9,7 +9,7 @@ const platform = buildSchema(readFileSync('graphql/schema/platform/admin-2026-07
 const schema = adminSchema();
 
 describe('documents of the platform run here unchanged', () => {
-  test('but for the two operations that are redefined', () => {
+  test('allows every operation except the two that are redefined', () => {
     expect(findBreakingChanges(platform, schema).map(({ description }) => description)).toEqual([
       'QueryRoot.subscriptionBillingCycles changed type from SubscriptionBillingCycleConnection! to SubscriptionBillingCycleConnection.',
       'Mutation.subscriptionBillingCycleSkip arg billingCycleInput was removed.',
@@ -24,12 +24,12 @@ describe('what the platform does not have is marked as this service’s own', ()
     ({ name }) => !name.startsWith('__') && !platform.getType(name),
   );
 
-  test('types', () => {
+  test('has the mark of the service on each of its own types', () => {
     expect(own.length).toBeGreaterThan(20);
     expect(own.filter(({ name }) => !isServiceType(name)).map(({ name }) => name)).toEqual([]);
   });
 
-  test('fields of the platform’s types', () => {
+  test('marks every field that the service adds to the platform’s types', () => {
     const unmarked: string[] = [];
     for (const type of Object.values(schema.getTypeMap())) {
       const theirs = platform.getType(type.name);

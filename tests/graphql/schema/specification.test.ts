@@ -89,7 +89,7 @@ describe('every interface, union and enum of the platform document', () => {
   });
 
   test.each(['URL', 'DateTime', 'JSON', 'UnsignedInt64', 'HTML', 'FormattedString', 'StorefrontID'])(
-    'the scalar %s',
+    'has the scalar %s',
     (name) => {
       expect(isScalarType(schema.getType(name))).toBe(true);
     },
@@ -141,9 +141,12 @@ describe('the operations that the platform document names', () => {
     );
   });
 
-  test.each(['customerAddressUpdate', 'customerPaymentMethodSendUpdateEmail'])('the mutation %s', (name) => {
-    expect(fieldsOf('Mutation')[name]).toBeDefined();
-  });
+  test.each(['customerAddressUpdate', 'customerPaymentMethodSendUpdateEmail'])(
+    'has the mutation %s',
+    (name) => {
+      expect(fieldsOf('Mutation')[name]).toBeDefined();
+    },
+  );
 
   test('the roots have the names of the document', () => {
     expect(schema.getQueryType()?.name).toBe('QueryRoot');

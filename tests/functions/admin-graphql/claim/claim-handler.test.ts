@@ -63,7 +63,7 @@ describe('looking at a link', () => {
     expect(await world.find(link.issued.linkId)).toEqual(before);
   });
 
-  test('says in words what the key may do, from where and until when', async () => {
+  test('says in plain words what the key may do, from which networks and until when', async () => {
     const notAfter = world.now() + 86_400_000;
     const networks = ['203.0.113.0/24' as Network];
     const link = await world.link('Harbor Coffee', { scopes: ['READ', 'WEBHOOKS'], networks, notAfter });
@@ -76,7 +76,7 @@ describe('looking at a link', () => {
     expect(body).toContain(`It ends on <time datetime="${new Date(notAfter).toISOString()}">`);
   });
 
-  test('nothing may come from elsewhere, be kept, indexed, framed, or tell where it came from', async () => {
+  test('allows no caching, indexing, framing, foreign resources or referrers', async () => {
     const link = await world.link();
     for (const path of [link.path, '/admin-keys/claim/AAAAAAAAAAAAAAAAAAAAAA']) {
       const { headers, body } = await world.call({ path });
@@ -130,7 +130,7 @@ describe('the log', () => {
 });
 
 describe('opening a link', () => {
-  test('answers the sealed key, which the fragment opens; nothing of it is in a log', async () => {
+  test('returns the sealed key, which the fragment opens, and logs nothing of it', async () => {
     const link = await world.link();
     const answer = await post(link, { domain: ` https://${link.domain.toUpperCase()}/admin ` });
     expect(answer.statusCode).toBe(200);
@@ -149,7 +149,7 @@ describe('opening a link', () => {
     ['no domain of a store', { domain: 'test@example.com' }, 400, 'INVALID_SHOP'],
     ['a claim id of another form', { claimId: '' }, 400, 'MISSING_PARAMETERS'],
     ['the domain of another store', { domain: 'other.myshopify.com' }, 403, 'WRONG_STORE_DOMAIN'],
-  ])('%s: refused, and not opened', async (_what, changes, status, code) => {
+  ])('refuses a link with %s, and does not open it', async (_what, changes, status, code) => {
     const link = await world.link();
     const answer = await post(link, changes);
     expect([answer.statusCode, bodyOf(answer).error.code]).toEqual([status, code]);
@@ -167,7 +167,7 @@ describe('opening a link', () => {
     });
   });
 
-  test('the second person is told 410 and when; a form post, another method and a large body are refused', async () => {
+  test('returns 410 and the time to a second person, and refuses a form post, another method and a large body', async () => {
     const link = await world.link();
     await post(link);
     const second = await post(link);

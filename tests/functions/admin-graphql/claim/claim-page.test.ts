@@ -51,7 +51,7 @@ describe('a merchant', () => {
     expect(troubles).toEqual([]);
   });
 
-  test('is told of a wrong domain, and goes on', async () => {
+  test('shows an error for a wrong domain, and lets the merchant try again', async () => {
     const link = await world.link();
     await page.goto(link.address);
     await page.getByLabel('Your store’s domain').fill('other.myshopify.com');
@@ -63,7 +63,7 @@ describe('a merchant', () => {
     await page.getByRole('heading', { name: /^Your admin key/ }).waitFor();
   });
 
-  test('whose answer is lost gets the key all the same', async () => {
+  test('shows the key when the first response is lost', async () => {
     const link = await world.link();
     let lost = 0;
     await page.route('**/admin-keys/claim/*', async (route) => {
@@ -78,7 +78,7 @@ describe('a merchant', () => {
     expect(lost).toBe(2);
   });
 
-  test('whom the gateway before the service turns away gets the key a moment later', async () => {
+  test('shows the key a moment later when the gateway throttles the first request', async () => {
     const link = await world.link();
     let turnedAway = 0;
     await page.route('**/admin-keys/claim/*', (route) =>
@@ -93,7 +93,7 @@ describe('a merchant', () => {
     expect(turnedAway).toBe(2);
   });
 
-  test('with half a link is told what is missing', async () => {
+  test('shows what is missing in half a link', async () => {
     const link = await world.link();
     await page.goto(`${world.url}${link.path}`);
     await page.getByRole('alert').getByText('This link is incomplete').waitFor();
@@ -102,7 +102,7 @@ describe('a merchant', () => {
 });
 
 describe('a mail scanner', () => {
-  test('that opens the whole link, runs its scripts, presses and submits everything, spends nothing', async () => {
+  test('a mail scanner that opens the whole link, runs its scripts and submits everything opens no key', async () => {
     const link = await world.link();
     await page.goto(link.address);
     for (const button of await page.locator('button, a, input, summary').all())

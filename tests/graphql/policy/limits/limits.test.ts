@@ -35,7 +35,7 @@ describe.each(['customer', 'admin'] as const)('limits of the %s endpoint', (surf
     expect(checkText(surface, write(max))).toEqual([]);
   });
 
-  test('directives', () => {
+  test('limits the number of directives', () => {
     const document = (count: number) => `{ ${times(count, () => '__typename @include(if: true)')} }`;
     expect(checkText(surface, document(51))).toEqual([refused(surface, 'directives', 51)]);
     expect(checkText(surface, document(50))).toEqual([]);
@@ -73,13 +73,13 @@ describe('documents', () => {
     });
   });
 
-  test('with endless tokens are told that there are more than were counted', () => {
+  test('says that there are more tokens than were counted for an endless document', () => {
     expect(checkText('customer', '{a'.repeat(100_000))[0]?.message).toBe(
       'The query is too complex: the limit of tokens is 2000, the query has more than 20000.',
     );
   });
 
-  test('that are no GraphQL are parse failures', () => {
+  test('returns GRAPHQL_PARSE_FAILED for a document that is not GraphQL', () => {
     expect(checkText('customer', '{ customer(id: "1" { id } }')[0]?.code).toBe('GRAPHQL_PARSE_FAILED');
     expect(checkText('customer', '')[0]?.code).toBe('GRAPHQL_PARSE_FAILED');
   });
@@ -97,7 +97,7 @@ describe('documents', () => {
     });
   });
 
-  test('get a bounded number of errors with bounded messages', () => {
+  test('returns a bounded number of errors with bounded messages', () => {
     const errors = checkText('admin', `{ ${times(1000, (index) => `u${index}`)} }`);
     expect(errors).toHaveLength(20);
     const long = checkText('admin', `{ customer(id: ${'9'.repeat(5000)}.5) { id } }`);

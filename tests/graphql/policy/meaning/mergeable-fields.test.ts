@@ -25,7 +25,7 @@ describe('fields of one response name', () => {
     expectValid(mergeableFields, 'admin', two('first: 1, reverse: true', 'reverse: true, first: 1'));
   });
 
-  test('below merged fields too, through fragments', () => {
+  test('reports conflicts below merged fields, through fragments', () => {
     const document = '{ shop { ...A } ... { shop { a: email } } } fragment A on Shop { a: name }';
     expectErrors(mergeableFields, 'admin', document).toEqual([conflict('a', 'they are different fields')]);
   });
@@ -38,7 +38,7 @@ describe('fields of one response name', () => {
     );
   });
 
-  test('but not in the shape of their answers', () => {
+  test('reports different shapes on types that no object has both of', () => {
     const document = '{ node(id: "1") { ... on Customer { a: displayName } ... on Order { a: email } } }';
     expectErrors(mergeableFields, 'admin', document).toEqual([
       conflict('a', 'they return types that differ'),

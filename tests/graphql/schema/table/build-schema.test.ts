@@ -7,7 +7,7 @@ import { customerPart } from '../../../../graphql/schema/table/customer-part.ts'
 test.each([
   ['admin', wholeOf(schemaTable)],
   ['customers’', customerPart(schemaTable)],
-])('of the %s schema, a document has only those types made that it meets, each once', (_which, source) => {
+])('builds only the types of the %s schema that a document meets, each once', (_which, source) => {
   const asked: string[] = [];
   const schema = buildSchemaOf({
     names: source.names,

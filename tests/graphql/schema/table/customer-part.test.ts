@@ -73,21 +73,24 @@ describe('never open to customers', () => {
     /\(savedSearchId:\)$/,
     /^MailingAddressInput\.id$/,
     /^EmailInput/,
-  ])('no argument or input field like %s', (pattern) => {
+  ])('has no argument or input field like %s', (pattern) => {
     expect(inputs.filter((coordinate) => pattern.test(coordinate))).toEqual([]);
   });
 
-  test('no search of the platform', () => {
+  test('has no search of the platform', () => {
     // The timeline is this service's own: its `query` never leaves it.
     expect(inputs.filter((coordinate) => coordinate.endsWith('(query:)'))).toEqual([
       'SubscriptionContract.events(query:)',
     ]);
   });
 
-  test.each(['app', 'appAdminUrl', 'note', 'customAttributes'])('SubscriptionContract.%s', (name) => {
-    const type = schema.getType('SubscriptionContract');
-    expect(isObjectType(type) && type.getFields()[name]).toBeFalsy();
-  });
+  test.each(['app', 'appAdminUrl', 'note', 'customAttributes'])(
+    'does not have SubscriptionContract.%s',
+    (name) => {
+      const type = schema.getType('SubscriptionContract');
+      expect(isObjectType(type) && type.getFields()[name]).toBeFalsy();
+    },
+  );
 
   test.each([
     'App',
@@ -111,7 +114,7 @@ describe('never open to customers', () => {
     'Attribute',
     'InventoryItem',
     'Translation',
-  ])('the type %s', (name) => {
+  ])('does not have the type %s', (name) => {
     expect(schemaTable[name]).toBeDefined();
     expect(schema.getType(name)).toBeUndefined();
   });
@@ -125,7 +128,7 @@ describe('never open to customers', () => {
 });
 
 describe('open to customers', () => {
-  test('everything of a contract but four fields', () => {
+  test('has everything of a contract but four fields', () => {
     const type = schema.getType('SubscriptionContract');
     const open = isObjectType(type) ? Object.keys(type.getFields()) : [];
     const all = schemaTable.SubscriptionContract;
@@ -135,12 +138,12 @@ describe('open to customers', () => {
     expect(closed.sort()).toEqual(['app', 'appAdminUrl', 'customAttributes', 'note']);
   });
 
-  test('eight queries and fifteen mutations', () => {
+  test('has eight queries and fifteen mutations', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(8);
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(15);
   });
 
-  test('every value of the enums that they meet', () => {
+  test('has values for each of its enums', () => {
     const lengths = types.filter(isEnumType).map((type) => type.getValues().length);
     expect(Math.min(...lengths)).toBeGreaterThan(0);
   });

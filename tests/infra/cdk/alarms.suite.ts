@@ -40,7 +40,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   const alarms = alarmsOf(environment);
   const burns = resourcesOf(templateOf(environment), 'AWS::CloudWatch::CompositeAlarm');
 
-  test('each tells the topic of its severity, when it rings and when it ends', () => {
+  test('each alarm has actions for the topic of its severity, when it rings and when it ends', () => {
     const told = new Map<string, Set<string>>([
       ['page', new Set()],
       ['ticket', new Set()],
@@ -81,7 +81,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     }
   });
 
-  test('each has an entry in the runbook, and each entry an alarm where there is what it tells of', () => {
+  test('each alarm has an entry in the runbook, and each entry an alarm where its resource exists', () => {
     const entries = [...runbook.matchAll(/^### (.+)$/gm)]
       .map(([, entry]) => String(entry))
       .filter((entry) => environment === 'prod' || !ONLY_IN_PROD.includes(entry));
@@ -318,7 +318,7 @@ describe('a burn', () => {
     expect(rings(fast, long, short)).toBe(expected);
   });
 
-  test('of a sixth of a percent point rings by the slow one alone', () => {
+  test('rings the slow alarm alone at a sixth of a percent point', () => {
     const long = { spent: 700, judged: 100_000 };
     expect(rings(fast, long, long)).toBe(false);
     expect(rings(fast.replace('fast', 'slow'), long, long)).toBe(true);

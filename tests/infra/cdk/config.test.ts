@@ -30,7 +30,7 @@ function messageOf(read: () => unknown): string {
 }
 
 describe('an environment', () => {
-  test.each(['nowhere', 'toString', 'DEV'])('that is not known (%s) is refused with the list', (name) => {
+  test.each(['nowhere', 'toString', 'DEV'])('refuses an unknown environment (%s) with the list', (name) => {
     expect(messageOf(() => readEnvironmentConfig(name))).toBe(
       `There is no environment "${name}"; the known ones are dev, staging, prod.`,
     );
@@ -74,7 +74,7 @@ describe('a deploy', () => {
     expect(read({ protection: 'off' })).toEqual({ canary: true, protection: false });
   });
 
-  test.each(['on', 'false', 'OFF', '', true, 0])('knows no other word (%j)', (word) => {
+  test.each(['on', 'false', 'OFF', '', true, 0])('rejects every other value (%j)', (word) => {
     expect(messageOf(() => read({ canary: word }))).toContain('leave it out or write -c canary=off');
     expect(messageOf(() => read({ protection: word }))).toContain('-c protection=off');
   });
@@ -199,7 +199,7 @@ describe('a restored table', () => {
     expect(refusal({ restoredTableName: `${restoredTableName}-restored` })).toBe('accepted');
   });
 
-  test('refuses the label of a stream without its table, and one that is no label', () => {
+  test('refuses the label of a stream without its table, and an invalid label', () => {
     const restoredStreamLabel = '2026-07-01T09:30:00.000';
     expect(refusal({ restoredStreamLabel })).toContain('name the table as restoredTableName, too');
     const restoredTableName = 'subscriptions-restored';
@@ -332,11 +332,11 @@ describe('an edge', () => {
       "edge.secret.sha256.b must be another than a's",
     ],
     ['a third secret to send', { viewer, origin, secret: { ...secret, sends: 'c' } }, 'edge.secret.sends'],
-  ])('with %s is refused in words', (_what, edge, words) => {
+  ])('is refused with a reason with %s', (_what, edge, words) => {
     expect(refusal({ edge })).toContain(words);
   });
 
-  test('and a domain are refused: the edge has the names', () => {
+  test('refuses a domain with an edge: the edge has the names', () => {
     const domain = { name: 'other.example.com', certificateArn: arn('eu-central-1') };
     expect(refusal({ domain, edge: { viewer, origin, secret } })).toContain(
       'domain is for an environment without',
@@ -397,13 +397,13 @@ describe('a value', () => {
     expect(refusal({ allowedOrigins })).toBe('accepted');
   });
 
-  test('that is missing is named', () => {
+  test('names a missing value', () => {
     expect(refusal({ tableName: undefined })).toBe(
       'The environment "trial" in infra/definition/config.ts is not usable: tableName is missing.',
     );
   });
 
-  test('that is missing deep inside is named with its path', () => {
+  test('names a value that is missing deep inside with its path', () => {
     const throttling = { refresh: { ratePerSecond: 1 } };
     const message = refusal({ throttling });
     expect(message).toContain('throttling.refresh.burst is missing');
@@ -472,13 +472,13 @@ describe('a value', () => {
     ['storesFromBefore', false, 'must be true or left out'],
     ['alarmEmails', ['ops@example.com'], '{ page: […], ticket: […] }'],
     ['alarmEmails', 'ops@example.com', '{ page: […], ticket: […] }'],
-  ])('that is wrong (%s: %j) is refused with what it must be', (name, value, expected) => {
+  ])('refuses a wrong value (%s: %j) with what it must be', (name, value, expected) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);
     expect(message).toContain(expected);
   });
 
-  test('a wrong type at any place is refused in the words of this project, without the text', () => {
+  test('refuses a wrong type at any place with the project’s own text, without the value', () => {
     const whole = { ...(withValues('prod', everyOption().values).config as object) };
     const places = pathsIn(whole);
     expect(places.length).toBeGreaterThan(70);

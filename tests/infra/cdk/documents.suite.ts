@@ -15,7 +15,7 @@ type Kept = {
 };
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => String(found));
 
-test('what a first deploy leaves behind when it fails is named, each thing that has a name', () => {
+test('names each named resource that a failed first deploy leaves behind', () => {
   const commands = read('deploying.md').split('### The first deploy failed')[1]?.split('\n## ')[0] ?? '';
   const kept = Object.values(templateOf('prod').toJSON().Resources as Record<string, Kept>).filter(
     ({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate',
@@ -27,12 +27,12 @@ test('what a first deploy leaves behind when it fails is named, each thing that 
   for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
 });
 
-test.each(globSync('*.md', { cwd: 'docs' }))('every command of AWS in %s tells its region', (name) => {
+test.each(globSync('*.md', { cwd: 'docs' }))('every command of AWS in %s names its region', (name) => {
   const commands = all(read(name).replaceAll('\\\n', ' '), /\b(aws [a-z-]+ [a-z-]+ .*)/g);
   expect(commands.filter((command) => !command.includes(' --region '))).toEqual([]);
 });
 
-test('who waits for a table waits again: the command gives up after eight minutes', () => {
+test('repeats each command that waits for a table, because it gives up after eight minutes', () => {
   for (const command of all(read('deploying.md'), /(.*)aws dynamodb wait /g)) expect(command).toBe('until ');
 });
 
@@ -75,7 +75,7 @@ test('the README counts the functions that are deployed', () => {
   );
 });
 
-test('what cdk says without credentials is quoted as it says it, where an account is first needed', () => {
+test('quotes what cdk prints without credentials, where an account is first needed', () => {
   const [before = ''] = read('deploying.md').replaceAll('\n', ' ').split('npx cdk diff');
   const [, sentence = ''] = /without them `cdk diff` says ([^.]+)\.\s+```sh\s*$/.exec(before) ?? [];
   const quoted = all(sentence, /`((?:Unable|Need) [^`…]+)/g).map((words) => words.trim());
@@ -98,7 +98,7 @@ test('README and SECURITY.md lead to every page, by themselves or by a page that
 describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   const text = read(name);
 
-  test('names verbs of the operator that are there', () => {
+  test('names commands of the operator that exist', () => {
     const ofVerbs = verbs.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
     const named = all(text, /(?:`operator |npm run operator -- )([a-z-]+(?: [a-z-]+)?)/g);
     const missing = named.filter((one) => !ofVerbs.some((verb) => `${verb} `.startsWith(`${one} `)));

@@ -28,7 +28,7 @@ const rules = firewall.Rules as (Values & {
 })[];
 const statementOf = (name: string) => rules.find(({ Name }) => Name === name)?.Statement ?? {};
 
-test('who asks for an edge has one, in the one region of CloudFront, and nobody else', () => {
+test('only production has an edge, in the one region of CloudFront', () => {
   for (const name of Object.keys(environments)) {
     const environment = readEnvironmentConfig(name);
     expect(makeStack(environment).edge?.region).toBe(environment.config.edge && 'us-east-1');
@@ -38,7 +38,7 @@ test('who asks for an edge has one, in the one region of CloudFront, and nobody 
   ]);
 });
 
-test('neither stack reads anything of the other, or looks anything up', () => {
+test('each stack refers to nothing of the other, and looks nothing up', () => {
   for (const one of [template, templateOf('prod')]) {
     const text = JSON.stringify(one.toJSON());
     expect(text).not.toMatch(/ImportValue|Custom::|AWS::CloudFormation::CustomResource|"Export"/);
@@ -80,7 +80,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('sends the other secret once it is told to: CloudFormation reads it anew', () => {
+  test('sends the other secret when configured, and makes CloudFormation read it again', () => {
     const { config: usual } = readEnvironmentConfig('prod');
     if (usual.edge === undefined) throw new Error('no edge');
     const secret = { ...usual.edge.secret, sends: 'b' as const };
@@ -107,7 +107,7 @@ describe('the firewall', () => {
     expect(lists).toEqual(['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet']);
   });
 
-  test('refuses in our words: 429 that says when to come back, 413 for bodies', () => {
+  test('returns the service’s own refusals: 429 with Retry-After, 413 for bodies', () => {
     const bodies = firewall.CustomResponseBodies as Record<string, { Content: string; ContentType: string }>;
     const own: Readonly<Record<string, { readonly status: number }>> = {
       'body-beyond-limit': refusals.tooLarge,
@@ -206,7 +206,7 @@ describe('the firewall', () => {
   });
 
   test.each([262_144, 10, 11, 100, 99_999, 100_000, 65_536])(
-    'numbers up to %d are told from those above',
+    'matches numbers up to %d and none above',
     (limit) => {
       const pattern = new RegExp(atMost(limit));
       const edges = [0, 1, 9, 10, 99, 100, 1000, 9999, 100_000, 999_999].flatMap((one) => [
@@ -227,7 +227,7 @@ describe('the firewall', () => {
 describe('the service behind an edge', () => {
   const service = templateOf('prod');
 
-  test('has the name that the edge asks, and no other; clients are told theirs', () => {
+  test('has the origin name only, and returns the viewer name to clients', () => {
     expect(theOne(service, 'AWS::ApiGatewayV2::Api').properties.DisableExecuteApiEndpoint).toBe(true);
     expect(theOne(service, 'AWS::ApiGatewayV2::DomainName').properties.DomainName).toBe(config?.origin.name);
     expect(service.findOutputs('BaseUrl').BaseUrl?.Value).toBe(`https://${config?.viewer.name}`);
@@ -241,7 +241,7 @@ describe('the service behind an edge', () => {
     expect(JSON.stringify(service.toJSON())).not.toContain('resolve:secretsmanager');
   });
 
-  test('is what it was where nobody asked for one: nothing of an edge, and no secret that it would send', () => {
+  test('has no edge and no secret in an environment that configures none', () => {
     for (const name of ['dev', 'staging']) {
       const without = templateOf(name);
       const types = Object.values(without.toJSON().Resources as Values[]).map(({ Type }) => String(Type));

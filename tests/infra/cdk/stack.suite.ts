@@ -294,7 +294,7 @@ describe.each(names)('the stack of %s', (environment) => {
     }
   });
 
-  test('tells the base URL, the table, the prefix of the secrets, and where to watch', () => {
+  test('has outputs for the base URL, the table, the prefix of the secrets, and dashboards and topics', () => {
     const outputs = template.findOutputs('*');
     expect(Object.keys(outputs).sort()).toEqual([
       'BaseUrl',
@@ -314,7 +314,7 @@ test('outside production nothing is left behind, in production data and keys are
   expect(theOne(templateOf('prod'), 'AWS::KMS::Key').resource.DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
-test('production encrypts its table with a key of its own', () => {
+test('has the table encrypted with its own key in production', () => {
   const template = templateOf('prod');
   const { SSESpecification } = theOne(template, 'AWS::DynamoDB::Table').properties;
   expect(SSESpecification).toEqual({
@@ -324,7 +324,7 @@ test('production encrypts its table with a key of its own', () => {
   });
 });
 
-test('with a domain, links lead to it and the DNS target is told', () => {
+test('with a domain, links lead to it and the DNS target is an output', () => {
   const domain = {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/x',

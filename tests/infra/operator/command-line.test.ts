@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('help', () => {
-  test('every verb is explained, with an example that begins as the verb does', async () => {
+  test('every command is explained, with an example that starts with the command', async () => {
     for (const verb of verbs) {
       const name = verb.usage.split(' ')[0] ?? '';
       const ran = await world.run([verb.noun, name, '--help'].filter(Boolean));
@@ -50,7 +50,7 @@ describe('help', () => {
     }
   });
 
-  test('what is not understood ends with 2 and says where to look', async () => {
+  test('an unknown command ends with 2 and says where to look', async () => {
     expect(await world.run(['store', 'destroy'])).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--help'),
@@ -61,7 +61,7 @@ describe('help', () => {
     expect(await world.run(['store', 'show', 'example.com'])).toMatchObject({ exitCode: 2 });
   });
 
-  test('nouns and verbs are completed, in bash itself', () => {
+  test('groups and commands are completed, in bash itself', () => {
     const script = `${completionScript('bash')}
       COMP_WORDS=(operator store un); COMP_CWORD=2; _operator; echo "\${COMPREPLY[@]}"
       COMP_WORDS=(operator to); COMP_CWORD=1; _operator; echo "\${COMPREPLY[@]}"`;
@@ -94,7 +94,7 @@ describe('store', () => {
       'cannot be used',
     ],
     ['a wrong grant', 'shpat_secret', 'refuses this grant'],
-  ])('install with %s as credentials is refused, and repeats none of it', async (what, input, words) => {
+  ])('install refuses %s as credentials, and prints none of it', async (what, input, words) => {
     const ran = await world.run(['store', 'install', HARBOR, '--credentials', '-'], { input });
     // The platform alone can say that a grant is wrong.
     const exitCode = what === 'a wrong grant' ? 1 : 2;
@@ -237,7 +237,7 @@ describe('key', () => {
     expect(await world.json(['key', 'list', HARBOR])).toEqual(before);
   });
 
-  test('revoke asks; without a person it wants --yes; a no changes nothing', async () => {
+  test('revoke asks a person, needs --yes without one, and changes nothing after a no', async () => {
     const { keyId } = await world.json(['key', 'issue', HARBOR, ...FACTS]);
     const line = ['key', 'revoke', HARBOR, keyId];
     expect(await world.run(line)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') });
@@ -249,7 +249,7 @@ describe('key', () => {
     expect(await world.json([...line, '--yes'])).toEqual({ keyId, outcome: 'was revoked' });
   });
 
-  test('the sixth key: a person is offered to void what nobody claimed', async () => {
+  test('asks a person whether to void unclaimed keys before a sixth one', async () => {
     for (let count = 0; count < 5; count++) await world.run(['key', 'issue', HARBOR, ...FACTS]);
     const sixth = ['key', 'issue', HARBOR, ...FACTS];
     expect(await world.run(sixth)).toMatchObject({
@@ -364,7 +364,7 @@ describe('restore-complete', () => {
     expect(store.restoredAt).toBeDefined();
   });
 
-  test('wants the log, the table and the time, and asks before it begins', async () => {
+  test('requires the log, the table and the time, and --yes without a person', async () => {
     expect(await world.run([...line, '--yes'])).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--events'),
@@ -373,7 +373,7 @@ describe('restore-complete', () => {
     expect(await world.run([...line, '--events', '-'], { input })).toMatchObject({ exitCode: 2 });
   });
 
-  test('a dry run protects nothing, and tells events of the log from those of the trace', async () => {
+  test('a dry run protects nothing, and counts events of the log and those of the trace', async () => {
     const ran = await world.run([...line, '--events', '-', '--dry-run'], { input });
     expect(ran).toMatchObject({
       exitCode: 0,
@@ -399,7 +399,7 @@ describe('restore-complete', () => {
     ['of something else', '{"message":"request","timestamp":"2026-07-01T10:00:00Z"}\nhello'],
     ['fetched as none', '{\n"events": [],\n"searchedLogStreams": []\n}'],
     ['that are older', input.replace('2026', '2019')],
-  ])('refuses events %s, unless it is said that there are none', async (_what, text) => {
+  ])('refuses events %s, unless the option says that there are none', async (_what, text) => {
     for (const more of [[], ['--dry-run']]) {
       const ran = await world.run([...line, '--events', '-', '--yes', ...more], { input: text });
       expect(ran).toMatchObject({ exitCode: 2, err: expect.stringContaining('--events none') });
@@ -596,27 +596,30 @@ describe('a dry run', () => {
     ],
   ];
 
-  test('of every verb that writes there is a case', () => {
+  test('has a case for the dry run of every command that writes', () => {
     const writing = verbs.filter(({ isReading }) => isReading !== true);
     const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
     expect([...new Set(refused.map(([verb]) => verb))].sort()).toEqual(names.sort());
   });
 
-  test.each(refused)('of %s (the store is %s) is refused as the run is: %j', async (_verb, status, line) => {
-    const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
-    const table = createTable({ client, tableName: world.state.tableName });
-    const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
-    await table.put({ ...harbor, ...shop(status) });
-    await table.put({ pk: `SHOP#${GONE}`, sk: 'SHOP', shopId: 81234567009 });
-    client.destroy();
-    const dry = await world.run([...line, '--yes', '--dry-run']);
-    const real = await world.run([...line, '--yes']);
-    expect(real.exitCode).toBeGreaterThan(0);
-    expect(dry.exitCode).toBe(real.exitCode);
-    expect([dry.err, dry.out.replace('would be pinned', 'pinned')]).toEqual([real.err, real.out]);
-  });
+  test.each(refused)(
+    'refuses the dry run of %s (the store is %s) as the run: %j',
+    async (_verb, status, line) => {
+      const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
+      const table = createTable({ client, tableName: world.state.tableName });
+      const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
+      await table.put({ ...harbor, ...shop(status) });
+      await table.put({ pk: `SHOP#${GONE}`, sk: 'SHOP', shopId: 81234567009 });
+      client.destroy();
+      const dry = await world.run([...line, '--yes', '--dry-run']);
+      const real = await world.run([...line, '--yes']);
+      expect(real.exitCode).toBeGreaterThan(0);
+      expect(dry.exitCode).toBe(real.exitCode);
+      expect([dry.err, dry.out.replace('would be pinned', 'pinned')]).toEqual([real.err, real.out]);
+    },
+  );
 
-  test('of store resync counts what it would mend, and the run does just that', async () => {
+  test('counts in a dry run of store resync what it would fix, and the run does just that', async () => {
     const line = ['store', 'resync', HARBOR];
     expect((await world.run([...line, '--dry-run'])).out).toBe('Would change nothing.');
     const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
@@ -636,7 +639,7 @@ describe('a dry run', () => {
     expect(await world.json(line)).toEqual([]);
   });
 
-  test('what the run would do, it says and does not do, nor does it leave a trace', async () => {
+  test('reports in a dry run what the run would do, and leaves no trace', async () => {
     const traced = world.trace();
     const before = await world.json(['store', 'show', HARBOR]);
     for (const line of [
@@ -683,7 +686,7 @@ describe('times with --json', () => {
     return isNamed || looks ? [value] : [];
   }
 
-  test('are ISO 8601 in UTC, of every verb', async () => {
+  test('prints times as ISO 8601 in UTC for every command', async () => {
     const asked = [...writing.map((line) => [...line, '--yes']), ...reading];
     const seen: unknown[] = [];
     for (const line of asked) {
@@ -724,7 +727,7 @@ describe('timeline', () => {
     client.destroy();
   }
 
-  test('a contract that nobody changed, and one that is none', async () => {
+  test('reports a contract without changes, and rejects an invalid number', async () => {
     expect(await world.run(['timeline', 'show', HARBOR, '9101001'])).toMatchObject({
       exitCode: 0,
       out: 'Nothing was changed through this service.',
@@ -740,7 +743,7 @@ describe('timeline', () => {
     });
   });
 
-  test('who did what, newest last, as a table and as JSON', async () => {
+  test('shows who did what, newest last, as a table and as JSON', async () => {
     const keyId = 'key_0123456789ab' as AdminKeyId;
     await written({ kind: 'MERCHANT', label: 'ERP' }, 'subscription_paused', 'PAUSED');
     const customerId = 7001001 as CustomerId;
@@ -770,7 +773,7 @@ describe('timeline', () => {
     expect(await world.json(filtered)).toHaveLength(1);
   });
 
-  test('what one key has changed, whatever contract it was, and nothing of a key with the same label', async () => {
+  test('lists what one key has changed on any contract, and nothing of a key with the same label', async () => {
     const keyId = 'key_aaaaaaaaaaaa' as AdminKeyId;
     await written({ kind: 'MERCHANT', label: 'Twin', keyId }, 'subscription_paused', 'PAUSED');
     await written(
@@ -802,7 +805,7 @@ describe('timeline', () => {
 });
 
 describe('token-keys', () => {
-  test('the three steps, by the clock of the stack', async () => {
+  test('runs the three steps by the clock of the stack', async () => {
     const first = { kid: '0', use: 'sign', since: null };
     expect(await world.json(['token-keys', 'show'])).toEqual({ keys: [first], next: 'publish' });
     const { out: shown } = await world.run(['token-keys', 'show']);
@@ -824,7 +827,7 @@ describe('token-keys', () => {
 describe('first-contact', () => firstContactSuite(() => world));
 
 describe('customer erase', () => {
-  test('of a number that nobody knows says that nothing was found; of one that somebody has, what went', async () => {
+  test('says that nothing was found of an unknown customer, and reports what it erased of a known one', async () => {
     const unknown = ['customer', 'erase', HARBOR, '7999999', '--yes'];
     const { exitCode, out } = await world.run(unknown);
     expect([exitCode, out]).toEqual([0, expect.stringMatching(/^Nothing was found of Customer 7999999 /)]);
@@ -845,7 +848,7 @@ describe('customer erase', () => {
 });
 
 describe('requests', () => {
-  test('have the id that the other verbs take, which does not name the customer', async () => {
+  test('have the id that the other commands take, which does not name the customer', async () => {
     const { id } = await world.json(['requests', 'open', HARBOR, '7888777']);
     expect(id).toMatch(/^81234567001-(?!.*7888777)/);
     const listed = async () => (await world.json(['requests', 'list', HARBOR])) as Record<string, unknown>[];
@@ -875,7 +878,7 @@ describe('requests', () => {
       expect(out).toMatch(new RegExp(`^81234567001-${id} .*  ${text}$`, 'm'));
   });
 
-  test('erasures are told apart, with when the table was searched', async () => {
+  test('lists erasures as such, with the time when the table was searched', async () => {
     const erasure = { kind: 'erasure', shopId: 81234567001, askedBy: 'operator', erasedAtMs: 0 };
     const searched = { ...erasure, hash: 'searched00', sweptAtMs: Date.parse('2026-11-20T07:30:00Z') };
     for (const one of [{ ...erasure, hash: 'waiting000' }, searched])

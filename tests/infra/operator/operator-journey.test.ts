@@ -25,7 +25,7 @@ async function operator(...line: string[]) {
 }
 
 describe('on a running stack', () => {
-  test('a store in order; a key from its issue to its leak, refused at the next request', async () => {
+  test('checks a store in order, and refuses a leaked key at the next request', async () => {
     expect(await operator('store', 'check', stack.shop)).toMatchObject({ ok: true });
     const issued = await hands.command(['key', 'issue', stack.shop, '--label', 'Sync', '--use', 'test']);
     expect((await fetch(issued.link)).status).toBe(200);
@@ -46,7 +46,7 @@ describe('on a running stack', () => {
     expect(log).toContain('key_claimed');
   });
 
-  test('a customer’s sign-ins: listed, and ended everywhere', async () => {
+  test('lists a customer’s sign-ins, and ends them everywhere', async () => {
     const { customerId, refreshToken } = await signIn(stack, 'ada@example.com');
     const listed = await hands.command(['session', 'list', stack.shop, `${customerId}`]);
     expect(listed).toEqual([expect.objectContaining({ state: 'active', device: expect.any(String) })]);

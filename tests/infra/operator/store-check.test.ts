@@ -61,7 +61,7 @@ const fault = (operation: string, data: unknown) =>
   world.control('faults', { target: 'admin', operation, count: 1, body: { data } });
 
 describe('store check', () => {
-  test('a store in order: every finding in its place, exit code 0', async () => {
+  test('lists every finding of a store in order, with exit code 0', async () => {
     const { exitCode, findings, bad } = await check();
     expect(bad).toEqual([]);
     expect(exitCode).toBe(0);
@@ -124,7 +124,7 @@ describe('store check', () => {
 
   const withhold = (...withheld: string[]) => world.control('scopes', { shop: HARBOR, withheld });
 
-  test('access that is only optional: told by path with what does not work, and no failure', async () => {
+  test('reports missing optional access by path with what does not work, and exits with 0', async () => {
     await withhold('read_locations', 'write_products');
     const { exitCode, findings } = await check();
     expect(exitCode).toBe(0);
@@ -148,7 +148,7 @@ describe('store check', () => {
     expect(ran.out).toContain(`All is well. ${optional.length} optional: see above.`);
   });
 
-  test('access that is required is a failure, beside what is optional', async () => {
+  test('reports missing required access as a failure, with what is optional', async () => {
     await withhold('read_locations', 'read_orders', 'write_orders');
     const { exitCode, bad } = await check();
     expect(exitCode).toBe(1);
@@ -173,7 +173,7 @@ describe('store check', () => {
     ]);
   });
 
-  test('asking changes nothing at the store', async () => {
+  test('sends only queries to the store', async () => {
     await fetch(`${world.state.platformUrl}/_control/requests`, { method: 'DELETE' });
     await check();
     const sent = await fetch(`${world.state.platformUrl}/_control/requests`);
@@ -189,7 +189,7 @@ describe('store check', () => {
     ]);
   });
 
-  test('customer accounts of the old kind', async () => {
+  test('reports customer accounts of the old kind', async () => {
     await fault('StoreCheckShop', {
       shop: {
         myshopifyDomain: HARBOR,
@@ -239,13 +239,13 @@ describe('store check', () => {
     test.each([
       ['each', '743 points; the service counts 745'],
       ['once', '259 points; the service counts 745, for ids count once here'],
-    ])('is told as the platform counts it: ids %s', async (nodesCost, found) => {
+    ])('is reported as the platform counts it: ids %s', async (nodesCost, found) => {
       await world.control('settings', { shop: HARBOR, nodesCost });
       expect(await large()).toEqual({ name: 'Large query', state: 'ok', found });
       await world.control('settings', { shop: HARBOR, nodesCost: 'each' });
     });
 
-    test('dearer than the service counts is said; refused is missing', async () => {
+    test('is reported when it costs more than the service counts, and missing when it is refused', async () => {
       const mend = expect.stringContaining('too low');
       await answers({ data: { _svcContract: null }, extensions: charged(900) });
       expect(await large()).toMatchObject({
@@ -263,7 +263,7 @@ describe('store check', () => {
     });
   });
 
-  test('who signs in is asked until the operator trusts the sub of id_tokens', async () => {
+  test('checks who signs in until the operator trusts the sub of id_tokens', async () => {
     const whoSignsIn = async () => (await check()).findings.find(({ name }) => name === 'Who signs in');
     for (const [option, found] of [
       ['--trust-sub', 'by your word'],
@@ -293,7 +293,7 @@ describe('store check', () => {
   test.each([
     ['are not there', async () => world.secret('token-keys', undefined), 'Deploy the stack'],
     ['cannot be used', async () => world.secret('token-keys', '{"keys": "gone"}'), 'last good version'],
-  ])('token keys that %s', async (_what, breakThem, mend) => {
+  ])('reports token keys that %s', async (_what, breakThem, mend) => {
     const mendThem = await breakThem();
     const { exitCode, bad } = await check();
     await mendThem();
@@ -303,7 +303,7 @@ describe('store check', () => {
     ]);
   });
 
-  test('a platform that does not answer is unknown, not missing', async () => {
+  test('reports a platform that does not respond as unknown, not missing', async () => {
     await world.control('faults', { target: 'admin', operation: 'StoreCheckTest', count: 1, status: 500 });
     const { exitCode, bad } = await check();
     expect(exitCode).toBe(1);
@@ -313,7 +313,7 @@ describe('store check', () => {
   test.each([
     ['none', null, 'Client id'],
     ['one that the platform does not know', 'unknown-client', 'Client id'],
-  ])('a client id: %s', async (_what, clientId, name) => {
+  ])('reports a client id: %s', async (_what, clientId, name) => {
     await change('clientId', clientId);
     expect((await check()).bad.map((finding) => finding.name)).toEqual([name]);
   });
@@ -331,7 +331,7 @@ describe('store check', () => {
     ]);
   });
 
-  test('a refusal that cannot be told apart names both', async () => {
+  test('names both causes of a refusal that cannot be distinguished', async () => {
     await change('clientId', 'unknown-client');
     await world.control('faults', { target: 'sign-in', operation: 'token', count: 1, status: 503 });
     expect((await check()).bad).toEqual([
@@ -413,7 +413,7 @@ describe('store check', () => {
       expect(await token()).toMatchObject({ state: 'ok' });
     });
 
-    test('is not judged where the platform lists no tokens', async () => {
+    test('is not checked where the platform lists no tokens', async () => {
       await withhold('unauthenticated_read_product_listings');
       expect(await token()).toMatchObject({ state: 'unseen' });
       await withhold();
@@ -448,7 +448,7 @@ describe('store check', () => {
       ]);
     });
 
-    test('is not judged where the token endpoint does not answer', async () => {
+    test('is not checked where the token endpoint does not respond', async () => {
       await world.control('faults', { target: 'sign-in', operation: 'token', count: 2, status: 503 });
       expect(await origin()).toMatchObject({ state: 'unknown', mend: 'Try again.' });
     });
@@ -473,7 +473,7 @@ async function change(path: string, value: unknown, names?: Record<string, strin
 describe('a move of the platform', () => {
   const accept = (...more: string[]) => world.run(['store', 'accept-sign-in', '--all', ...more]);
 
-  test('one command shows every store’s, accepts them, goes on where one fails, and says so', async () => {
+  test('shows every store’s move in one command, accepts them, continues where one fails, and reports that', async () => {
     const JUNIPER = 'juniper-tea.myshopify.com';
     const credentials = world.file('juniper.json', world.credentials(1));
     await world.json(['store', 'install', JUNIPER, '--credentials', credentials, '--yes']);
@@ -565,7 +565,7 @@ describe('store update --credentials', () => {
     expect((await check()).bad).toEqual([]);
   });
 
-  test('a new grant of the store mends one that was refused', async () => {
+  test('fixes a refused grant with a new one of the store', async () => {
     const given = await world.control('grant', { shop: HARBOR, expiring: true });
     expect((await check()).bad).toMatchObject([{ name: 'Grant' }]);
     const content = { ...right(), grant: { accessToken: given.access_token } };
@@ -621,7 +621,7 @@ describe('store install', () => {
     expect(await install()).toMatchObject({ exitCode: 0 });
   });
 
-  test('with optional access missing: installed, and told', async () => {
+  test('installs with optional access missing, and lists it', async () => {
     await withhold('read_locations', 'write_products');
     const ran = await install();
     expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Installed ${JUNIPER}`) });
@@ -630,7 +630,7 @@ describe('store install', () => {
     expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });
 
-  test('makes the storefront token; where the platform makes none the operator is told why, and makes it later', async () => {
+  test('makes the storefront token; where the platform makes none, says why, and makes it later', async () => {
     const settings = (storefrontTokens: string) =>
       world.control('settings', { shop: JUNIPER, storefrontTokens });
     const token = async () => {
@@ -674,14 +674,14 @@ describe('store install', () => {
       expect(await world.json(['store', 'show', JUNIPER])).toMatchObject({ status: 'uninstalled' });
     });
 
-    test('with a client whose callback is not registered: installed, and the callback is told', async () => {
+    test('installs with a client whose callback is not registered, and names the callback', async () => {
       await world.control('client', { shop: JUNIPER, redirectUris: ['shop.1.other://callback'] });
       const ran = await again(world.credentials(1));
       expect(ran.exitCode).toBe(0);
       expect(ran.out).toMatch(/^MISSING {3}Redirect URI: .*\n +→ .*shop\.81234567002\.app:\/\/callback/m);
     });
 
-    test('without a client id: the one from before is not taken, and it is told that nobody can sign in', async () => {
+    test('installs without a client id, without the one from before, and says that customers cannot sign in', async () => {
       const ran = await again({ grant: world.credentials(1).grant });
       expect(ran.exitCode).toBe(0);
       expect(ran.out).toMatch(/^MISSING {3}Client id: none: customers cannot sign in/m);
@@ -689,7 +689,7 @@ describe('store install', () => {
     });
   });
 
-  test('over an installed store, without a client id: which one is kept is told, and that it does not work', async () => {
+  test('says over an installed store, without a client id, which one stays, and that it does not work', async () => {
     expect(await install()).toMatchObject({ exitCode: 0 });
     await world.control('client', { shop: JUNIPER, redirectUris: ['shop.1.other://callback'] });
     const file = world.file('bare.json', { grant: world.credentials(1).grant });
@@ -698,7 +698,7 @@ describe('store install', () => {
     expect(ran.out).toMatch(/^MISSING {3}Redirect URI/m);
   });
 
-  test('where the sign-in discovery redirects: told before a merchant is asked, by check and accept-sign-in too', async () => {
+  test('says that the sign-in discovery redirects before a merchant is asked, by check and accept-sign-in too', async () => {
     await world.control('settings', { shop: HARBOR, discovery: 'moved' });
     let pastes = 0;
     const file = world.file('app.json', { app: { clientId: 'app', clientSecret: 'secret' } });
@@ -727,7 +727,7 @@ describe('store install', () => {
     ['does not answer well', { status: 503 }, 'Try again'],
     ['answers no document', { body: {} }, 'Try again'],
   ])(
-    'where the sign-in discovery %s: a fault of the platform, not of our credentials',
+    'reports a sign-in discovery that %s as a fault of the platform, not of the credentials',
     async (_what, fault, words) => {
       await world.control('faults', { target: 'sign-in', operation: 'discovery', count: 2, ...fault });
       const ran = await install();

@@ -59,7 +59,7 @@ const hostile = fc.array(
 );
 const outside = hostile.map((parts) => parts.join(''));
 
-test('whatever a text is, a table has a line for each row, a fact has one, and nothing speaks to the terminal', () => {
+test('writes a line for each row and each fact, and no control character, whatever the text', () => {
   const rows = fc.array(fc.record({ id: outside, note: fc.option(outside, { nil: undefined }) }), {
     minLength: 1,
   });
@@ -78,7 +78,7 @@ test('whatever a text is, a table has a line for each row, a fact has one, and n
   );
 });
 
-test('nor does any other line, question or JSON, which means the same', async () => {
+test('writes no control character in any other line, prompt or JSON, which stays equal in meaning', async () => {
   await fc.assert(
     fc.asyncProperty(outside, async (text) => {
       const said: string[] = [];
@@ -97,7 +97,7 @@ test('nor does any other line, question or JSON, which means the same', async ()
   );
 });
 
-test('nor does what went wrong', async () => {
+test('writes no control character in an error', async () => {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
   await runCommandLine(['no\u001b[2J noun\u202e'], screen(say));
@@ -108,7 +108,7 @@ test('nor does what went wrong', async () => {
   expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
 });
 
-test('what is left until then is never more than there is, and in hours while it is under two days', () => {
+test('shows no more time than is left, and hours while it is less than two days', () => {
   const hours = [720, 48, 47.99, 24, 23.99, 1, 0.5, 0, -0.5, -1, -47.5, -49];
   expect(hours.map((one) => leftText(one * 3_600_000))).toEqual([
     ...['30 days left', '2 days left', '47 hours left', '24 hours left', '23 hours left', '1 hour left'],

@@ -56,7 +56,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     return { ran, lines: getWorld().trace().slice(before) };
   }
 
-  test('tells who is about to do what to which store, what was done, and how it ended', async () => {
+  test('records who starts which command on which store, what was done, and how it ended', async () => {
     const { ran, lines } = await traceOf([...ISSUE, '--json']);
     const id = expect.stringMatching(/^[0-9a-f]{24}$/);
     expect(lines).toMatchObject([
@@ -74,12 +74,12 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     expect(new Set(lines.map((line) => line.id)).size).toBe(1);
   });
 
-  test('of options that are on unless said otherwise, only what was said is told', async () => {
+  test('records only the given ones of options that are on by default', async () => {
     const { lines } = await traceOf(['store', 'update', HARBOR, '--name', 'Harbor Coffee']);
     expect(lines[0]?.options).toEqual({ name: 'Harbor Coffee' });
   });
 
-  test('a change that is refused after it was begun is told as failed, with its code', async () => {
+  test('records a change that is refused after its start as failed, with its code', async () => {
     const tooMany = ISSUE.filter((word) => word !== '--void-unclaimed');
     for (let count = 0; count < 5; count++) await getWorld().run(tooMany);
     const { ran, lines } = await traceOf(tooMany);
@@ -107,7 +107,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     ['first-contact', HARBOR],
   ];
 
-  test('what is refused before it changes anything, and what reads, leaves none', async () => {
+  test('records nothing for what is refused before it changes anything, and for what reads', async () => {
     for (const line of [
       ...reads,
       ['key', 'revoke', HARBOR, 'key_000000000000', '--yes'],
@@ -153,7 +153,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     };
   };
 
-  test('of every verb that writes there is a case', () => {
+  test('has a case for every command that writes', () => {
     const writing = verbs.filter(({ isReading }) => isReading !== true);
     const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
     expect(Object.keys(changes()).sort()).toEqual(names.sort());
@@ -189,7 +189,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     });
   });
 
-  test('where nobody tells who asks, a change is refused', async () => {
+  test('refuses a change when the caller’s identity is unknown', async () => {
     const state = getWorld().file('nobody.json', {
       ...getWorld().state,
       stsUrl: getWorld().state.dynamoDbUrl,
@@ -227,7 +227,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     return `${number}`;
   }
 
-  test('no verb changes anything without it', async () => {
+  test('no command changes anything without it', async () => {
     const key = (await getWorld().json(ISSUE)).keyId;
     const endpoint = (await getWorld().json(['webhook', 'create', HARBOR, 'http://127.0.0.1:9/'])).id;
     const event = await putWork(endpoint);

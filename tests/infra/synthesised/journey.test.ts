@@ -82,7 +82,7 @@ describe('the smoke test of a deploy', () => {
     return { status: told[0]?.status, log: hook?.output().slice(before) ?? '' };
   }
 
-  test('goes on without a store to try with, and rings', async () => {
+  test('passes without a store to try with, and rings', async () => {
     const { status, log } = await tryVersions();
     expect([status, log]).toEqual(['Succeeded', expect.stringContaining('"alarm":"smoke_test_undecided"')]);
   });
@@ -100,7 +100,7 @@ describe('the smoke test of a deploy', () => {
       expect(log).not.toContain(firstStore(running).adminKey);
     });
 
-    test.each(routedFunctions)('stops a version of %s whose bundle does not load', async (one) => {
+    test.each(routedFunctions)('stops a version of %s whose bundle cannot be loaded', async (one) => {
       const taskRoot = mkdtempSync(join(tmpdir(), 'broken-'));
       writeFileSync(join(taskRoot, 'index.mjs'), "import 'a-module-that-is-not-there';");
       const version = { taskRoot, arn: name(one), handler: 'index.handler', memoryMb: 256 };
@@ -152,7 +152,7 @@ describe('the rights of the functions', () => {
     expect(always(withoutReason.map(nameOf))).toEqual(always(held));
   });
 
-  test('and every reason is still needed, and every test that holds one there', () => {
+  test('each reason for an uncalled right is needed, and each test that checks rights exists', () => {
     for (const { action, of, reason } of uncalledRights) {
       const needed = uncalled().some((right) => of.test(right.functionName) && action.test(right.action));
       expect([reason, needed]).toEqual([reason, true]);

@@ -59,7 +59,7 @@ test.each([
   ['ten minutes ahead', { signed: { atMs: NOW_MS + 600_000 } }],
   ['a time that is none', { headers: { 'x-amz-date': 'now' } }],
   ['for another service', { signed: { service: 'secretsmanager' } }],
-])('%s: InvalidSignatureException', async (_what, changes) => {
+])('returns InvalidSignatureException for %s', async (_what, changes) => {
   expect(await sent(changes)).toMatchObject({ type: 'InvalidSignatureException' });
 });
 
@@ -108,11 +108,11 @@ test.each([
   ['another token', { as: { ...credentials, sessionToken: 'other' } }],
   ['no token', { as: { ...credentials, sessionToken: '' } }],
   ['the key of another', { as: { ...credentials, accessKeyId: 'local-b' } }],
-])('%s: UnrecognizedClientException', async (_what, changes) => {
+])('returns UnrecognizedClientException for %s', async (_what, changes) => {
   expect(await sent(changes)).toMatchObject({ type: 'UnrecognizedClientException' });
 });
 
-test('without a signature, or with half of one: IncompleteSignatureException', async () => {
+test('returns IncompleteSignatureException without a signature, or with half of one', async () => {
   for (const authorization of [
     '',
     'Bearer a',

@@ -57,7 +57,7 @@ test.each([
   ['error', 'InternalServerError', false],
   ['cut-before', expect.any(String), false],
   ['cut-after', expect.any(String), true],
-] as const)('the table, %s', async (effect, name, isDone) => {
+] as const)('fails a call of the table with the effect %s', async (effect, name, isDone) => {
   const id = nextId();
   await faults.add({ target: 'table', effect, count: 1 });
   await expect(put(id)).rejects.toMatchObject({ name });
@@ -84,7 +84,7 @@ test('a fault of one try is over at the next', async () => {
   await put(nextId(), 2);
 });
 
-test('Secrets Manager refuses in its own words', async () => {
+test('Secrets Manager returns its own error', async () => {
   const client = new SecretsManagerClient({
     ...localAwsClient(running.endpoints.secretsManagerUrl),
     maxAttempts: 1,
@@ -96,7 +96,7 @@ test('Secrets Manager refuses in its own words', async () => {
   client.destroy();
 });
 
-test('what happened is counted', async () => {
+test('counts the faults that happened', async () => {
   const before = (await faults.counts()).faults['table error'] ?? 0;
   await faults.add({ target: 'table', effect: 'error', count: 2 });
   await Promise.allSettled([put(nextId()), put(nextId())]);
@@ -117,7 +117,7 @@ test.each([
   ['faults', { target: 'table', effect: 'error', times: 1 }, '"times" is not known here.'],
   ['weather', { target: 'table', rate: 2 }, '"rate" is a number from 0 to 1.'],
   ['crashes', { place: 'nowhere' }, '"place" is any, or one of: start.after-put'],
-])('%s: %j is refused in words', async (path, body, words) => {
+])('rejects %s: %j with a message', async (path, body, words) => {
   const response = await fetch(`${running.url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(JSON.stringify(words).slice(1, -1));

@@ -41,7 +41,7 @@ test('a store without an expiring grant has nothing to renew', async () => {
   expect((await askAdmin(platform, query)).status).toBe(200);
 });
 
-test('the token from before is void, the new one lives an hour', async () => {
+test('invalidates the token from before, and gives one for an hour', async () => {
   expect((await askAdmin(platform, query)).status).toBe(401);
   expect(grant).toMatchObject({ expires_in: 3600, refresh_token_expires_in: 7_776_000 });
   expect((await askAdmin(platform, query, grant.access_token)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('give a token of a day without a refresh token, as often as they ask; each lives to its end', async () => {
+  test('gives a token of a day without a refresh token, as often as the app requests one; each stays valid to its end', async () => {
     const app = await setApp({ form: 'own-store' });
     const { status, json } = await ask(credentials, app);
     expect([status, json]).toEqual([
@@ -183,7 +183,7 @@ describe('the authorization code', () => {
     expect((await ask({ code: (await codeFor(app)).get('code') ?? '' }, app)).status).toBe(400);
   });
 
-  test('of a removed app renews nothing; installed again it does', async () => {
+  test('renews nothing after the app was removed, and works again once it is installed', async () => {
     const app = await setApp({ form: 'public' });
     const { json } = await ask({ code: (await codeFor(app)).get('code') ?? '', expiring: '1' }, app);
     const renewal = { grant_type: 'refresh_token', refresh_token: json.refresh_token };

@@ -93,7 +93,7 @@ describe('bad input is answered with 400 and a sentence', () => {
     expect(json.error).toContain(part);
   });
 
-  test('no JSON, no address, an unknown control, a wrong method', async () => {
+  test('rejects a body that is not JSON, a missing address, an unknown control and a wrong method', async () => {
     const response = await fetch(`${platform.url}/_control/seed`, { method: 'POST', body: '{' });
     expect(response.status).toBe(400);
     expect((await platform.control('GET', 'one-time-code')).status).toBe(400);
@@ -135,14 +135,14 @@ describe('faults at the sign-in', () => {
     expect((await refresh(platform, json.refresh_token)).status).toBe(200);
   });
 
-  test('a 520 that consumed it leaves it dead', async () => {
+  test('a 520 that consumed it leaves it unusable', async () => {
     const { json } = await exchange(platform, await signIn(platform));
     await platform.control('POST', 'faults', { ...down, consume: true });
     expect((await refreshRaw(json.refresh_token)).status).toBe(520);
     expect((await refresh(platform, json.refresh_token)).json).toEqual({ error: 'invalid_grant' });
   });
 
-  test('an empty 401', async () => {
+  test('returns an empty 401', async () => {
     await platform.control('POST', 'faults', { target: 'sign-in', operation: 'token', status: 401 });
     const failed = await refreshRaw('any');
     expect([failed.status, await failed.text()]).toEqual([401, '']);
@@ -159,7 +159,7 @@ describe('faults at the sign-in', () => {
     expect(records.slice(-3).map(({ status }: Json) => status)).toEqual([0, 0, 400]);
   });
 
-  test('strikes only the operation named, as often as asked, in order', async () => {
+  test('fails only the operation named, as often as requested, in order', async () => {
     await platform.control('POST', 'faults', { target: 'sign-in', operation: 'jwks', status: 503, count: 2 });
     await platform.control('POST', 'faults', { target: 'sign-in', operation: 'jwks', status: 429 });
     const jwks = `${platform.issuer}/.well-known/jwks.json`;
@@ -169,7 +169,7 @@ describe('faults at the sign-in', () => {
     expect(statuses.map(({ status }) => status)).toEqual([503, 503, 429, 200]);
   });
 
-  test('a body of JSON and a header', async () => {
+  test('returns a body of JSON and a header', async () => {
     const body = { issuer: 'https://evil.example' };
     const headers = { 'retry-after': '7' };
     await platform.control('POST', 'faults', { target: 'sign-in', operation: 'discovery', body, headers });
@@ -197,7 +197,7 @@ describe('faults at the sign-in', () => {
 });
 
 describe('faults at the Admin API', () => {
-  test('by root field and by operation name', async () => {
+  test('strikes by root field and by operation name', async () => {
     for (const operation of ['shop', 'Shop']) {
       await platform.control('POST', 'faults', {
         target: 'admin',
@@ -213,7 +213,7 @@ describe('faults at the Admin API', () => {
     }
   });
 
-  test('outdated: somebody else changes the contract before the commit', async () => {
+  test('changes the contract before the commit, so that the draft is outdated', async () => {
     const errors = 'userErrors { code }';
     const open = `mutation { opened: subscriptionContractUpdate(contractId: "${contract}") { draft { id } ${errors} } }`;
     const commit = async () => {
@@ -298,7 +298,7 @@ describe('the record of requests', () => {
 });
 
 describe('signing keys', () => {
-  test('after a rotation the new key signs, and the old one stays published unless told otherwise', async () => {
+  test('after a rotation the new key signs, and the old one stays published by default', async () => {
     const [first] = await keyIds();
     const before = await exchange(platform, await signIn(platform));
     await platform.control('POST', 'jwks');
@@ -396,7 +396,7 @@ test('a store withholds scopes and protected data from an app, and shows it no c
   expect(again.json.data.customer.email).toContain('@');
 });
 
-test('a reset ends sign-ins and forgets faults and records; keys stay', async () => {
+test('a reset ends sign-ins and clears faults and records; keys stay', async () => {
   const before = await keyIds();
   const { json } = await exchange(platform, await signIn(platform));
   await platform.control('POST', 'faults', { target: 'admin', status: 500 });

@@ -46,7 +46,7 @@ describe('refused at the authorization endpoint', () => {
     ['an unknown client', { client_id: 'nobody' }, 'not known to this store'],
     ['an unregistered redirect address', { redirect_uri: 'shop.1.app://callback' }, 'has not registered'],
     ['a web redirect address', { redirect_uri: 'https://evil.example/' }, 'has not registered'],
-  ])('%s is told to the customer and redirected nowhere', async (_what, changes, sentence) => {
+  ])('shows %s to the customer and redirects nowhere', async (_what, changes, sentence) => {
     const page = await createBrowser().open(authorizationUrl(platform, changes).url);
     expect(page.status).toBe(400);
     expect(page.url).toContain(platform.issuer);
@@ -57,14 +57,14 @@ describe('refused at the authorization endpoint', () => {
 describe('refused at the token endpoint, with the error code and nothing else', () => {
   const invalidGrant = { status: 400, json: { error: 'invalid_grant' } };
 
-  test('a wrong code verifier', async () => {
+  test('refuses a wrong code verifier', async () => {
     const signedIn = await signIn(platform);
     const verifier = 'a'.repeat(43);
     expect(await exchange(platform, { ...signedIn, verifier })).toEqual(invalidGrant);
     expect(platform.lines.at(-1)).toContain('refused');
   });
 
-  test('a used code, which also ends what was made from it', async () => {
+  test('refuses a used code, and also ends what was made from it', async () => {
     const signedIn = await signIn(platform);
     const first = await exchange(platform, signedIn);
     expect(first.status).toBe(200);
@@ -72,22 +72,22 @@ describe('refused at the token endpoint, with the error code and nothing else', 
     expect(await refresh(platform, first.json.refresh_token)).toEqual(invalidGrant);
   });
 
-  test('an unknown code and an unknown refresh token', async () => {
+  test('refuses an unknown code and an unknown refresh token', async () => {
     expect(await exchange(platform, { code: 'none', verifier: 'a'.repeat(43) })).toEqual(invalidGrant);
     expect(await refresh(platform, 'none')).toEqual(invalidGrant);
   });
 
-  test('an unknown client', async () => {
+  test('refuses an unknown client', async () => {
     const answer = await postToken(platform, { client_id: 'nobody', grant_type: 'refresh_token' });
     expect(answer).toEqual({ status: 401, json: { error: 'invalid_client' } });
   });
 
-  test('another grant type', async () => {
+  test('refuses another grant type', async () => {
     const answer = await postToken(platform, { grant_type: 'password' });
     expect(answer).toEqual({ status: 400, json: { error: 'unsupported_grant_type' } });
   });
 
-  test('a code older than a minute', async () => {
+  test('refuses a code older than a minute', async () => {
     const own = await startTestPlatform();
     const signedIn = await signIn(own);
     await own.control('POST', 'clock', { advance: 61 });
@@ -95,7 +95,7 @@ describe('refused at the token endpoint, with the error code and nothing else', 
     await own.close();
   });
 
-  test('of equal code grants at once, all but one', async () => {
+  test('refuses all but one of several concurrent equal code grants', async () => {
     const signedIn = await signIn(platform);
     const answers = await Promise.all([1, 2, 3].map(() => exchange(platform, signedIn)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
@@ -120,7 +120,7 @@ test('an unknown store is not found', async () => {
 });
 
 describe('the journey', () => {
-  test('a strict OpenID Connect client accepts it, told which issuer to expect', async () => {
+  test('a strict OpenID Connect client accepts it with the expected issuer', async () => {
     const issuer = new URL(platform.issuer);
     const insecure = { [oauth.allowInsecureRequests]: true };
     const discovered = await fetch(`${platform.url}/${harbor}/.well-known/openid-configuration`);
@@ -169,7 +169,7 @@ describe('the journey', () => {
     expect(asked.text).toContain('name="email"');
   });
 
-  test('somebody else can sign in at the same browser', async () => {
+  test('another customer can sign in at the same browser', async () => {
     const browser = createBrowser();
     await signIn(platform, { browser });
     const start = authorizationUrl(platform, { prompt: 'login' });
@@ -278,7 +278,7 @@ describe('the Customer Account API', () => {
     expect((await ask('none')).status).toBe(401);
   });
 
-  test('tells who signed in, whoever the id_token names as its subject', async () => {
+  test('returns who signed in, whoever the id_token names as its subject', async () => {
     const email = 'ben@example.com';
     await platform.control('POST', 'settings', { shop: harbor, subjects: { 7001002: '7001001' } });
     const { json } = await exchange(platform, await signIn(platform, { email }));
@@ -288,7 +288,7 @@ describe('the Customer Account API', () => {
     expect(await response.json()).toEqual({ data: { customer: { id: 'gid://shopify/Customer/7001002' } } });
   });
 
-  test('tells who signed in', async () => {
+  test('returns who signed in', async () => {
     const { json } = await exchange(platform, await signIn(platform));
     const response = await ask(json.access_token);
     expect(await response.json()).toEqual({ data: { customer: { id: 'gid://shopify/Customer/7001001' } } });

@@ -128,7 +128,7 @@ describe('every change brings its topic', () => {
   test.each([
     ['success', ['subscription_billing_attempts/success']],
     ['failure', ['customer_payment_methods/revoke', 'subscription_billing_attempts/failure']],
-  ])('a charge: %s', async (verb, expected) => {
+  ])('sends the topics of a charge with %s', async (verb, expected) => {
     await named();
     const moved = await ask(
       `{ subscriptionContract(id: "${contract}") { nextBillingDate customerPaymentMethod { id } } }`,
@@ -146,7 +146,7 @@ describe('every change brings its topic', () => {
     expect(topics()).toEqual(expected);
   });
 
-  test('an order that is moved, and moved again', async () => {
+  test('sends the topics of an order that is moved, and moved again', async () => {
     await named();
     const data = await ask(`{ subscriptionBillingCycle(${cycle(9)}) { cycleStartAt cycleEndAt } }`);
     const end = Date.parse(data.subscriptionBillingCycle.cycleEndAt);
@@ -158,7 +158,7 @@ describe('every change brings its topic', () => {
     ]);
   });
 
-  test('scopes, the shop, the end of the app, and 48 hours later the wish to forget the shop', async () => {
+  test('sends scopes, the shop, the uninstallation, and 48 hours later the redaction of the shop', async () => {
     await named();
     await control('scopes', { shop: harbor, withheld: ['write_orders'] });
     await control('settings', { shop: harbor, plan: { isDevelopment: true, name: 'Developer Preview' } });
@@ -172,7 +172,7 @@ describe('every change brings its topic', () => {
     expect(topics()).toContain('shop/redact');
   });
 
-  test('what a scope would be needed for is not sent without it', async () => {
+  test('sends nothing that needs a scope without it', async () => {
     await named();
     const scopes = ['read_own_subscription_contracts', 'write_own_subscription_contracts'];
     await ask(pause);
@@ -234,7 +234,7 @@ test.each([
   );
 });
 
-test('delayed until the time comes', async () => {
+test('delays webhooks until the time comes', async () => {
   await named();
   await control('webhook-weather', { delaySeconds: 3600, isHeld: true });
   await ask(pause);
@@ -245,7 +245,7 @@ test('delayed until the time comes', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('a customer asks for the data, and to be forgotten', async () => {
+test('sends a customer’s data request and redaction', async () => {
   await named();
   const { id, email } = platform.customers[0] as { id: number; email: string };
   for (const topic of ['customers/data_request', 'customers/redact'])
@@ -256,7 +256,7 @@ test('a customer asks for the data, and to be forgotten', async () => {
     expect(JSON.parse(body)).toMatchObject({ shop_domain: harbor, customer: { id, email } });
 });
 
-test('a forgery is sent as it is said', async () => {
+test('sends a forgery as it is described', async () => {
   const forged = { uri, shop: harbor, topic: 'app/uninstalled', body: '{"id":1' };
   expect(await control('forged-webhook', forged)).toEqual({ status: 200 });
   const [one] = received as [Received];

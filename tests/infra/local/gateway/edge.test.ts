@@ -75,7 +75,7 @@ describe('a request that passes', () => {
   });
 
   test.each(['198.51.100.4', '10.0.0.1, 198.51.100.4', 'junk,198.51.100.4'])(
-    'tells the function who called: %s',
+    'gives the function the caller’s address: %s',
     async (from) => {
       await send({ from });
       expect(callerAddress(events[0] as HttpEvent, true)).toBe('198.51.100.4');
@@ -84,7 +84,7 @@ describe('a request that passes', () => {
 });
 
 describe('a rate', () => {
-  test('that is too high is refused half a minute late, and passes half a minute after it has ended', async () => {
+  test('is refused half a minute after it is too high, and accepted half a minute after it has ended', async () => {
     const { requests = 0 } = rateRules.find(({ name }) => name === 'refresh') ?? {};
     const bites = Math.floor(requests / 40) + 30;
     const refused = await refusedOf(120, 40);
@@ -118,7 +118,7 @@ describe('a rate', () => {
     expect((await send({ url: '/api/admin/unstable/graphql.json' })).status).toBe(200);
   });
 
-  test('of preflights is never counted', async () => {
+  test('never counts preflights', async () => {
     expect(await refusedOf(100, 60, { method: 'OPTIONS' })).toEqual(Array(100).fill(0));
     expect((await send()).status).toBe(200);
   });
@@ -130,7 +130,7 @@ describe('a rate', () => {
     ['GET', {}, 429],
     ['HEAD', {}, 429],
   ])(
-    'of what any page on the web sends unasked takes no call from its visitors: %s %j',
+    'takes no call from visitors for what any page on the web can send: %s %j',
     async (method, headers, status) => {
       for (const url of [REFRESH, '/x', '/api/admin/unstable/graphql.json'])
         await refusedOf(60, 40, { method, headers, url });
@@ -141,7 +141,7 @@ describe('a rate', () => {
     },
   );
 
-  test('is refused in words that every client reads, and browsers may', async () => {
+  test('is refused with a response that every client reads, and browsers may', async () => {
     await refusedOf(60, 40);
     const { status, headers, body } = await send();
     expect([status, headers]).toEqual([

@@ -36,7 +36,7 @@ describe('routes', () => {
 });
 
 describe('events', () => {
-  test('a whole event', async () => {
+  test('has all fields of payload format 2.0', async () => {
     const event = await eventOf('/headless-auth/start?a=1&a=2&b=%20x', {
       method: 'POST',
       headers: {
@@ -89,7 +89,7 @@ describe('events', () => {
     });
   });
 
-  test('what is not there is left out', async () => {
+  test('leaves out absent fields', async () => {
     const event = await eventOf('/');
     for (const name of ['body', 'cookies', 'queryStringParameters', 'pathParameters']) {
       expect(event).not.toHaveProperty(name);

@@ -29,12 +29,12 @@ describe('limits', () => {
     expect(functions.received).toHaveLength(1);
   });
 
-  test('a function that does not answer in time', async () => {
+  test('returns 503 when a function does not respond in time', async () => {
     functions.returns = () => new Promise(() => undefined);
     expect(await send('/x')).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 
-  test('but not one that had to wait for an instance: what is answered 503 was not begun', async () => {
+  test('does not time out a call that has to wait for an instance', async () => {
     const arrived = Promise.withResolvers<void>();
     const free = Promise.withResolvers<void>();
     functions.waits = () => {
@@ -51,7 +51,7 @@ describe('limits', () => {
     expect((await waiting).status).toBe(204);
   });
 
-  test('a function that fails', async () => {
+  test('returns 500 when a function fails', async () => {
     functions.returns = () => Promise.reject(new Error('inside'));
     expect(await send('/x')).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
   });
@@ -63,7 +63,7 @@ describe('answers', () => {
     return send('/x', sent);
   };
 
-  test('a structured result', async () => {
+  test('returns a structured result', async () => {
     const answer = await answered({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Number': 7, 'content-length': '999' },
@@ -79,7 +79,7 @@ describe('answers', () => {
     });
   });
 
-  test('a body in base64', async () => {
+  test('returns a body in base64', async () => {
     const answer = await answered({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
     expect(answer.body).toBe('hi');
     expect(answer.headers['content-type']).toBe('text/plain;charset=UTF-8');
@@ -97,7 +97,7 @@ describe('answers', () => {
   });
 
   test.each([[{ statusCode: 'many' }], [{ statusCode: 200, body: { a: 1 } }], [{ statusCode: 99 }]])(
-    'a result that cannot be read: %j',
+    'returns 500 for a result that cannot be read: %j',
     async (result) => {
       expect((await answered(result)).status).toBe(500);
     },

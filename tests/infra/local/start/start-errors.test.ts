@@ -77,7 +77,7 @@ test.each(['PORT', 'PLATFORM_PORT', 'PHONE_PORT'])('%s is taken', async (name) =
   expect(error).toBe(`Port ${takenPort} is taken: set ${name} to another port, or to 0 for any free one.\n`);
 });
 
-test.concurrent('a data folder that another stack uses', async () => {
+test.concurrent('refuses a data folder that another stack uses', async () => {
   const data = join(dir, 'used');
   mkdirSync(data);
   // The process that runs this test.
@@ -89,7 +89,7 @@ test.concurrent('a data folder that another stack uses', async () => {
   );
 });
 
-test.concurrent('a data folder with a broken file', async () => {
+test.concurrent('refuses a data folder with a broken file', async () => {
   const data = join(dir, 'broken');
   mkdirSync(data);
   writeFileSync(join(data, 'clock.json'), 'not JSON');
@@ -98,7 +98,7 @@ test.concurrent('a data folder with a broken file', async () => {
   expect(error).toBe(`${join(data, 'clock.json')} cannot be read: remove the data folder and start again.\n`);
 });
 
-test.concurrent('--help tells the flags and starts nothing', async () => {
+test.concurrent('--help lists the flags and starts nothing', async () => {
   const { code, out } = await runStart(['--help']);
   expect(code).toBe(0);
   for (const flag of ['--data', '--json-logs', '--log-file', '--state', 'PLATFORM_PORT'])

@@ -48,7 +48,7 @@ describe('a stack', () => {
     expect(told).toEqual([]);
   });
 
-  test('lets pages of its own and of the origins that it was told call it, and no other', async () => {
+  test('lets pages of its own and of the configured origins call it, and no other', async () => {
     const ask = (path: string, origin: string) =>
       fetch(stack.baseUrl + path, { method: 'OPTIONS', headers: { origin } });
     for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
@@ -145,7 +145,7 @@ describe('a stack', () => {
     expect(await second.control.now()).toContain(`${NEXT_WEEK}T00:`);
   });
 
-  test('nor sessions, nor what was changed at the platform', async () => {
+  test('keeps sessions and platform data across a restart', async () => {
     const read = await ask(second, 'customer', {
       bearer: tokens.accessToken,
       query: READ,

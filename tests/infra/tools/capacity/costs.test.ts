@@ -45,7 +45,7 @@ describe('a million', () => {
     expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 1.5 + 0.51, 9);
   });
 
-  test('of work that waits for the platform costs more with more memory, of work that computes the same', () => {
+  test('costs more with more memory if work waits for the platform, and the same if it computes', () => {
     const lambda = (name: keyof typeof measured, memoryMb: number) =>
       costOfMillion(measured[name], memoryMb).lambda;
     expect(lambda('customerQuery', 1024)).toBeGreaterThan(1.7 * lambda('customerQuery', 512));
@@ -79,7 +79,7 @@ describe('an endpoint that is down', () => {
     expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(atOnce), 6);
   });
 
-  test('is looked at once a second while it is waited for, and not more often than it answers', () => {
+  test('polls once a second while it waits, and not more often than the endpoint responds', () => {
     expect([0, 200, 1000, 10_000].map(looksOf)).toEqual([0, 0.2, 1, 1]);
     for (const [name, looks] of [
       ['delivery', 0.2],
@@ -147,7 +147,7 @@ test('no work has a higher peak than the page holds against the memory that is c
   expect(named).toBe(highest);
 });
 
-test('what is kept for ever costs more each year, and what has a time to live does not', () => {
+test('costs more each year for what stays forever, and not for what has a time to live', () => {
   const [first, one, two] = [0, 1, 2].map((years) => storageAfter(1_000_000, years));
   expect((two ?? 0) - (one ?? 0)).toBeCloseTo((one ?? 0) - (first ?? 0), 9);
   expect(one).toBeGreaterThan(first ?? 0);

@@ -82,7 +82,7 @@ describe('limits', () => {
     expect(peakOf(name, other)).toBeGreaterThan(limitOf(name).peak);
   });
 
-  test('come nearest first, each once, and fit for the planned month', () => {
+  test('lists the nearest limits first, each once, all above the planned month', () => {
     const limits = limitsOf(month);
     const shares = limits.map(shareOf);
     expect(shares).toEqual(shares.toSorted((one, other) => other - one));
@@ -90,7 +90,7 @@ describe('limits', () => {
     expect(shares[0]).toBeLessThan(1);
   });
 
-  test('of servers that all begin at once, with several charges under way, are passed', () => {
+  test('passes the limits when all servers start together with several concurrent charges', () => {
     const [instances] = adminLimitsOf(month, { isSpread: false, atOnce: 3 });
     expect(shareOf(instances)).toBeGreaterThan(1);
     expect(shareOf(adminLimitsOf(month, ONE_BY_ONE)[0])).toBeLessThan(0.5);

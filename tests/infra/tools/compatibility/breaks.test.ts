@@ -131,7 +131,7 @@ describe('a change of the schema breaks clients', () => {
     ['a deprecation', 'note: String', 'note: String @deprecated(reason: "use lines; until 2028-01-01")'],
     ['a field that is never null any more', 'note: String', 'note: String!'],
     ['an argument that may be left out', 'key: String', 'key: String, more: Int'],
-  ])('… but not if %s comes', (_what, from, to) => {
+  ])('… is not broken if %s is added', (_what, from, to) => {
     expect(breaksOf(from, to)).toEqual([]);
   });
 });
@@ -219,7 +219,7 @@ describe('a change of the REST routes breaks clients', () => {
     expect(restBreaksOf(change)).toEqual(found);
   });
 
-  test('… but not if fields, codes and routes come, or words change', () => {
+  test('… is not broken if fields, codes and routes are added, or texts change', () => {
     const come = (it: Edited) => {
       it.components.schemas.Tokens.properties.scope = { type: 'string' };
       it.components.schemas.StartRequest.properties.hint = { type: 'string' };
@@ -249,11 +249,11 @@ describe('since a release', () => {
   const since = (customer: string, today = '2027-05-31') =>
     breaksSince({ documents }, { ...documents, customer }, today);
 
-  test('what customers lose is told as theirs', () => {
+  test('reports what customers lose as theirs', () => {
     expect(since(SDL.replace('note: String', ''))).toEqual(['customer: Contract.note was removed.']);
   });
 
-  test('what was deprecated until a day is missed before that day, and not from it on, with all it led to', () => {
+  test('reports a removed deprecation before its day, and not from it on, with all it led to', () => {
     expect(without).not.toContain('Old');
     expect(since(without)).toEqual([
       'customer: Old was removed.',
@@ -263,7 +263,7 @@ describe('since a release', () => {
     expect(since(without, '2027-06-01')).toEqual([]);
   });
 
-  test('a break that nobody allows is told with the way out; one that a record allows is not', () => {
+  test('reports a break that no record allows with the way out, and none that a record allows', () => {
     const breaks = since(SDL.replace('note: String', ''));
     expect(judgeBreaks('1.2.0', breaks, new Set())).toEqual([
       'customer: Contract.note was removed.\n  This breaks clients of release 1.2.0: deprecate first, or say in a record why (docs/releasing.md).',
@@ -271,7 +271,7 @@ describe('since a release', () => {
     expect(judgeBreaks('1.2.0', breaks, new Set(breaks))).toEqual([]);
   });
 
-  test('a record that allows what is no break is told: it is misspelt, or the change was taken back', () => {
+  test('reports a record that allows a break that does not exist', () => {
     expect(judgeBreaks('1.2.0', [], new Set(['customer: Contract.note was removed.']))).toEqual([
       'A record allows a break that there is not: customer: Contract.note was removed.',
     ]);
@@ -299,14 +299,14 @@ test('the tree breaks no client of the last release but as a record allows', () 
 });
 
 describe('what is deprecated', () => {
-  test('of ours says what to use, and until when it stays', () => {
+  test('says for the service’s deprecations what to use, and until when they stay', () => {
     const wrong = serviceDeprecations(readSchema()).filter(
       ({ reason }) => !reason.startsWith('use ') || untilOf(reason) === undefined,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('is found on types, fields, arguments, input fields and values of ours, and on none of the platform', () => {
+  test('finds deprecations on types, fields, arguments, input fields and values of the service, and none of the platform', () => {
     const old = '@deprecated(reason: "use b; until 2028-01-31")';
     const schema = buildSchema(`
       directive @service on FIELD_DEFINITION | OBJECT | INPUT_OBJECT | ENUM

@@ -13,7 +13,7 @@ import { describe, expect, test } from '@jest/globals';
 import { client, move, newName, stagesOf, token, withPending } from './fixture-secrets.ts';
 
 describe('refusals', () => {
-  test('what is not there', async () => {
+  test('rejects a secret that does not exist', async () => {
     const SecretId = newName();
     for (const command of [
       new GetSecretValueCommand({ SecretId }),
@@ -25,7 +25,7 @@ describe('refusals', () => {
     }
   });
 
-  test('a version or label that is not there', async () => {
+  test('rejects a version or label that does not exist', async () => {
     const SecretId = await withPending();
     for (const sought of [{ VersionId: token('X') }, { VersionStage: 'NONE' }]) {
       const sent = client.send(new GetSecretValueCommand({ SecretId, ...sought }));
@@ -37,13 +37,13 @@ describe('refusals', () => {
     );
   });
 
-  test('a name that is taken', async () => {
+  test('rejects a name that is taken', async () => {
     const Name = await withPending();
     const again = new CreateSecretCommand({ Name, SecretString: 'a' });
     await expect(client.send(again)).rejects.toThrow(ResourceExistsException);
   });
 
-  test('a token that stands for another content', async () => {
+  test('rejects a token that stands for another content', async () => {
     const SecretId = await withPending();
     const other = new PutSecretValueCommand({ SecretId, SecretString: 'c', ClientRequestToken: token('B') });
     await expect(client.send(other)).rejects.toThrow(ResourceExistsException);
@@ -53,7 +53,7 @@ describe('refusals', () => {
     ['no version', undefined],
     ['a version that does not hold the label', token('B')],
     ['a version that does not exist', token('X')],
-  ])('moving AWSCURRENT from %s', async (_case, from) => {
+  ])('refuses to move AWSCURRENT from %s', async (_case, from) => {
     const name = await withPending();
     await expect(move(name, token('B'), from)).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidParameterException' }),
@@ -61,7 +61,7 @@ describe('refusals', () => {
     expect(await stagesOf(name)).toEqual({ [token('A')]: ['AWSCURRENT'], [token('B')]: ['AWSPENDING'] });
   });
 
-  test('moving AWSCURRENT to a version that does not exist', async () => {
+  test('refuses to move AWSCURRENT to a version that does not exist', async () => {
     const name = await withPending();
     await expect(move(name, token('X'), token('A'))).rejects.toThrow(ResourceNotFoundException);
   });
@@ -79,7 +79,7 @@ describe('refusals', () => {
     );
   });
 
-  test('an operation that this stand-in does not have', async () => {
+  test('rejects an operation that this emulator does not have', async () => {
     await expect(client.send(new GetRandomPasswordCommand({}))).rejects.toThrow(/is not an operation/);
   });
 });

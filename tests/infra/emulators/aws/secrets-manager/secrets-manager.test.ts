@@ -82,7 +82,7 @@ describe('versions', () => {
     expect((await client.send(new GetSecretValueCommand({ SecretId: Name }))).SecretString).toBe('c');
   });
 
-  test('binary content', async () => {
+  test('returns binary content', async () => {
     const Name = newName();
     await client.send(new CreateSecretCommand({ Name, SecretBinary: Buffer.from([0, 255]) }));
     const read = await client.send(new GetSecretValueCommand({ SecretId: Name }));

@@ -16,7 +16,7 @@ function lacking(withheld: Withheld) {
 
 const CONTRACT = `query($id: ID!) { subscriptionContract(id: $id) { id customer { id } } }`;
 
-test('a field without its scope is null with an error that names it, and its neighbours answer', async () => {
+test('a field without its scope is null with an error that names it, and its neighbours have values', async () => {
   const platform = lacking({ scopes: ['read_customers', 'write_customers'] });
   const { data, errors } = await platform.ask(CONTRACT, { id: weekly });
   expect(data).toEqual({ subscriptionContract: { id: weekly, customer: null } });
@@ -34,7 +34,7 @@ test('a scope that writes includes the one that reads', async () => {
   expect((await platform.data(CONTRACT, { id: weekly })).subscriptionContract.customer).toEqual({ id: ada });
 });
 
-test('what may not be null takes its parent with it', async () => {
+test('a field that may not be null takes its parent with it', async () => {
   const platform = lacking({ scopes: ['read_orders', 'write_orders'] });
   const { data, errors } = await platform.ask(
     'query($id: ID!) { subscriptionContract(id: $id) { id orders(first: 1) { nodes { id } } } shop { id } }',
@@ -54,7 +54,7 @@ test('a list by ids is denied entry by entry', async () => {
 });
 
 describe('protected customer data', () => {
-  test('of level 1: customers and orders are denied as objects', async () => {
+  test('denies customers and orders as objects without level 1', async () => {
     const platform = lacking({ data: ['customer'] });
     const { data, errors } = await platform.ask(CONTRACT, { id: weekly });
     expect(data.subscriptionContract.customer).toBeNull();
@@ -69,7 +69,7 @@ describe('protected customer data', () => {
     ['phone', 'phone'],
     ['address', 'defaultAddress { id }'],
     ['name', 'firstName'],
-  ] as const)('of level 2: %s is null, and the rest of the customer is there', async (kind, field) => {
+  ] as const)('returns null for %s without level 2, and the rest of the customer', async (kind, field) => {
     const platform = lacking({ data: [kind] });
     const { data, errors } = await platform.ask(`query($id: ID!) { customer(id: $id) { id ${field} } }`, {
       id: ada,
@@ -78,7 +78,7 @@ describe('protected customer data', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
   });
 
-  test('of level 2 is worth nothing without level 1', async () => {
+  test('returns no data of level 2 without level 1', async () => {
     const platform = lacking({ data: ['customer'] });
     const { data } = await platform.ask(
       `query($id: ID!) { subscriptionContract(id: $id) { deliveryMethod {

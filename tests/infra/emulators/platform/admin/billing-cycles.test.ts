@@ -90,7 +90,7 @@ describe('skip and unskip', () => {
     [absent, 7, 'contractId'],
     [weekly, 0, 'selector'],
     [weekly, 3, 'selector'],
-  ])('contract %s, cycle %d: INVALID', async (id, index, field) => {
+  ])('returns INVALID for contract %s, cycle %d', async (id, index, field) => {
     for (const name of ['Skip', 'Unskip']) {
       const { billingCycle, userErrors } = await newPlatform().run(skip(name, index, id));
       expect(billingCycle).toBeNull();
@@ -180,13 +180,13 @@ describe('taking edits back', () => {
     `{ subscriptionBillingCycleEditDelete(billingCycleInput: { contractId: "${weekly}", selector: { index: ${index} } }) { billingCycles { cycleIndex edited } userErrors { code } } }`;
   const all = `{ subscriptionBillingCycleEditsDelete(contractId: "${weekly}", targetSelection: ALL) { billingCycles { cycleIndex } userErrors { code } } }`;
 
-  test('without edits: NO_CYCLE_EDITS', async () => {
+  test('returns NO_CYCLE_EDITS without edits', async () => {
     const platform = newPlatform();
     expect((await platform.run(one(8))).userErrors).toEqual([{ code: 'NO_CYCLE_EDITS' }]);
     expect((await platform.run(all)).userErrors).toEqual([{ code: 'NO_CYCLE_EDITS' }]);
   });
 
-  test('one, then all', async () => {
+  test('deletes one edit, then all', async () => {
     const platform = newPlatform();
     for (const index of [8, 9, 10]) await platform.run(edit(`{ index: ${index} }`, ', skip: true'));
     expect((await platform.run(one(9))).billingCycles).toEqual([{ cycleIndex: 9, edited: false }]);

@@ -49,14 +49,14 @@ describe('what cannot be charged', () => {
       'idempotencyKey: "k", originTime: "2026-10-20T00:00:00Z", billingCycleSelector: { index: 7 }',
       'ORIGIN_TIME_OUT_OF_RANGE',
     ],
-  ])('%s with %s: %s', async (contractId, input, code) => {
+  ])('%s with %s returns %s', async (contractId, input, code) => {
     expect(await attempt(newPlatform(), contractId, input)).toMatchObject({
       subscriptionBillingAttempt: null,
       userErrors: [{ code }],
     });
   });
 
-  test('a skipped cycle, a cancelled contract', async () => {
+  test('refuses a skipped cycle and a cancelled contract', async () => {
     const platform = newPlatform();
     due(platform);
     await platform.run(
@@ -212,7 +212,7 @@ describe('a charge', () => {
     expect(await stateOf()).toBe(action);
   });
 
-  test("of an edited cycle takes the cycle's lines", async () => {
+  test('takes the lines of an edited cycle', async () => {
     const platform = newPlatform();
     const { draft } = await platform.run(
       `{ subscriptionBillingCycleContractEdit(billingCycleInput: { contractId: "${weekly}", selector: { index: 7 } }) { draft { id lines(first: 1) { nodes { id } } } } }`,

@@ -103,7 +103,7 @@ describe('listing', () => {
     expect(await listed(platform, 'updated_at:>2026-11-21T08:30:00Z')).toEqual([9101001]);
   });
 
-  test('sort keys and reverse', async () => {
+  test('follows sort keys and reverse', async () => {
     const platform = newPlatform({ contracts: 5 });
     const byId = await listed(platform, '', 'sortKey: ID');
     expect(byId).toEqual(byId.toSorted());
@@ -126,7 +126,7 @@ describe('status', () => {
     },
   );
 
-  test('pause, activate, fail, activate', async () => {
+  test('changes with pause, activate, fail and activate', async () => {
     const platform = newPlatform();
     for (const [name, status] of [
       ['Pause', 'PAUSED'],
@@ -152,7 +152,7 @@ describe('status', () => {
     expect(update).toEqual({ draft: null, userErrors: [{ code: 'INVALID' }] });
   });
 
-  test('a repeat changes no revision', async () => {
+  test('does not change the revision when a status is set again', async () => {
     const platform = newPlatform();
     const revision = async () =>
       (await platform.data(`{ subscriptionContract(id: "${paused}") { revisionId } }`)).subscriptionContract

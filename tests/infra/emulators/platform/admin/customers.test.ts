@@ -19,7 +19,7 @@ describe('finding customers', () => {
     ['first_name:B*', ['Ben']],
     ['Novak', ['Dan']],
     ['email:nobody@example.com', []],
-  ])('by the query %s', async (query, names) => {
+  ])('finds customers by the query %s', async (query, names) => {
     const { customers, customersCount } = await newPlatform().data(
       'query ($query: String) { customers(first: 10, query: $query) { nodes { firstName } } customersCount(query: $query) { count precision } }',
       { query },
@@ -128,7 +128,7 @@ describe('addresses', () => {
     expect(subscriptionContract.deliveryMethod.address.address1).toBe('8 Wharf Street');
   });
 
-  test('created, made default, deleted', async () => {
+  test('creates an address, makes it the default, and deletes it', async () => {
     const platform = newPlatform();
     const create = '{ address1: "1 New Road", city: "Bangor", countryCode: US }';
     const { address } = await platform.run(

@@ -23,7 +23,7 @@ describe('new contracts', () => {
     expect(platform.store(harbor).contracts.size).toBe(before);
   });
 
-  test('in one go, with discounts and codes; its first cycle starts now', async () => {
+  test('creates a contract in one go, with discounts and codes; its first cycle starts now', async () => {
     const platform = newPlatform();
     const line = `{ line: { productVariantId: "${decaf}", quantity: 1, currentPrice: 15 }, discounts: [{ title: "Hello", value: { percentage: 10 } }] }`;
     const { contract } = await platform.run(create(`lines: [${line}], discountCodes: ["WELCOME10"]`));
@@ -44,7 +44,7 @@ describe('new contracts', () => {
     ]);
   });
 
-  test('by a draft', async () => {
+  test('creates a contract by a draft', async () => {
     const platform = newPlatform();
     const { draft } = await platform.run(
       `{ subscriptionContractCreate(input: { customerId: "${ada}", currencyCode: CAD, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${rhythm} } }) { draft { id currencyCode originalContract { id } } ${errors} } }`,

@@ -29,7 +29,7 @@ describe('payment methods', () => {
     expect(platform.holder.state.mails).toEqual([]);
   });
 
-  test('the e-mail goes to the customer, or where it is told to', async () => {
+  test('sends the e-mail to the customer, or to the address in the input', async () => {
     const platform = newPlatform();
     const id = await card(platform, ben);
     const send = (email: string) =>
@@ -49,7 +49,7 @@ describe('payment methods', () => {
     });
   });
 
-  test('the link', async () => {
+  test('returns the link in the store’s own name', async () => {
     const platform = newPlatform();
     const { updatePaymentMethodUrl } = await platform.run(
       `{ customerPaymentMethodGetUpdateUrl(customerPaymentMethodId: "${await card(platform)}") { updatePaymentMethodUrl ${errors} } }`,
@@ -57,7 +57,7 @@ describe('payment methods', () => {
     expect(new URL(updatePaymentMethodUrl).host).toBe('harbor-coffee.example');
   });
 
-  test('a revoked one is gone unless asked for', async () => {
+  test('leaves out a revoked one unless it is requested', async () => {
     const platform = newPlatform();
     const id = await card(platform);
     const { revokedCustomerPaymentMethodId } = await platform.run(

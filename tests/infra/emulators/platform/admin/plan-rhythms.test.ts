@@ -47,7 +47,7 @@ describe('a selling plan', () => {
       policy('WEEK, intervalCount: 1'),
       'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES',
     ],
-  ])('billed %s, delivered %s: %s', async (billing, delivery, code) => {
+  ])('returns for a plan billed %s and delivered %s: %s', async (billing, delivery, code) => {
     const { sellingPlanGroup, userErrors } = await newPlatform().run(`{ ${plan(billing, delivery)} }`);
     expect(userErrors.map((error: Json) => error.code)).toEqual(code === undefined ? [] : [code]);
     expect(sellingPlanGroup === null).toBe(code !== undefined);

@@ -136,7 +136,7 @@ describe('a charge of a prepaid contract', () => {
     expect(daysDue(platform, order)).toEqual(['2027-01-12', '2027-02-12', '2027-03-12']);
   });
 
-  test('that comes late dates its deliveries from the origin time that the app names', async () => {
+  test('dates late deliveries from the origin time that the app names', async () => {
     const days = async (originTime: string | null) => {
       const platform = newPlatform();
       return daysDue(

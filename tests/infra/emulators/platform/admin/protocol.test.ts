@@ -7,13 +7,13 @@ describe('what is refused before GraphQL', () => {
   test.each([
     ['no token', {}],
     ['a wrong token', { 'x-shopify-access-token': 'shpat_wrong' }],
-  ])('%s: 401 with a string', async (_name, headers) => {
+  ])('returns 401 with a string for %s', async (_name, headers) => {
     const answer = await newPlatform().send(body, { headers });
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.body).errors).toMatch(/^\[API\] Invalid API key or access token/);
   });
 
-  test("another store's token: 401", async () => {
+  test('returns 401 for another store’s token', async () => {
     const platform = newPlatform();
     const headers = { 'x-shopify-access-token': platform.store(juniper).accessToken };
     expect((await platform.send(body, { shop: harbor, headers })).status).toBe(401);
@@ -22,7 +22,7 @@ describe('what is refused before GraphQL', () => {
   test.each([
     ['an unknown version', { version: '2031-01' }],
     ['an unknown shop', { shop: 'nobody.myshopify.com', headers: {} }],
-  ])('%s: 404 with a string', async (_name, change) => {
+  ])('returns 404 with a string for %s', async (_name, change) => {
     const answer = await newPlatform().api.handle({
       shop: harbor,
       version: '2026-07',
@@ -45,11 +45,14 @@ describe('what is refused before GraphQL', () => {
     expect([answer.status, answer.headers['x-shopify-api-version']]).toEqual([200, answering]);
   });
 
-  test.each(['', '{', '"text"', '{"query": 1}', '[]'])('the body %j: 400 with a string', async (broken) => {
-    const answer = await newPlatform().send(broken);
-    expect(answer.status).toBe(400);
-    expect(typeof JSON.parse(answer.body).errors).toBe('string');
-  });
+  test.each(['', '{', '"text"', '{"query": 1}', '[]'])(
+    'returns 400 with a string for the body %j',
+    async (broken) => {
+      const answer = await newPlatform().send(broken);
+      expect(answer.status).toBe(400);
+      expect(typeof JSON.parse(answer.body).errors).toBe('string');
+    },
+  );
 });
 
 describe('documents that do not fit the subset', () => {
@@ -92,7 +95,7 @@ describe('ids', () => {
     },
   );
 
-  test('an id that names nobody is null without an error', async () => {
+  test('returns null without an error for an id that does not exist', async () => {
     expect(await newPlatform().data('{ customer(id: "gid://shopify/Customer/1") { id } }')).toEqual({
       customer: null,
     });

@@ -51,7 +51,7 @@ describe('storefront access tokens', () => {
     expect(errors).toMatchObject([{ path, extensions: { code: 'ACCESS_DENIED' } }]);
   });
 
-  test('at most 100, and none without a title', async () => {
+  test('limits tokens to 100, and rejects one without a title', async () => {
     const platform = newPlatform();
     expect(await platform.run(create(' '))).toMatchObject({
       storefrontAccessToken: null,
@@ -82,7 +82,7 @@ describe('metafields and tags', () => {
       'STALE_OBJECT',
       'compareDigest',
     ],
-  ])('%s: %s, and the good one beside it is not set either', async (bad, code, field) => {
+  ])('returns %s: %s, and does not set the good one with it', async (bad, code, field) => {
     const platform = newPlatform();
     const { metafields, userErrors } = await platform.run(set(`${good}, ${bad}`));
     expect(metafields).toBeNull();
@@ -90,7 +90,7 @@ describe('metafields and tags', () => {
     expect(platform.store().metafields.size).toBe(0);
   });
 
-  test('set, read, changed with a digest, deleted', async () => {
+  test('sets, reads, changes with a digest and deletes a metafield', async () => {
     const platform = newPlatform();
     const [made] = (await platform.run(set(good))).metafields;
     const read = `{ customer(id: "${ada}") { metafield(namespace: "care", key: "roast") { id value owner { ... on Customer { id } } ownerType } metafields(first: 5) { nodes { key } } } }`;

@@ -71,7 +71,7 @@ describe('the calendar', () => {
     ['WEEK', { type: 'WEEKDAY', day: 1 }, ['2026-03-09', '2026-03-16']],
     ['MONTH', { type: 'MONTHDAY', day: 31 }, ['2026-03-31', '2026-04-30']],
     ['YEAR', { type: 'YEARDAY', day: 24, month: 12 }, ['2026-12-24', '2027-12-24']],
-  ] as const)('anchored: %s on %j', (interval, anchor, days) => {
+  ] as const)('follows anchors: %s on %j', (interval, anchor, days) => {
     const anchors = [{ month: null, cutoffDay: null, ...anchor }];
     // 4 March 2026 is a Wednesday.
     expect(ends(contractOf('2026-03-04T06:00:00Z', { interval, anchors }), 2)).toEqual(
@@ -109,7 +109,7 @@ describe('the calendar', () => {
     },
   );
 
-  test('two anchors a month', () => {
+  test('follows two anchors a month', () => {
     const anchors = [1, 15].map((day) => ({ type: 'MONTHDAY' as const, day, month: null, cutoffDay: null }));
     expect(ends(contractOf('2026-03-04T06:00:00Z', { anchors }), 4)).toEqual([
       '2026-03-15T06:00:00Z',
@@ -131,7 +131,7 @@ describe('finding a cycle', () => {
     [1, 1],
     [5, 5],
     [6, 6],
-  ])('index %d', (index, found) => {
+  ])('finds the cycle with index %d', (index, found) => {
     expect(cycleByIndex(contract, index)?.index).toBe(found);
   });
 
@@ -142,7 +142,7 @@ describe('finding a cycle', () => {
     ['2026-09-12T04:00:01Z', 2],
     ['2027-01-12T04:00:00Z', 5],
     ['2027-01-12T04:00:01Z', 6],
-  ])('at %s', (at, found) => {
+  ])('finds the cycle at %s', (at, found) => {
     expect(cycleAt(contract, Date.parse(at))?.index).toBe(found);
   });
 });
@@ -169,7 +169,7 @@ describe('a new interval, in the two ways that merchants report', () => {
     expect(cycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
   });
 
-  test('the running cycle is counted anew from its start, even to an end that is past', () => {
+  test('the running cycle is counted again from its start, even to an end in the past', () => {
     const contract = rescheduled('FROM_CURRENT_CYCLE', {});
     expect(ends(contract, 4)).toEqual([
       '2026-09-12T04:00:00Z',

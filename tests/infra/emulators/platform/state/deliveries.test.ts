@@ -28,14 +28,17 @@ test.each<[Rhythm, Rhythm, number | null]>([
   [[1, 'WEEK'], [2, 'WEEK'], null],
   [[3, 'WEEK'], [2, 'WEEK'], null],
   [[1, 'MONTH'], [1, 'WEEK'], null],
-])('paid every %j, delivered every %j: %s', (billing, delivery, count) => {
-  expect(deliveriesPerPayment({ billingPolicy: policy(billing), deliveryPolicy: policy(delivery) })).toBe(
-    count,
-  );
-});
+])(
+  'returns the deliveries of a payment that is paid every %j and delivered every %j: %s',
+  (billing, delivery, count) => {
+    expect(deliveriesPerPayment({ billingPolicy: policy(billing), deliveryPolicy: policy(delivery) })).toBe(
+      count,
+    );
+  },
+);
 
 describe('the deliveries of a payment', () => {
-  test('follow its origin time at the delivery rhythm, through short months', () => {
+  test('follows the origin time at the delivery interval, through short months', () => {
     expect(days(deliveryDates(policy([1, 'MONTH']), at('2027-01-31'), 3))).toEqual([
       '2027-01-31',
       '2027-02-28',
@@ -61,10 +64,13 @@ describe("the first deliveries of a checkout, on a Friday for Mondays' plan", ()
     ['NEXT', null, ['2026-03-09', '2026-03-16', '2026-03-23']],
     ['NEXT', 3, ['2026-03-09', '2026-03-16', '2026-03-23']],
     ['NEXT', 4, ['2026-03-16', '2026-03-23', '2026-03-30']],
-  ])('%s, cut off %s days before: %j', (preAnchorBehavior, cutoff, expected) => {
-    const plan = { ...policy([1, 'WEEK'], monday), preAnchorBehavior, cutoff };
-    expect(days(checkoutDeliveryDates(plan, at('2026-03-06'), 3))).toEqual(expected);
-  });
+  ])(
+    'starts deliveries with %s and a cutoff of %s days on the days %j',
+    (preAnchorBehavior, cutoff, expected) => {
+      const plan = { ...policy([1, 'WEEK'], monday), preAnchorBehavior, cutoff };
+      expect(days(checkoutDeliveryDates(plan, at('2026-03-06'), 3))).toEqual(expected);
+    },
+  );
 
   test('without anchors go out at once', () => {
     const plan = { ...policy([1, 'WEEK']), preAnchorBehavior: 'NEXT', cutoff: 9 };

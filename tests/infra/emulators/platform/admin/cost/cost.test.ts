@@ -43,7 +43,7 @@ describe('requested cost', () => {
       `{ order(id: "${absent}") { lineItems(first: 100) { edges { cursor node { id customAttributes { value } variant { id product { id seo { title } } } } } } } }`,
       48,
     ],
-  ])('as it was measured: %s', async (query, cost) => {
+  ])('equals the cost that was measured at the platform: %s', async (query, cost) => {
     expect((await newPlatform().ask(query)).extensions.cost.requestedQueryCost).toBe(cost);
   });
 
@@ -94,7 +94,7 @@ describe('the bucket', () => {
     expect(later).toBe(Math.min(2000, 2000 - cost.actualQueryCost + 100));
   });
 
-  test('what does not fit is THROTTLED: 200, no data, actual cost null; other stores are not', async () => {
+  test('returns THROTTLED for what does not fit: 200, no data, actual cost null; other stores are not affected', async () => {
     const platform = newPlatform();
     platform.store().throttle = { maximumAvailable: 30, restoreRate: 10 };
     const answer = await platform.send(JSON.stringify({ query }));
@@ -120,7 +120,7 @@ describe('the bucket', () => {
     });
   });
 
-  test('throttleNext counts requests, and waiting as told is enough', async () => {
+  test('throttleNext counts requests, and waiting for the stated time is enough', async () => {
     const platform = newPlatform();
     platform.api.throttleNext(harbor, 2);
     const first = await platform.ask('{ shop { name } }');

@@ -39,7 +39,7 @@ describe('the seed', () => {
     expect(counts).toEqual([3, 1, 250, 0]);
   });
 
-  test('gave one order of Ada to Ben', () => {
+  test('has one order of Ada that belongs to Ben', () => {
     const [harbor] = stores(seedState({ nowMs }));
     const given = [...harbor.orders.values()].filter(
       ({ contractId, customerId }) =>

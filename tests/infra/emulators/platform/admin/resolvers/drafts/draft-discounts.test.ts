@@ -115,7 +115,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('by hand, whose last line goes: the commit is refused until it is removed too', async () => {
+  test('a manual discount whose last line goes stops the commit until it is removed too', async () => {
     const platform = newPlatform();
     const [first = ''] = await lineIds(platform, monthly);
     const draftId = await open(platform, monthly);
@@ -133,7 +133,7 @@ describe('discounts', () => {
     expect(await codes()).toEqual([]);
   });
 
-  test('free shipping', async () => {
+  test('adds a discount of free shipping, which takes no percentage', async () => {
     const platform = newPlatform();
     const draftId = await open(platform);
     const { discountAdded } = await platform.run(

@@ -12,7 +12,7 @@ describe('policies', () => {
     ['interval: MONTH, intervalCount: 1', 'interval: WEEK, intervalCount: 2', false],
     ['interval: YEAR, intervalCount: 1', 'interval: MONTH, intervalCount: 3', true],
     ['interval: WEEK, intervalCount: 2', 'interval: DAY, intervalCount: 7', true],
-  ])('billed every %s, delivered every %s: %s', async (billing, delivery, fits) => {
+  ])('accepts policies billed every %s and delivered every %s: %s', async (billing, delivery, fits) => {
     const platform = newPlatform();
     const draftId = await open(platform);
     expect((await update(platform, draftId, policies(billing, delivery))).userErrors).toEqual([]);
@@ -57,7 +57,7 @@ describe('policies', () => {
     expect(userErrors).toMatchObject([{ code: 'CUSTOMER_MISMATCH', field: ['input', 'paymentMethodId'] }]);
   });
 
-  test('cycle limits that are not sent again are gone', async () => {
+  test('removes cycle limits that are not sent again', async () => {
     const platform = newPlatform();
     const one = await open(platform);
     await update(
@@ -105,7 +105,7 @@ describe('policies', () => {
       ]);
     });
 
-    test('from the running cycle on, which is counted anew', async () => {
+    test('starts with the running cycle, which is counted again', async () => {
       const platform = newPlatform();
       platform.store().rescheduling = 'FROM_CURRENT_CYCLE';
       expect(await cyclesAfter(platform)).toEqual([
@@ -116,7 +116,7 @@ describe('policies', () => {
     });
   });
 
-  test('status and date in one draft', async () => {
+  test('applies status and date in one draft', async () => {
     const platform = newPlatform();
     const draftId = await open(platform);
     await update(platform, draftId, 'status: PAUSED, nextBillingDate: "2026-12-01T00:00:00Z"');

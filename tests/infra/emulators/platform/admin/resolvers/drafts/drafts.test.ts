@@ -81,7 +81,7 @@ describe('lines', () => {
     expect(added).toMatchObject({ lineAdded: null, userErrors: [{ code, field: ['input', field] }] });
   });
 
-  test('added, changed and removed in one commit', async () => {
+  test('adds, changes and removes lines in one commit', async () => {
     const platform = newPlatform();
     const [first = ''] = await lineIds(platform, monthly);
     const draftId = await open(platform, monthly);
@@ -132,7 +132,7 @@ describe('lines', () => {
     expect((await commit(platform, draftId)).userErrors).toMatchObject([{ code: 'INVALID_LINES' }]);
   });
 
-  test('a product change in one go', async () => {
+  test('changes a product in one go', async () => {
     const platform = newPlatform();
     const [line = ''] = await lineIds(platform, weekly);
     const change = (lineId: string) =>

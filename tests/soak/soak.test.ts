@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { failures } from './ledger.ts';
 import { runSoak } from './run-soak.ts';
 
-test('no session lost, no false 401, no theft missed, no secret left behind', async () => {
+test('loses no session, returns no false 401, misses no theft, and leaves no secret behind', async () => {
   const seed = 20_260_701;
   const result = await runSoak({ seed, customers: 6, rounds: 30, progress: () => undefined });
   expect(result.details).toEqual([]);

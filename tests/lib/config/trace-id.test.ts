@@ -9,6 +9,6 @@ test.each([
   ['of an invocation without one', undefined, undefined],
   ['with what a client made up', 'Root=1-5759e988-"}{"alarm":"x"', undefined],
   ['in capitals', `Root=${ROOT.toUpperCase()}`, undefined],
-])('the trace id %s', (_what, given, expected) => {
+])('returns the trace id %s', (_what, given, expected) => {
   expect(currentTraceId({ _X_AMZN_TRACE_ID: given })).toBe(expected);
 });

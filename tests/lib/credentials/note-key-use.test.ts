@@ -55,7 +55,7 @@ function counted() {
 }
 
 describe('the last use', () => {
-  test('is the hour of it, written once however many ask', async () => {
+  test('is stored by the hour, and written once for any number of requests', async () => {
     const key = await keyAtFullHour();
     expect(await lastUse(key)).toBeUndefined();
     const containers = [counted(), counted(), counted()];
@@ -93,7 +93,7 @@ describe('the last use', () => {
     expect([await lastUse(one), await lastUse(other)]).toEqual([hour(), undefined]);
   });
 
-  test('of a refused key is none, and costs nothing', async () => {
+  test('records no use of a refused key, and writes nothing', async () => {
     const walled = await keyAtFullHour({ networks: ['203.0.113.0/24'] });
     const revoked = await keyAtFullHour();
     await revokeAdminKey(world.container(), revoked);

@@ -55,7 +55,7 @@ describe('the ring of token keys', () => {
     expect(refused).toEqual(['0', published?.kid, '0']);
   });
 
-  test('of two operators at once one is refused, and one key is published', async () => {
+  test('refuses one of two concurrent operators, and publishes one key', async () => {
     const { deps } = await ring();
     const both = await Promise.allSettled([
       rotateTokenKeys(deps, 'publish'),
@@ -86,7 +86,7 @@ describe('the ring of token keys', () => {
     expect(points).toBeGreaterThan(4);
   });
 
-  test('what is shown of the ring holds no secret', async () => {
+  test('returns no secret of the ring', async () => {
     const { deps } = await ring();
     expect(JSON.stringify(await rotateTokenKeys(deps, 'publish'))).not.toContain('secret');
   });

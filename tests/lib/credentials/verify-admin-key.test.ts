@@ -52,7 +52,7 @@ describe('what is refused', () => {
     expect(await tryKey(container, key)).toBe('ok');
   });
 
-  test('a key of an uninstalled store, and after installing again those from before', async () => {
+  test('refuses a key of an uninstalled store, and after a new installation the keys from before', async () => {
     const { shopId, domain, key, operator, container } = await verified();
     await uninstallStore(operator, shopId);
     expect(await tryKey(container, key)).toMatch(/not installed on the store/);
@@ -61,7 +61,7 @@ describe('what is refused', () => {
     expect(await tryKey(container, key)).toMatch(/before the store was installed again/);
   });
 
-  test('an issued key that nobody has claimed', async () => {
+  test('refuses an issued key that is not claimed yet', async () => {
     const { shopId } = await world.installed();
     const random: Uint8Array[] = [];
     const deps = world.container();
@@ -76,7 +76,7 @@ describe('what is refused', () => {
 });
 
 describe('requests to the stores of secrets', () => {
-  test('Secrets Manager is asked once a container and change', async () => {
+  test('reads Secrets Manager once for each container and change', async () => {
     const { shopId, keyId, key, operator, container } = await verified();
     for (let count = 0; count < 10; count++) await tryKey(container, key);
     const asked = () => container.faults.calls.filter(({ at }) => at === 'secrets').length;
@@ -95,7 +95,7 @@ describe('requests to the stores of secrets', () => {
     expect(await tryKey(container, key)).toBe('ok');
   });
 
-  test('a version that cannot be read bridges nothing: it may be the one that revoked the key', async () => {
+  test('does not use a cached version when a newer one cannot be read: that may have revoked the key', async () => {
     const { shopId, keyId, key, operator, container } = await verified();
     await revokeAdminKey(operator, { shopId, keyId });
     container.faults.plan = ({ at }) => (at === 'secrets' ? 'down' : undefined);

@@ -35,14 +35,14 @@ describe('a customer token is refused', () => {
     ['junk', 'Bearer junk', 'malformed'],
     ['junk with our prefix', 'Bearer SVC_CT_AAAA', 'malformed'],
     ['an admin key', `Bearer SVC_AT_${'0'.repeat(56)}`, 'malformed'],
-  ])('%s: without any I/O', async (_what, header, details) => {
+  ])('refuses %s without any I/O', async (_what, header, details) => {
     watchTable();
     await expect(verify(header)).rejects.toMatchObject(refused(details));
     expect(calls).toEqual([]);
     expect(world.ring.reads).toBe(0);
   });
 
-  test('a refresh token, a forged and an expired one: without the table', async () => {
+  test('refuses a refresh token, a forged and an expired one without reading the table', async () => {
     const { accessToken, refreshToken } = await signedIn(world);
     watchTable();
     await expect(verify(`Bearer ${refreshToken}`)).rejects.toMatchObject(refused('malformed'));
@@ -55,7 +55,7 @@ describe('a customer token is refused', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a revoked session, one of another store, a store uninstalled: all in the same words', async () => {
+  test('returns the same error for a revoked session, an absent one, and an uninstalled store', async () => {
     const pair = await signedIn(world);
     const words = new Set<string>();
     const note = () => verify(`Bearer ${pair.accessToken}`).catch(({ details }) => words.add(details));
@@ -91,7 +91,7 @@ describe('a customer token is refused', () => {
     await expect(verify(`Bearer ${accessToken}`)).rejects.toMatchObject(refused(details));
   });
 
-  test('a token whose salt is not the session’s, though its MAC is good', async () => {
+  test('refuses a token whose salt is not the session’s, though its MAC is good', async () => {
     const { accessToken } = await signedIn(world);
     const session = await onlySession();
     await world.table.update({
@@ -119,7 +119,7 @@ describe('a customer token', () => {
     expect(calls).toEqual(['batchGet', 'update']);
   });
 
-  test('confirms its generation once, and an older one afterwards not at all', async () => {
+  test('writes the confirmation of a generation once, and of an older one afterwards not at all', async () => {
     const first = await signedIn(world);
     await use(world.deps, first);
     const second = await refreshWith(world.deps, first);
@@ -141,7 +141,7 @@ describe('a customer token', () => {
     expect(await onlySession()).toMatchObject({ confirmedGeneration: 1 });
   });
 
-  test('the time of first use is kept', async () => {
+  test('keeps the time of first use', async () => {
     const pair = await signedIn(world);
     await use(world.deps, pair);
     const usedAt = (await onlySession())?.firstUsedAtMs;

@@ -97,11 +97,11 @@ describe('an address', () => {
     );
   }
 
-  test('of IPv4 is in a network that its first bits are those of', () => {
+  test('finds an IPv4 address in a network that has its first bits', () => {
     fc.assert(property(octets, 8, (parts) => parts.join('.')));
   });
 
-  test('of IPv6 is in a network that its first bits are those of', () => {
+  test('finds an IPv6 address in a network that has its first bits', () => {
     fc.assert(property(groups, 16, (parts) => parts.map((part) => part.toString(16)).join(':')));
   });
 
@@ -111,7 +111,7 @@ describe('an address', () => {
     ['10.1.2.3', [], false],
     ['not an address', ['10.0.0.0/8'], false],
     ['10.1.2.3', ['what a newer version wrote'], false],
-  ])('%s and %j', (address, list, isIn) => {
+  ])('matches the address %s with the networks %j', (address, list, isIn) => {
     expect(isInNetworks(address, networks(...list))).toBe(isIn);
   });
 });

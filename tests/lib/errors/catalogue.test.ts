@@ -29,7 +29,7 @@ test('every error is made with a code of the catalogue', () => {
   expect([...made].filter((code) => !Object.hasOwn(catalogue, code))).toEqual([]);
 });
 
-test('what says when to try again, can be tried again', () => {
+test('allows a retry for every code that says when to retry', () => {
   expect(codes.filter(hasRetryAfter)).toEqual([
     'TEMPORARILY_UNAVAILABLE',
     'THROTTLED',
@@ -40,7 +40,7 @@ test('what says when to try again, can be tried again', () => {
 describe('what counts against a deploy', () => {
   const codesBy = (cause: CausedBy) => codes.filter((code) => catalogue[code].causedBy === cause);
 
-  test('of every code it is decided who causes it: a 5xx is never the caller, all else always', () => {
+  test('has a cause for every code: the service or others for a 5xx, the caller for all else', () => {
     expect(codes.filter((code) => catalogue[code].status >= 500).sort()).toEqual(
       [...codesBy('others'), ...codesBy('us')].sort(),
     );
@@ -55,7 +55,7 @@ describe('what counts against a deploy', () => {
     ]);
   });
 
-  test('beside the code itself, only a table, a secret or a ring that does not answer is ours', () => {
+  test('blames the service, except by the code itself, only for a table, a secret or a ring that does not respond', () => {
     const paths = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts']);
     const ours = paths.filter((path) => /causedBy\b.*'us'/.test(readFileSync(path, 'utf8')));
     expect(ours.sort()).toEqual(['lib/credentials/token-keys.ts', 'lib/storage/outage.ts']);

@@ -21,7 +21,7 @@ describe('the media type of the answer', () => {
     ['application/json;q=0.5, application/graphql-response+json', true],
     ['text/html', false],
     ['application/graphql-response+json;q=0', false],
-  ])('Accept: %s', async (accept, expected) => {
+  ])('returns the media type for Accept: %s', async (accept, expected) => {
     const exchange = exchangeOf({}, accept === undefined ? {} : { accept });
     await runStep(negotiateGraphql, exchange);
     expect(isGraphqlResponse(exchange)).toBe(expected);
@@ -66,7 +66,7 @@ test('an address that takes no method is not there', async () => {
   ).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the body of a refused request', () => {
+test('returns code, message and details of a refused request, and a request id for an internal error', () => {
   const unauthenticated = new ServiceError('UNAUTHENTICATED', { details: 'The key is malformed.' });
   expect(graphqlErrorBody(unauthenticated, { requestId: 'r', message: 'Authentication required' })).toEqual({
     errors: [

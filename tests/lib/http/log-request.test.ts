@@ -72,7 +72,7 @@ const places = [
 ];
 
 test.each(Object.entries(secrets))(
-  'of an address that does not exist no part is logged: %s',
+  'logs no part of an address that does not exist: %s',
   async (_name, secret) => {
     for (const place of places) {
       for (const path of [`${place}/${secret}`, `${place}/${secret}/more`, `${place}//${secret}`]) {
@@ -88,7 +88,7 @@ test.each(['POST', 'OPTIONS', 'PUT'])('the id of a link is logged for no %s', as
   expect(line.path).toBe('/admin-keys/claim/…');
 });
 
-test('a method that nobody knows is not logged', async () => {
+test('does not log an unknown method', async () => {
   expect((await lineAt('/', { method: 'c7d1f0a2b3e94c5d8f6a', errorCode: 'NOT_FOUND' })).method).toBe('…');
 });
 
@@ -104,12 +104,12 @@ test.each([
   ['/api/admin/unstable/graphql.jsonx', '/api/…'],
   ['/headless-auth/start/', '/headless-auth/…'],
   ['', '/…'],
-])('of %j, which does not exist, the line holds %j and no route', async (path, logged) => {
+])('for the unknown address %j, logs the path %j and no route', async (path, logged) => {
   expect(await lineAt(path, { errorCode: 'NOT_FOUND' })).toMatchObject({ path: logged, route: '$default' });
 });
 
 test.each(routes.map(({ path }) => path))(
-  'of what does not exist below the first segment of %s, the line holds that',
+  'logs the first segment only of an unknown address below that of %s',
   async (path) => {
     const first = path.split('/')[1];
     expect((await lineAt(`/${first}/of/nobody`, { errorCode: 'NOT_FOUND' })).path).toBe(`/${first}/…`);
@@ -156,7 +156,7 @@ test.each([
   ]);
 });
 
-test('the share of throttled requests is told for each store, and changes by their kind', async () => {
+test('counts throttled requests for each store, and changes by their kind', async () => {
   expect(metricsOf(await lineOf(429, { shopId: 81 }))).toContain('throttled=1 store=81');
   expect(metricsOf(await lineOf(200, { shopId: 81, action: 'skip' }))).toEqual(
     expect.arrayContaining(['throttled=0 store=81', 'actions=1 action=skip']),
@@ -212,7 +212,7 @@ test('the time of its own is without what was waited for the platform', async ()
   expect((await judgedOf(REFRESH, { durationMs: 10, platformMs: 50 })).ownMs).toBe(0);
 });
 
-test('the objectives judge what was answered, and what failed by a fault of ours', async () => {
+test('counts responses for the objectives, and failures by a fault of the service', async () => {
   expect((await judgedOf(REFRESH, { status: 500 })).told).toContain('failed=1 service=trial');
   const others = { causedBy: 'others' };
   const throttled = { errorCode: 'THROTTLED' };

@@ -91,7 +91,7 @@ describe('the steps of a handler', () => {
     ['two halves, a backslash between them', { body: '{"a":"\\ud801\\\\\\udc01"}' }, 400, 'INVALID_JSON'],
     ['two halves in the wrong order', { body: '{"a":"\\udc01\\ud801"}' }, 400, 'INVALID_JSON'],
     ['half a character as it is', { body: '{"a":"\ud801"}' }, 400, 'INVALID_JSON'],
-  ])('refuse %s', async (_name, request, status, code) => {
+  ])('refuses %s', async (_name, request, status, code) => {
     const { call } = start(echo);
     const result = await call({ method: 'POST', headers: JSON_HEADERS, ...request });
     expect(result.statusCode).toBe(status);
@@ -104,7 +104,7 @@ describe('the steps of a handler', () => {
     ['a sign that stands for a broken one', '{"a":"M\ufffdller"}', '{"a":"M\ufffdller"}'],
     ['a whole character', '{"a":"\\ud801\\udc01 😀"}', '{"a":"\u{10401} 😀"}'],
     ['what only looks like one', '{"a":"\\\\ud801"}', '{"a":"\\\\ud801"}'],
-  ])('take %s', async (_name, body, echoed) => {
+  ])('accepts %s', async (_name, body, echoed) => {
     const { call } = start(echo);
     const result = await call({ method: 'POST', headers: JSON_HEADERS, body });
     expect([result.statusCode, result.body]).toEqual([200, echoed]);
@@ -119,7 +119,7 @@ describe('the steps of a handler', () => {
     'application/json;charset=UTF-8;',
     'application/json;; charset="utf-8" ;',
     'Application/JSON',
-  ])('take the content type %j', async (type) => {
+  ])('accepts the content type %j', async (type) => {
     const result = await start(echo).call({
       method: 'POST',
       headers: { 'content-type': type },
@@ -140,12 +140,12 @@ describe('the steps of a handler', () => {
     'application/json charset=utf-8',
     ';application/json',
     ';',
-  ])('refuse the content type %j', async (type) => {
+  ])('refuses the content type %j', async (type) => {
     const result = await start(echo).call({ method: 'POST', headers: { 'content-type': type }, body: '{}' });
     expect(result.statusCode).toBe(415);
   });
 
-  test('another method is told which there are', async () => {
+  test('returns the allowed methods for another one', async () => {
     const result = await start(echo).call({ method: 'PUT' });
     expect(result.headers).toMatchObject({ allow: 'POST' });
   });
@@ -165,7 +165,7 @@ describe('the steps of a handler', () => {
     ['STOREFRONT_TOKEN_UNAVAILABLE', 'WARN'],
     ['STORE_DISCONNECTED', 'WARN'],
     ['INTERNAL_ERROR', 'ERROR'],
-  ])('%s is logged as %s: what others bring about is no error of ours', async (code, level) => {
+  ])('logs %s as %s: what others cause is no error of the service', async (code, level) => {
     const { call, lines } = start(() => {
       throw new ServiceError(code);
     });
@@ -218,7 +218,7 @@ describe('allowOrigins', () => {
   });
 
   test.each(['capacitor://localhost', 'https://localhost', 'http://localhost'])(
-    'the web view of an app (%s) may call where it is configured, and nobody who looks like it',
+    'allows the web view of an app (%s) where it is configured, and no similar origin',
     async (origin) => {
       const ask = async (from: string) => {
         const request = { method: 'OPTIONS', headers: { origin: from } };

@@ -45,7 +45,7 @@ test('days are those of the store', async () => {
   );
 });
 
-test('a message that was kept as JSON speaks the language of its reader', async () => {
+test('translates a message that was stored as JSON for its reader', async () => {
   const offered = message('intervalsOffered', { intervals: [rhythm(1), rhythm(2)] });
   const kept = JSON.parse(JSON.stringify({ userErrors: [{ field: null, message: offered }] }));
   const speak = async () => sayIn('DE', UTC);
@@ -54,7 +54,7 @@ test('a message that was kept as JSON speaks the language of its reader', async 
   });
 });
 
-test('a key that this version does not know is told as it is', async () => {
+test('returns a key that this version does not know as it is', async () => {
   expect(await tell('EN', { messageKey: 'ofTomorrow' } as unknown as Message)).toBe('ofTomorrow');
 });
 
@@ -63,11 +63,11 @@ test('a value without messages loads no language', async () => {
   expect(await tellAll(value, () => Promise.reject(new Error('loaded')))).toBe(value);
 });
 
-test.each(LANGUAGES)('%s has words for a message', async (language) => {
+test.each(LANGUAGES)('%s has a text for a message', async (language) => {
   expect(await tell(language, message('codeUnknown'))).not.toBe('codeUnknown');
 });
 
-test('every message is told by somebody', () => {
+test('has a use for every message', () => {
   const sources = globSync('{functions,graphql,lib}/**/*.ts', {
     exclude: (file) => file.includes('messages/generated'),
   }).map((file) => readFileSync(file, 'utf8'));
@@ -112,6 +112,6 @@ test.each([
   [longHeader('it,'), 'IT'],
   [`${longHeader('')}it`, undefined],
   [`${'x'.repeat(497)},de-AT`, undefined],
-])('Accept-Language: %s', (header, language) => {
+])('returns the language for Accept-Language: %s', (header, language) => {
   expect(lookUpLanguage(header)).toBe(language);
 });

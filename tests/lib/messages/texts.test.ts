@@ -22,7 +22,7 @@ test('all languages have the same messages, with the same parameters and their o
   expect(checkLanguages(languages)).toEqual([]);
 });
 
-test.each(LANGUAGES)('every text in %s is told as @formatjs reads it', async (code) => {
+test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) => {
   const formats = createFormats({ tag: TAGS[code], timeZone: UTC }, (text) => `“${text}”`);
   for (const text of Object.values(await loadTexts(code))) {
     const compiled = compileText(text);
@@ -76,7 +76,7 @@ test.each([
   '{a, number, percent}',
   '{a, date, short}',
   '{a, selectordinal, other {#}}',
-])('%s is not told', (text) => {
+])('refuses the text %s', (text) => {
   expect(() => formatText(text, formats, { a: 1 })).toThrow(/cannot be read from its character \d+: /);
 });
 
@@ -110,7 +110,7 @@ test.each([
     { a: '{n, plural, other {#}}', b: '<b>{name}</b>' },
     ['de has the plural forms other in a, the language has one, other.'],
   ],
-])('a language with %s', (_what, texts, wrong) => {
+])('reports what is wrong in a language with %s', (_what, texts, wrong) => {
   expect(checkLanguages([english, language('de', texts as Record<string, string>)])).toEqual(wrong);
 });
 

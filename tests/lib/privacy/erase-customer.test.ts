@@ -58,7 +58,7 @@ const CONTRACTS = [WEEKLY, MONTHLY].map(String);
 const [ZOE] = fc.sample(person, { seed: 3, numRuns: 1 }) as [Texts];
 
 describe('after the erasure of a customer', () => {
-  test('what happened to the contracts stays told, by nobody', async () => {
+  test('keeps what happened to the contracts in the timeline, without the actor', async () => {
     const { world } = await lived(ZOE);
     const before = [await world.story(WEEKLY), await world.story(MONTHLY)];
     await world.erase(CONTRACTS);
@@ -86,7 +86,7 @@ describe('after the erasure of a customer', () => {
   });
 });
 
-test('webhooks name nobody as soon as a customer is erased, whoever tells the contracts', async () => {
+test('webhooks name no customer once they are erased, whoever reads the contracts', async () => {
   const { world } = await lived(ZOE);
   const { shopId } = PERSON;
   const named = { shopId, observedFromMs: world.now(), version: 1, v: 2 };
@@ -134,7 +134,7 @@ test('webhooks name nobody as soon as a customer is erased, whoever tells the co
 
 const HAPPENINGS = ['event', 'by a key', 'look', 'remove the snapshot', 'erase', 'sign in', 'sweep'] as const;
 
-test('what is older than an erasure names nobody, whenever the person signs in anew and it is sent again', async () => {
+test('what is older than an erasure names no customer, even after a new sign-in and a resend', async () => {
   const world = await newWorld();
   const [{ shopId }, contract] = [PERSON, `${MONTHLY}` as ContractNumber];
   const { tombstones } = world.eraser();
@@ -208,7 +208,7 @@ function recordOf(world: Recording, contract: string, customerId: number): Promi
   return observe(world, PERSON.shopId, readingWith({ ...of, facts: { note: ZOE.words } }, world.now()));
 }
 
-test('an erasure finds the customer’s contracts by what snapshots told, and reads nobody else’s', async () => {
+test('finds the customer’s contracts by snapshots, and reads no other customer’s', async () => {
   const world = await newWorld();
   for (let other = 1; other <= 30; other++) await recordOf(world, `${800 + other}`, 9_000_000 + other);
   world.later(1_000);
@@ -233,7 +233,7 @@ test('an erasure finds the customer’s contracts by what snapshots told, and re
   expect([(await left('901')).facts, (await left('802')).customerId]).toEqual([{}, 9_000_002]);
 });
 
-test('nothing is kept of a contract while its customer’s tombstone stands', async () => {
+test('stores nothing of a contract while its customer’s tombstone exists', async () => {
   const world = await newWorld();
   const { tombstones } = world.eraser();
   await world.erase();
@@ -271,7 +271,7 @@ describe('what the platform asks for by its webhooks', () => {
     expect(await world.found(needles)).toEqual([]);
   });
 
-  test('again of somebody who has signed in anew since is done, and operators are told: it may be a copy', async () => {
+  test('repeats an erasure for a customer with a new sign-in, and warns operators that it may be a copy', async () => {
     const world = await newWorld();
     const deps = functionOf(world);
     const redact = async () => {
@@ -294,7 +294,7 @@ describe('what the platform asks for by its webhooks', () => {
     expect(await world.signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
   });
 
-  test('and to forget a store stands among the requests; what waits for 20 days rings each day', async () => {
+  test('lists a redaction of a store among the requests, and rings each day once it has waited for 20 days', async () => {
     const world = await newWorld();
     const deps = functionOf(world);
     const rung: object[] = [];
@@ -342,7 +342,7 @@ describe('what the platform asks for by its webhooks', () => {
   });
 });
 
-test('what is held about a customer is exported whole, without secrets', async () => {
+test('returns all stored data of a customer in the export, without secrets', async () => {
   const { world, needles } = await lived(ZOE);
   const exported = await exportCustomer(world.eraser().scan, PERSON, []);
   const text = JSON.stringify(exported);
@@ -357,7 +357,7 @@ test('what is held about a customer is exported whole, without secrets', async (
   expect(text).not.toMatch(/"(?:salt|linkTokens|grant|challenge)"/);
 });
 
-test('merchants’ servers are told by contract, and nobody’s number', async () => {
+test('sends the erasure to merchants’ servers by contract, with no number of the customer', async () => {
   const { world } = await lived(ZOE);
   await world.erase(CONTRACTS);
   world.later(HOUR_MS);
@@ -371,7 +371,7 @@ test('merchants’ servers are told by contract, and nobody’s number', async (
   expect(JSON.stringify(events)).not.toContain(`${ADA}`);
 });
 
-test('of a number that nobody knows nobody is told; of somebody without contracts once, however often erased', async () => {
+test('sends nothing about an unknown customer, and one event about a known one without contracts, however often erased', async () => {
   const world = await newWorld();
   const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
   const told = async () => {
@@ -393,7 +393,7 @@ test('of a number that nobody knows nobody is told; of somebody without contract
   expect([await world.sweep(), await told()]).toEqual([1, 1]);
 });
 
-test('of somebody who is erased again servers are told once, an hour after the last wish at the earliest', async () => {
+test('sends one event about repeated erasures, an hour after the last request at the earliest', async () => {
   const world = await newWorld();
   const told = async () => {
     await appendNow(world);
@@ -438,7 +438,7 @@ test('a table that is restored to before the erasure is erased again, by what th
 });
 
 describe('sign-ins of a customer who was erased', () => {
-  test('that were done are unknown; one that was under way makes no session', async () => {
+  test('rejects completed sign-ins, and creates no session for one under way', async () => {
     const world = await newWorld();
     const { signIns } = world;
     const tokens = await signedIn(signIns);
@@ -450,7 +450,7 @@ describe('sign-ins of a customer who was erased', () => {
     expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
   });
 
-  test('that begin anew lift the tombstone, and the sweep leaves what is new', async () => {
+  test('lifts the tombstone at a later sign-in, and the sweep keeps what is new', async () => {
     const world = await newWorld();
     const { signIns } = world;
     await signedIn(signIns);
@@ -510,7 +510,7 @@ describe('sign-ins of a customer who was erased', () => {
   type Begun = { readonly code: Awaited<ReturnType<typeof signInToCode>>; readonly tokens: TokenPair };
 
   test.each(Object.entries(STEPS))(
-    'that are at %s, wherever it is, keep no session and lift nothing',
+    'keeps no session and lifts no tombstone for a sign-in that is at %s during the erasure',
     async (_name, step) => {
       const steps = await atEachRequest(async (at) => {
         const world = await newWorld();
@@ -535,7 +535,7 @@ describe('sign-ins of a customer who was erased', () => {
     },
   );
 
-  test('that begin anew while the erasure is under way go on, and those from before do not', async () => {
+  test('keeps sign-ins that start during an erasure, and ends earlier ones', async () => {
     const steps = await atEachRequest(async (at) => {
       const world = await newWorld();
       const { signIns } = world;
@@ -574,7 +574,7 @@ test('every item carries the number of its store, by which a purge finds it', as
   );
 });
 
-test('every family has a rule, and a row in docs/privacy.md, so that none is forgotten', () => {
+test('every item type has a rule, and a row in docs/privacy.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/privacy.md'), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   for (const family of Object.keys(families))

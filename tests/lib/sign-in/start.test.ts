@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('start', () => {
-  test('without a client id', async () => {
+  test('refuses a store without a client id', async () => {
     await world.putStore({ clientId: undefined });
     expect(await outcome(start(world.deps, { shop: SHOP }))).toBe('CLIENT_ID_NOT_CONFIGURED');
   });

@@ -47,7 +47,7 @@ test('nothing was ever put: nothing is due, for one request', async () => {
   expect(faults.calls).toHaveLength(1);
 });
 
-test('what is due is listed, oldest first, each kind by itself; what is not due is not', async () => {
+test('lists scheduled tasks that are due, oldest first and by kind, and no others', async () => {
   const { items, due, clock } = createWorld();
   await items.put(item('later', START_MS + 3 * DAY_MS));
   await items.put(item('soon', START_MS + 1));
@@ -73,7 +73,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   ]);
 });
 
-test('stores next to each other do not write to one key, and all of theirs is listed oldest first', async () => {
+test('writes neighbouring stores to different keys, and lists all of their tasks oldest first', async () => {
   const { items, due } = createWorld();
   const shopIds = Array.from({ length: 20 }, (_, index) => (81234567001 + index) as ShopId);
   const theirs = shopIds.flatMap((shopId, index) =>
@@ -118,7 +118,7 @@ test('a part passes over days that hold nothing of any store', async () => {
   expect(faults.calls).toHaveLength(2);
 });
 
-test('what one store has due in a span, over the end of a day; nothing of its neighbours', async () => {
+test('lists the tasks of one store in a span over the end of a day, and none of its neighbours', async () => {
   const { items } = createWorld();
   const shopId = 81234567001 as ShopId;
   const midnightMs = Math.ceil(START_MS / DAY_MS) * DAY_MS;
@@ -140,7 +140,7 @@ test('what one store has due in a span, over the end of a day; nothing of its ne
   expect(names).toEqual(['first', 'after midnight', 'last']);
 });
 
-test('one of a kind, store, time and name; found, and removed without complaint', async () => {
+test('stores one task of a kind, store, time and name, finds it, and removes it without complaint', async () => {
   const { items, due } = createWorld();
   const one = item('one', START_MS);
   expect([await items.put(one), await items.put(one)]).toEqual(['done', 'refused']);
@@ -150,7 +150,7 @@ test('one of a kind, store, time and name; found, and removed without complaint'
   expect([await items.find(one), await due()]).toEqual([undefined, []]);
 });
 
-describe('however the mark of the oldest bucket stands', () => {
+describe('wherever the mark of the oldest bucket is', () => {
   test('an item before the first that was ever put is found', async () => {
     const { items, container, due, clock } = createWorld();
     await items.put(item('far', START_MS + 100 * DAY_MS));
@@ -161,7 +161,7 @@ describe('however the mark of the oldest bucket stands', () => {
     expect(await due()).toEqual(['from elsewhere', 'near']);
   });
 
-  test('after a long time without work, the empty days are looked through once', async () => {
+  test('reads the empty days once after a long time without work', async () => {
     const { items, due, clock, faults } = createWorld();
     await items.put(item('old', START_MS));
     clock.nowMs += 50 * DAY_MS;
@@ -173,7 +173,7 @@ describe('however the mark of the oldest bucket stands', () => {
     expect(faults.calls.length).toBeLessThanOrEqual(1 + 2 * KEYS_OF_A_BUCKET);
   });
 
-  test('what was put late, by a clock that is behind, is found all the same', async () => {
+  test('finds a task that was put late, by a clock that is behind', async () => {
     const { items, due, clock } = createWorld();
     await items.put(item('first', START_MS));
     clock.nowMs += 10 * DAY_MS;
@@ -188,7 +188,7 @@ describe('however the mark of the oldest bucket stands', () => {
     expect(await due()).toEqual(['long ago', 'late']);
   });
 
-  test('what is left undone is listed again, and never passed over', async () => {
+  test('lists an unfinished task again, and never skips it', async () => {
     const { items, due, clock } = createWorld();
     await items.put(item('stuck', START_MS));
     for (let day = 0; day < 5; day++) {

@@ -56,7 +56,7 @@ function calls(error: Error): Record<string, () => Promise<unknown>> {
 const CANONICAL =
   "The Canonical String for this request should have been\n'POST\n/\n\nx-amz-security-token:IQoJb3JpZ2luX2VjEXAMPLE\n'";
 
-test('what AWS quotes of the signed headers reaches no log: the session token is among them', async () => {
+test('logs nothing that AWS quotes of the signed headers: the session token is among them', async () => {
   const refusal = Object.assign(failure('InvalidSignatureException', 'client', 400), { message: CANONICAL });
   for (const call of Object.values(calls(refusal))) {
     const error = await call().catch((thrown: unknown) => thrown);
@@ -65,7 +65,7 @@ test('what AWS quotes of the signed headers reaches no log: the session token is
   }
 });
 
-test('a refusal that nobody knows is ours, and is told with the id that AWS gave it', async () => {
+test('reports an unknown refusal as an internal error, with the id that AWS gave it', async () => {
   const refusal = Object.assign(failure('SomethingNewException'), {
     $metadata: { httpStatusCode: 400, requestId: 'ABC123' },
   });
@@ -86,7 +86,7 @@ describe.each(Object.keys(calls(new Error())))('%s', (name) => {
     });
   });
 
-  test.each(OUTAGES)('%s: an outage', async (error) => {
+  test.each(OUTAGES)('reports an outage for %s', async (error) => {
     await expect(ask(error)).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
   });
 });

@@ -96,7 +96,7 @@ describe('a lost answer', () => {
     }
   });
 
-  test('of the deciding write is found out by reading again', async () => {
+  test('reads the deciding write again when its response is lost', async () => {
     const { shopId } = await world.installed();
     const deps = world.container();
     deps.faults.plan = ({ at, operation }) => (at === 'table' && operation === 'update' ? 'lost' : undefined);

@@ -71,7 +71,7 @@ describe('a mirror that is built from events', () => {
     });
   });
 
-  test('learns of a cancellation by its own type, whatever changed with it', async () => {
+  test('reports a cancellation by its own type, with any other change', async () => {
     const world = createEventsWorld();
     await world.look();
     world.later(MINUTE_MS);
@@ -128,7 +128,7 @@ describe('a mirror that is built from events', () => {
 });
 
 describe('a change of our own that is under way', () => {
-  test('is waited for, 15 minutes at most, and is told by nobody else', async () => {
+  test('waits for it 15 minutes at most, and reports it once', async () => {
     const world = createEventsWorld();
     await world.look();
     world.later(MINUTE_MS);
@@ -143,7 +143,7 @@ describe('a change of our own that is under way', () => {
     expect(await world.foreign()).toEqual([]);
   });
 
-  test('and stays that keeps its facts out of what is reported until it is settled', async () => {
+  test('reports no fact of an open change until it is settled', async () => {
     const world = createEventsWorld();
     await world.look();
     world.later(MINUTE_MS);
@@ -162,7 +162,7 @@ describe('a change of our own that is under way', () => {
     expect(others).toEqual([]);
   });
 
-  test('of another fact is no hindrance once it is settled', async () => {
+  test('reports other facts once the change is settled', async () => {
     const world = createEventsWorld();
     await world.look();
     world.later(MINUTE_MS);
@@ -176,7 +176,7 @@ describe('a change of our own that is under way', () => {
   });
 });
 
-test('what we have added and somebody else has removed before anybody looked is told as removed', async () => {
+test('reports as removed what the service has added and another app has removed before the next read', async () => {
   const world = createEventsWorld();
   await world.look();
   world.later(MINUTE_MS);
@@ -191,7 +191,7 @@ test('what we have added and somebody else has removed before anybody looked is 
   ]);
 });
 
-test('a contract that is made elsewhere for somebody who was erased is told once, and nothing of it is kept', async () => {
+test('reports a contract that is made externally for an erased customer once, and stores nothing of it', async () => {
   const world = createEventsWorld();
   const kept = () =>
     recordedOf({ table: world.base }, world.installed.shopId, String(WEEKLY) as ContractNumber);
@@ -217,7 +217,7 @@ test('a contract that is made elsewhere for somebody who was erased is told once
   expect(new Set(told.map(({ id }) => id)).size).toBe(1);
 });
 
-test('what others did is told before what was changed here since it was found, wherever the worker dies', async () => {
+test('reports external changes before later changes of the service, wherever the worker crashes', async () => {
   for (let step = 0, hasDied = true; hasDied; step++) {
     hasDied = false;
     const world = createEventsWorld();
@@ -250,7 +250,7 @@ test('what others did is told before what was changed here since it was found, w
   }
 });
 
-test('a timed pause that was ended elsewhere is let go, one that was made since is not', async () => {
+test('deletes a timed pause that was ended externally, and keeps a later one', async () => {
   const world = createEventsWorld();
   const pause = (pauseId: string) => ({
     ...{ shopId: world.installed.shopId, contractNumber: String(WEEKLY) as ContractNumber, pauseId },
@@ -275,11 +275,11 @@ test('a timed pause that was ended elsewhere is let go, one that was made since 
   expect(await world.timedPauses.read(first)).toMatchObject({ pauseId: '2' });
 });
 
-describe('the night', () => {
+describe('the nightly reconciliation', () => {
   const DAY_MS = 86_400_000;
   const inTheNight = (world: EventsWorld) => world.later(DAY_MS);
 
-  test('finds what no webhook told, of all contracts, once', async () => {
+  test('finds what no webhook reported, of all contracts, once', async () => {
     const world = createEventsWorld();
     const nextAtMs = await world.pass();
     expect(nextAtMs).toBeGreaterThan(world.nowMs());
@@ -303,7 +303,7 @@ describe('the night', () => {
     [1, 1],
     [14, 14],
   ])(
-    'tells each order as many days ahead as the store wants, and each card that ends, once: %p',
+    'reports each order as many days ahead as the store wants, and each expiring card, once: %p',
     async (wanted, days) => {
       const world = createEventsWorld();
       world.wantsUpcoming(wanted);
@@ -356,7 +356,7 @@ describe('the night', () => {
     expect(announced).toEqual([]);
   });
 
-  test('finds that others undid a change of our own, though all is as it was before', async () => {
+  test('reports that another app undid a change of the service, though the value is as before', async () => {
     const world = createEventsWorld();
     world.elsewhere('note', 'a');
     await world.pass();
@@ -399,7 +399,7 @@ describe('the night', () => {
     expect(registered()?.size).toBe(size);
   });
 
-  test('dies anywhere, goes on, and loses nothing', async () => {
+  test('continues after a crash anywhere, and loses nothing', async () => {
     const world = createEventsWorld();
     await world.pass();
     world.elsewhere('note', 'b');
@@ -431,7 +431,7 @@ describe('a payment method', () => {
     return method;
   };
 
-  test('that pays with another card, or is removed, is told on its contract', async () => {
+  test('reports a replaced or removed payment method on its contract', async () => {
     const world = createEventsWorld();
     await world.look();
     Object.assign(methodOf(world).instrument, { lastDigits: '0001' });
@@ -446,11 +446,11 @@ describe('a payment method', () => {
   });
 });
 
-describe('what webhooks told', () => {
+describe('an inbox item', () => {
   const contract = { family: 'contracts', object: String(WEEKLY) } as const;
   const uninstalled = { family: 'app', object: '82000000001' } as const;
 
-  test('is acted on once, however often it was told, and in whatever order', async () => {
+  test('is processed once, however often and in whatever order its webhooks came', async () => {
     const world = createEventsWorld();
     await world.install();
     await world.act(contract);
@@ -474,7 +474,7 @@ describe('what webhooks told', () => {
     expect(await world.marked()).toEqual([]);
   });
 
-  test('waits while a change of our own is under way, and is looked at again', async () => {
+  test('waits while a change of the service is under way, and is processed again', async () => {
     const world = createEventsWorld();
     await world.install();
     await world.act(contract);

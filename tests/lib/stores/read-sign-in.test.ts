@@ -89,7 +89,7 @@ describe.each(NAMES)('%s', (name) => {
     ['another host', `https://evil.example/authentication/${shopId}`],
     ['another host, beside the right one', `https://accounts.example.evil.example/${shopId}`],
     ['a name in another alphabet, encoded', `https://xn--ccounts-2fg.example/authentication/${shopId}`],
-  ])('on %s wants the word of the operator, who is told which to say', async (_what, address) => {
+  ])('refuses %s unless the operator trusts the issuer, and names the option', async (_what, address) => {
     const found = { ...GOOD, [name]: address };
     // An issuer elsewhere that names the shop may be the platform's own move, if all is with it; here nothing is.
     await expect(read(found)).rejects.toThrow(`--trust-issuer ${found.issuer}`);
@@ -116,14 +116,14 @@ describe('an issuer that does not name the shop', () => {
     ['one that begins as this shop’s', `https://accounts.example/authentication/${shopId}1`],
     ['one with the shop in its query alone', `https://accounts.example/?shop=${shopId}`],
     ['the merchant’s own domain', 'https://account.harbor.example'],
-  ])('%s wants the operator’s word', async (_what, issuer) => {
+  ])('refuses the issuer %s unless the operator trusts it', async (_what, issuer) => {
     const found = elsewhere(issuer);
     await expect(read(found)).rejects.toThrow(`does not name the shop id ${shopId}`);
     await expect(read(found)).rejects.toThrow(`--trust-issuer ${issuer}`);
     expect(await read(found, { trustedIssuer: issuer })).toEqual(found);
   });
 
-  test('what was accepted before wants no word again, and vouches for nothing new', async () => {
+  test('accepts a pinned issuer without the option, and trusts no new address for it', async () => {
     const pinned = elsewhere('https://account.harbor.example');
     const moved = { ...pinned, tokenEndpoint: 'https://account.harbor.example/new/token' };
     expect(await read(moved, { pinned })).toEqual(moved);

@@ -42,13 +42,13 @@ async function createWorld() {
   return { clock, table, deps, appended, pause };
 }
 
-test('one run appends all parts by itself', async () => {
+test('writes all parts in a single run', async () => {
   const { deps, appended } = await createWorld();
   expect(await appendQueued(deps(), Infinity)).toBe(SHOPS.length);
   expect(await appended()).toEqual(SHOPS);
 });
 
-test('a second run appends all other parts while the first is at one of them', async () => {
+test('writes all other parts in a second run while the first is at one of them', async () => {
   const { table, deps, appended } = await createWorld();
   let second: number | undefined;
   const slow: Table = {

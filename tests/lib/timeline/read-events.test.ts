@@ -54,7 +54,7 @@ describe('what may not be asked', () => {
     expect(store.faults.calls).toEqual([]);
   });
 
-  test('the events of more than 25 contracts', async () => {
+  test('refuses the events of more than 25 contracts', async () => {
     const { timeline, shopId } = world.store();
     const many = Array.from({ length: 26 }, (_, index) => String(index + 1) as ContractNumber);
     const reading = timeline.readEvents({ shopId, contracts: many, args: { first: 1 } });
@@ -112,7 +112,7 @@ test('a filter names an action, a time, an entry, or all of them', async () => {
   }
 });
 
-test("several contracts are read at once, each from its own, and the store's beside them", async () => {
+test('reads several contracts concurrently, each from its own timeline, with the store’s', async () => {
   const store = world.store();
   const contractOf = (id: number) => `gid://shopify/SubscriptionContract/${id}`;
   await (await store.begin(pause({ contractId: contractOf(31) }))).done();

@@ -40,7 +40,7 @@ const mend = () => {
 };
 
 describe('an intent', () => {
-  test('that cannot be written is an error, and leaves nothing', async () => {
+  test('throws and leaves nothing when it cannot be written', async () => {
     for (const fault of ['down', 'lost'] as const) {
       failAt('put', fault);
       await expect(store.begin(pause())).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
@@ -49,19 +49,19 @@ describe('an intent', () => {
     }
   });
 
-  test('that cannot be written takes none away that was begun in the same millisecond', async () => {
+  test('keeps an intent of the same millisecond when another one cannot be written', async () => {
     await store.begin(pause());
     failAt('put', 'down');
     await expect(store.begin(pause())).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
     expect(await openIntents()).toHaveLength(1);
   });
 
-  test('on what is no contract is a fault of ours', async () => {
+  test('rejects what is no contract with INTERNAL_ERROR', async () => {
     const wrong = pause({ contractId: 'gid://shopify/Order/31' });
     await expect(store.begin(wrong)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test('is in no timeline, however it ends, until it is settled', async () => {
+  test('is in no timeline until it is settled', async () => {
     await store.begin(pause());
     expect(await entriesOf(store)).toEqual([]);
     expect(await openIntents()).toHaveLength(1);
@@ -90,7 +90,7 @@ test('done makes the entry; the intent stays until the entry has its place in th
   expect(await allIntents()).toHaveLength(1);
 });
 
-test('done tells the changes as they really are, and where a new contract is', async () => {
+test('done records the changes as they really are, and where a new contract is', async () => {
   const open = await store.begin(pause({ action: 'subscription_created', contractId: null, changes: [] }));
   const { changes } = pause();
   await open.done(changes, 'gid://shopify/SubscriptionContract/77');
@@ -108,7 +108,7 @@ describe('seen, the answer being lost', () => {
     expect(await openIntents()).toEqual([]);
   });
 
-  test('tells the changes as they really are', async () => {
+  test('records the changes as they really are', async () => {
     const { changes } = resume();
     await (await store.begin(pause())).seen(changes);
     expect(await entriesOf(store)).toMatchObject([{ changes }]);
@@ -123,7 +123,7 @@ describe('seen, the answer being lost', () => {
     expect(await openIntents()).toEqual([]);
   });
 
-  test('in an outage it stays open, and the client hears nothing of it', async () => {
+  test('stays open in an outage, without an error for the client', async () => {
     const open = await store.begin(pause());
     failAt('put', 'down');
     await open.seen();
@@ -162,26 +162,26 @@ test('changes in the same millisecond keep their order and lose none, open or se
   expect((await entriesOf(store)).map(({ details }) => details.index)).toEqual([0, 1, 2, 3]);
 });
 
-describe('the same fact, told by several', () => {
+describe('the same fact, recorded by several', () => {
   const story = async () => (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
   const skipped = cycleSkippedFact(7, { before: 'false', after: 'true' });
   const edit = (changes: readonly ChangedFact[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
 
-  test('begun after the first was told, as where somebody took it back elsewhere: both tell it', async () => {
+  test('records it twice when the second started after the first was recorded', async () => {
     await (await edit([skipped])).done();
     store.clock.nowMs += 1;
     await (await edit([skipped])).done();
     expect(await story()).toHaveLength(2);
   });
 
-  test('another end in between, in the same millisecond: all tell it', async () => {
+  test('records all when another end came in between, in the same millisecond', async () => {
     const back = { ...skipped, before: skipped.after, after: skipped.before };
     for (const fact of [skipped, back, skipped]) await (await edit([fact])).done();
     expect(await story()).toHaveLength(3);
   });
 
-  test('its answer is lost at any step: it is told once, by whoever does it again', async () => {
+  test('is recorded once, by a retry, when its response is lost at any step', async () => {
     for (const operation of ['put', 'delete']) {
       const open = await edit([{ ...skipped, field: `${skipped.field}.${operation}` }]);
       failAt(operation, 'lost');
@@ -192,7 +192,7 @@ describe('the same fact, told by several', () => {
     expect([await story(), await openIntents()]).toEqual([[expect.anything(), expect.anything()], []]);
   });
 
-  test('who records an attempt stands on no page, whichever way it is read', async () => {
+  test('lists no record of an attempt on any page, whichever way it is read', async () => {
     await (await edit([skipped])).done();
     const of = { shopId: store.shopId, contract: '31' as ContractNumber, attemptId: '7', id: 'own' };
     await takeAttempt(store, of);

@@ -81,7 +81,7 @@ test('a store has five at most, however many are made at once', async () => {
   expect(await add()).toBeDefined();
 });
 
-test('of two changes at once one is made; a wish is no change of what is configured', async () => {
+test('applies one of two concurrent updates, and does not change the configuration for a replay request', async () => {
   const record = must(await add());
   const [one, other] = await Promise.all([
     over().configure(record, { description: 'one' }),
@@ -93,7 +93,7 @@ test('of two changes at once one is made; a wish is no change of what is configu
   expect(await over().find(SHOP, record.id)).toEqual(wished);
 });
 
-test('a write whose answer was lost, and that is tried again, is done', async () => {
+test('completes a write whose response was lost and that is tried again', async () => {
   const twice: Table = {
     ...table,
     async put(item, condition) {
@@ -106,7 +106,7 @@ test('a write whose answer was lost, and that is tried again, is done', async ()
   expect(await over().list(SHOP)).toHaveLength(1);
 });
 
-test('what comes too late for an endpoint changes nothing of the one in its place', async () => {
+test('changes nothing of the endpoint in the slot of a deleted one with a late update', async () => {
   const gone = must(await add());
   await over().remove(gone);
   const record = must(await add());
@@ -141,7 +141,7 @@ describe('secrets', () => {
     expect(await openSecrets(sealDeps, changed)).toEqual([second]);
   });
 
-  test('lie in the table sealed, under a ring of their own, for their endpoint alone', async () => {
+  test('are sealed in the table, under a ring of their own, for their endpoint alone', async () => {
     const secret = createWebhookSecret(random);
     const record = must(await add(secret));
     const { items } = await table.query({ keyCondition: 'pk = :pk', values: { ':pk': `ENDPOINT#${SHOP}` } });

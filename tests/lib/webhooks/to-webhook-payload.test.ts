@@ -44,7 +44,7 @@ const fact = (field: string, before: string | null = null, after: string | null 
   ...{ coordinate: 'any', field, before, after },
 });
 
-test('tells who did what to which contract in ids, and no texts that people wrote', () => {
+test('names who did what to which contract in ids, without texts that people wrote', () => {
   expect(payloadOf(entryOf())).toEqual({
     type: 'subscription.paused',
     timestamp: '2026-11-22T08:00:00.000Z',
@@ -131,7 +131,7 @@ test('the reason of a cancellation is a code', () => {
   expect(JSON.stringify(event)).not.toContain('Ada');
 });
 
-test('an entry whose outcome nobody knows states no change', () => {
+test('names no change for an entry with an unknown outcome', () => {
   const [event] = payloadsOf(entryOf({ outcome: 'UNKNOWN' }));
   expect([event?.type, event?.data.outcome, event?.data.changes]).toEqual([
     'subscription.paused',
@@ -148,7 +148,7 @@ test('an entry with several kinds of change is several events, the status last, 
   ]);
 });
 
-test('of more than three orders three are reported, and that orders are others', () => {
+test('reports three of more orders, and that there are others', () => {
   const changes = [4, 5, 6, 7, 8].map((index) => fact(`billingCycles.${index}.skipped`, 'false', 'true'));
   const all = payloadsOf(entryOf({ action: 'subscription_resumed', changes }));
   expect(all.map((one) => [one?.data.order?.cycleIndex, one?.data.ordersChanged])).toEqual([
@@ -160,7 +160,7 @@ test('of more than three orders three are reported, and that orders are others',
   ]);
 });
 
-test('a key that acts for a customer is who did it; whose contract it is comes from elsewhere where nobody acts', () => {
+test('names the key as actor for a customer, and takes the owner from elsewhere when nobody acts', () => {
   const actor = { kind: 'CUSTOMER', customerId: 7001001 as CustomerId, label: 'Helpdesk' } as const;
   expect(payloadOf(entryOf({ actor }))?.data).toMatchObject({
     actor: { kind: 'MERCHANT', label: 'Helpdesk' },
@@ -174,7 +174,7 @@ test('a key that acts for a customer is who did it; whose contract it is comes f
   expect(payloadOf(service, 9 as CustomerId)?.data.customerId).toBe('gid://platform/Customer/9');
 });
 
-test('an entry that is gone, or that nobody is told of, has no payload', () => {
+test('an entry that is gone, or that is not reported, has no payload', () => {
   expect(toWebhookPayload({ record: recordOf(), gidNamespace })).toBeUndefined();
   expect(payloadOf(entryOf({ action: 'customer_address_updated' }))).toBeUndefined();
   expect(payloadOf(entryOf({ action: 'constructor' }))).toBeUndefined();
@@ -187,7 +187,7 @@ describe('the order', () => {
     changes: [fact('billingCycles.4.billingAttempts', null, '77')],
   });
 
-  test('of a decline is named with its attempt and the code', () => {
+  test('reports a declined order with its attempt and the code', () => {
     expect(payloadOf(declined)).toMatchObject({
       type: 'order.declined',
       data: {
@@ -201,7 +201,7 @@ describe('the order', () => {
     });
   });
 
-  test('of a charge that was declined since still tells what was told then', () => {
+  test('reports the state of its own time for a charge that was declined since', () => {
     const reported = { number, action: 'billing_cycle_action_required', type: 'order.action_required' };
     const record = recordOf({ entry: reported });
     expect(toWebhookPayload({ record, entry: declined, gidNamespace })).toMatchObject({
@@ -210,7 +210,7 @@ describe('the order', () => {
     });
   });
 
-  test('that comes is an event of its own', () => {
+  test('reports an upcoming order as an event of its own', () => {
     const order = { cycleIndex: 4, date: '2026-12-01T00:00:00Z' };
     const event = { type: 'order.upcoming', atMs: AT_MS, customerId: 7, order } as const;
     expect(toWebhookPayload({ record: recordOf({ entry: undefined, event }), gidNamespace })).toMatchObject({
@@ -226,7 +226,7 @@ describe('the order', () => {
 });
 
 describe('the type', () => {
-  test('of each action is one of the enum, but for those that are told nobody', () => {
+  test('is one of the enum for each action, except those that are not reported', () => {
     const untold = Object.keys(eventMessages).filter((action) => {
       const type = typeOfAction(action);
       if (type !== undefined) expect(WEBHOOK_EVENT_TYPES).toContain(type);

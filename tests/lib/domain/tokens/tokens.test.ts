@@ -110,7 +110,7 @@ describe('tokens', () => {
     );
   });
 
-  test('what was written is read', () => {
+  test('reads what was written', () => {
     fc.assert(
       fc.property(claims, time, key, (value, expiresAtMs, macKey) => {
         const text = accessTokenFormat.encode({ ...value, expiresAtMs }, macKey);
@@ -122,7 +122,7 @@ describe('tokens', () => {
     );
   });
 
-  test('a token from before there were hand-outs is one of the first hand-out, and the same text', () => {
+  test('reads a token without an issue number as one of the first issue, with the same text', () => {
     const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
     const refresh =
       'SVC_RT_AQEwAAAAEun1H1kAAAAAAGrTqQEBAQEBAQEBAQEBAQEBAQECAgICAgICAgAAAAFZfuSfG-gwdMTDo7hX9Tyg';
@@ -135,7 +135,7 @@ describe('tokens', () => {
     expect(accessTokenFormat.encode({ ...sample(), expiresAtMs }, macKey)).toBe(access);
   });
 
-  test('a first hand-out that is written out is no token: it would have two texts', () => {
+  test('refuses a token that writes the first issue number out, because it would have two texts', () => {
     const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
     const lax = createTokenFormat<SessionClaims>({
       kind: 'refresh',
@@ -147,7 +147,7 @@ describe('tokens', () => {
     expect(refreshTokenFormat.parse(lax.encode(sample(), macKey))?.verify(macKey)).toBeUndefined();
   });
 
-  test('a nonce vouches for its verifier', () => {
+  test('verifies a nonce with its own verifier only', () => {
     fc.assert(
       fc.property(
         bytes(16),

@@ -110,32 +110,32 @@ describe('a query', () => {
     ['answered 504', { status: 504 }],
     ['cut before the answer', { cut: 'before' }],
     ['cut within the answer', { ...ok, cut: 'within' }],
-  ])('that is %s is asked again', async (_name, failure) => {
+  ])('sends a query again that is %s', async (_name, failure) => {
     const { answer, requests, waitedMs } = await play([failure, ok]);
     expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
     expect(requests).toBe(2);
     expect(waitedMs).toBeGreaterThan(0);
   });
 
-  test('that is throttled waits until its points are there', async () => {
+  test('waits until the points of a throttled query are available', async () => {
     // (500 − 400) / 50 points a second.
     expect((await play([throttled(500, 400), ok])).waitedMs).toBe(2000);
   });
 
-  test('that cannot wait so long is told how long to wait', async () => {
+  test('returns how long to wait when a query cannot wait so long', async () => {
     const { error, requests } = await play([throttled(1000, -400)]);
     expect(error).toMatchObject({ code: 'THROTTLED', status: 429, retryAfterSeconds: 28 });
     expect(error?.extensions.cost).toMatchObject({ requestedQueryCost: 1000 });
     expect(requests).toBe(1);
   });
 
-  test('whose cost is known waits for the bucket before it is sent', async () => {
+  test('waits for the bucket before it sends a query of known cost', async () => {
     const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 100) } } };
     // (300 − 100) / 50 points a second.
     expect(await play([dear, dear], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
   });
 
-  test('of a customer gets a third of the bucket, and once what is above it', async () => {
+  test('gives a customer a third of the bucket, and once what is above it', async () => {
     const dear: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
     const played = await play([dear, dear, dear], { times: 3, customerId: 7 as CustomerId });
     // (320 + 320 − 1,000 / 3) / (50 / 3) points a second: an instance is not held for so long.
@@ -182,7 +182,7 @@ describe('a query', () => {
     expect(requests).toBe(1);
   });
 
-  test('a refused token is renewed once, and the query asked once more', async () => {
+  test('renews a refused token once, and sends the query once more', async () => {
     const renew = async () => ({ accessToken: 'second', versionId: 'v2' });
     expect((await play([{ status: 401 }, ok], { renew })).tokens).toEqual(['first', 'second']);
     const { error, requests } = await play([{ status: 401 }, { status: 401 }], { renew });
@@ -190,7 +190,7 @@ describe('a query', () => {
     expect(requests).toBe(2);
   });
 
-  test('a null that climbed to the top is an answer, not a failure', async () => {
+  test('returns a null that reached the top as data, not as a failure', async () => {
     const nulled = { data: null, errors: [{ message: 'Invalid id', path: ['cycles'] }] };
     const { answer } = await play([{ body: nulled }]);
     expect(answer).toEqual({ ...nulled, cost: undefined });
@@ -215,14 +215,14 @@ describe('a mutation', () => {
   test.each<[string, Scripted]>([
     ['throttled', throttled(500, 400)],
     ['answered 429', { status: 429 }],
-  ])('that was %s certainly did not run, and is sent again', async (_name, failure) => {
+  ])('sends a mutation again that was %s and certainly did not run', async (_name, failure) => {
     const { answer, requests } = await play([failure, ok], mutates);
     expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
     expect(requests).toBe(2);
   });
 });
 
-test('what goes out: address, token, user agent, JSON', async () => {
+test('sends address, token, user agent and JSON', async () => {
   await using upstream = await startUpstream([ok]);
   const raw = await createSendAdminRequest()({
     url: new URL(`${upstream.origin}/shop/admin/api/2026-07/graphql.json`),
@@ -243,7 +243,7 @@ test('what goes out: address, token, user agent, JSON', async () => {
   });
 });
 
-test('a store that gives no token any more is told with each request, with the alarm', async () => {
+test('logs a store that gives no token any more with each request, with the alarm', async () => {
   const { told, error } = await play([{ status: 401 }]);
   expect([error?.code, told]).toMatchObject([
     'STORE_DISCONNECTED',
@@ -251,13 +251,13 @@ test('a store that gives no token any more is told with each request, with the a
   ]);
 });
 
-test('why the platform renews no grant is told in its own word alone: by that the runbook is searched', async () => {
+test('logs only the platform’s own reason when a grant is not renewed, because the runbook searches for it', async () => {
   const refusal = new GrantRefused({ reason: 'app_not_installed', isFinal: true });
   const { told } = await play([{ status: 401 }], { renew: () => Promise.reject(refusal) });
   expect(told).toMatchObject([{ alarm: 'store-disconnected', reason: 'app_not_installed' }]);
 });
 
-test('another version than was asked for is told once, with an alarm', async () => {
+test('logs another version than was requested once, with an alarm', async () => {
   const other: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-10' } };
   const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };
   expect((await play([same, same], { times: 2 })).told).toEqual([]);
@@ -277,7 +277,7 @@ describe('what a store lacks', () => {
   const scope = (name: string) =>
     lacking(`Access denied for shop field. Required access: \`${name}\` access scope.`);
 
-  test('is told once, by its names alone, with an alarm if the service cannot do without', async () => {
+  test('logs missing access once, by its names alone, with an alarm if the service needs it', async () => {
     const script = [scope('read_customers'), scope('read_customers'), scope('write_customers')];
     const { told } = await play(script, { times: 3 });
     const alarm = 'store_access';
@@ -288,7 +288,7 @@ describe('what a store lacks', () => {
   });
 
   test.each(['read_locations', 'read_whatever'])(
-    'rings no alarm where anybody may ask for it: %s',
+    'rings no alarm for access that any client can select: %s',
     async (name) => {
       expect((await play([scope(name)])).told).toEqual([]);
     },
@@ -300,7 +300,7 @@ describe('what a store lacks', () => {
     expect(told.length).toBe(1);
   });
 
-  test('a change none of whose roots has run was not made; one of which some have, was answered', async () => {
+  test('fails a change none of whose roots has run, and returns one of which some have', async () => {
     const one = await play([scope('write_customers')], { mutates: true });
     expect([one.error?.code, one.requests]).toEqual(['STORE_ACCESS_MISSING', 1]);
     const errors = [{ message: 'm', path: ['a'], extensions: { code: 'ACCESS_DENIED' } }];

@@ -13,7 +13,7 @@ const CUSTOMERS = 20;
 const COST = 120;
 const INSTANCES = 10;
 
-test('a customer is served, or served after the time that it was told', async () => {
+test('a customer is served, or served after the time that it was given', async () => {
   const { startContainer, wait, runUntil } = createStore();
   const invoke = createInstances(1, startContainer);
   const told: number[] = [];
@@ -36,7 +36,7 @@ test('a customer is served, or served after the time that it was told', async ()
   expect(again.filter((seconds) => seconds > 0)).toEqual([]);
 });
 
-test("the server's calls go through meanwhile, within their deadline", async () => {
+test('lets the server’s calls through during a customer’s flood, within their deadline', async () => {
   const { startContainer, wait, runUntil } = createStore();
   const invoke = createInstances(INSTANCES, startContainer);
   const hammer = async (customer: number) => {
@@ -91,7 +91,7 @@ test('one customer with many connections holds no instance for long, and so no o
   expect(othersMs).toBeLessThan(4000);
 });
 
-test('who asks without waiting sends nobody else further back', async () => {
+test('sends no other customer further back for one that requests without waiting', async () => {
   const { ask, wait, runUntil } = createStore();
   const told: number[] = [];
   const hammer = async (ms: number) => {
@@ -132,7 +132,7 @@ test('the parts of a request share its two seconds', async () => {
   expect((await played).passedMs).toBeLessThan(3000);
 });
 
-test('a change that has begun waits for its points until it is finished', async () => {
+test('lets a change that has started wait for its points until it is finished', async () => {
   const { ask, startRequest, runUntil } = createStore();
   const play = async () => {
     const change = startRequest(1);
@@ -145,7 +145,7 @@ test('a change that has begun waits for its points until it is finished', async 
   expect(await played).toEqual([0, 0, 0]);
 });
 
-test('who has come when it was told does not queue again with the next part of its request', async () => {
+test('does not queue a customer again who comes at the given time with the next part of the request', async () => {
   const { ask, startRequest, wait, runUntil } = createStore();
   const play = async () => {
     for (const points of [160, 1, MAXIMUM - 170]) await ask(points);
@@ -159,7 +159,7 @@ test('who has come when it was told does not queue again with the next part of i
   expect(await played).toEqual([true, 0, 0]);
 });
 
-test('who has spent its share keeps nobody waiting while the store has points', async () => {
+test('keeps no other customer waiting for one that has spent its quota while the store has points', async () => {
   const { ask, runUntil } = createStore();
   const play = async () => {
     for (const points of [300, 300, 10]) await ask(points, 1);
@@ -171,7 +171,7 @@ test('who has spent its share keeps nobody waiting while the store has points', 
   expect((await played)[0]).toBeGreaterThan(1);
 });
 
-test('several requests of one customer are told one time after another, and are served at these', async () => {
+test('gives several requests of one customer different times, and serves them at these', async () => {
   const { ask, wait, runUntil } = createStore();
   const come = async () => {
     const seconds = await ask(100, 1);
@@ -187,7 +187,7 @@ test('several requests of one customer are told one time after another, and are 
   expect(await played).toEqual(Array(3).fill([true, 0]));
 });
 
-test('what a change has claimed and not spent is given back, in whatever container the next one is', async () => {
+test('returns points that a change has reserved and not used, whatever container the next one runs in', async () => {
   const { ask, startContainer, runUntil } = createStore();
   const play = async () => {
     // The server's: a tenth is missing.
@@ -302,7 +302,7 @@ const withCheapQueries: Flood = {
   requests: [{ kind: 'query', points: 15 }],
 };
 
-test('one customer with many connections takes a share, whatever containers it reaches, and nobody else hears of it', async () => {
+test('gives one customer with many connections a quota, in any containers, without effect on others', async () => {
   const holds = async (flood: Flood) => {
     const { others, server, scheduledLongestMs, attacker } = await playFlood(flood);
     expect(server.sentAway).toBe(0);

@@ -118,7 +118,7 @@ async function play({ containers, before, pauseMs, requests, ways, serverPoints 
   return { refusals: await played, spent, seconds: (clock.nowMs - beganAtMs) / 1000 };
 }
 
-test('who comes when it was told is let in, to the end of its request', async () => {
+test('lets a customer in who comes at the given time, to the end of the request', async () => {
   const holds = async (one: Play) => {
     const { refusals } = await play(one);
     expect(Math.max(...refusals)).toBeLessThanOrEqual(MOST_REFUSALS);
@@ -128,7 +128,7 @@ test('who comes when it was told is let in, to the end of its request', async ()
   await fc.assert(fc.asyncProperty(plays, holds), { ...propertyRuns(3000), numRuns, examples });
 });
 
-test('and gets no more than a third of the points in the long run', async () => {
+test('gives a customer no more than a third of the points in the long run', async () => {
   const { spent, seconds } = await play({ ...oneAfterAnother, requests: Array(12).fill(DEAR) });
   const dear = DEAR.points.reduce((sum, cost) => sum + cost, 0);
   // A third of a full bucket and of what came since, and the one request that may owe.

@@ -30,14 +30,14 @@ function renewing(asked: Asked[]): PostForm {
 }
 
 describe('a grant', () => {
-  test('that is good is used as it is', async () => {
+  test('uses a valid grant without renewing it', async () => {
     const asked: Asked[] = [];
     const { open, store } = await setUp(30, renewing(asked));
     expect((await open().read(store)).accessToken).toBe('access-1');
     expect(asked).toEqual([]);
   });
 
-  test('that is about to end is renewed and stored before it is used', async () => {
+  test('renews and stores a grant that is about to end before using it', async () => {
     const asked: Asked[] = [];
     const { open, store, reread } = await setUp(1, renewing(asked));
     expect((await open().read(store)).accessToken).toBe('access-2');
@@ -56,14 +56,14 @@ describe('a grant', () => {
   });
 
   test.each(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events'] as const)(
-    'that is about to end is renewed by %s with its own rights',
+    'renews a grant that is about to end by %s with its own rights',
     async (name) => {
       const { open, store } = await setUp(1, renewing([]));
       expect((await open(name).read(store)).accessToken).toBe('access-2');
     },
   );
 
-  test('that the platform refuses is renewed once, whoever else has done so already', async () => {
+  test('renews a grant that the platform refuses once, for concurrent callers too', async () => {
     const asked: Asked[] = [];
     const { open, store } = await setUp(30, renewing(asked));
     const { versionId } = await open().read(store);
@@ -91,7 +91,7 @@ describe('a grant', () => {
     },
   );
 
-  test('that does not expire and is refused cannot be renewed', async () => {
+  test('does not renew a refused grant that never expires', async () => {
     const { open, store } = await setUp(30, renewing([]), {});
     const { versionId } = await open().read(store);
     await expect(open().renew(store, versionId)).rejects.toMatchObject({ code: 'STORE_DISCONNECTED' });
@@ -101,7 +101,7 @@ describe('a grant', () => {
 const credentials = { renewedBy: 'client_credentials' } as const;
 
 describe('a grant of client credentials', () => {
-  test('is asked for again by showing the app, once, however many need it; what else is answered is not kept', async () => {
+  test('requests a new grant with the app’s credentials once, however many callers need it, and stores nothing else', async () => {
     const asked: Asked[] = [];
     const { open, store, reread } = await setUp(1, renewing(asked), credentials);
     const { versionId } = await open().read(await reread());
@@ -120,7 +120,7 @@ describe('a grant of client credentials', () => {
     ['names an end that is none', { expires_in: 'soon' }, 23],
     ['names an end before now', { expires_in: -5 }, 23],
     ['names an end', { expires_in: 7200 }, 1],
-  ])('whose answer %s is not asked for with each request', async (_what, end, hours) => {
+  ])('does not request a grant again with each request when its response %s', async (_what, end, hours) => {
     let count = 0;
     const postForm: PostForm = async () => {
       count++;
@@ -133,7 +133,7 @@ describe('a grant of client credentials', () => {
     expect(count).toBe(1);
   });
 
-  test('that comes with less access than before is used, and told', async () => {
+  test('uses a renewed grant with less access than before, and logs the loss', async () => {
     const postForm: PostForm = async () => ({
       status: 200,
       body: '{"access_token":"access-2","expires_in":86399,"scope":"write_customers,read_orders"}',
@@ -178,7 +178,7 @@ describe.each([
   }
 
   test.each(refusals)(
-    'with %s: dead once it has ended; told, and not asked again; a new grant lives',
+    'with %s, refuses once the grant has ended, logs it, sends no more requests, and accepts a new grant',
     async (_what, answer, reason) => {
       const { state, read, reread, store, give } = await refusing(1, answer);
       world.advance(2 * MINUTE_MS);
@@ -196,7 +196,7 @@ describe.each([
   );
 
   test.each(refusals)(
-    'with %s: good for as long as it lasts; told, and asked again a minute later',
+    'with %s, uses the grant as long as it lasts, logs the refusal, and retries a minute later',
     async (_what, answer, reason) => {
       const { state, read, reread, store } = await refusing(1.9, answer);
       for (let times = 0; times < 3; times++) expect(await read()).toBe('access-1');
@@ -209,16 +209,22 @@ describe.each([
     },
   );
 
-  test.each([408, 429, 500, 503])('with %i: not yet, and asked again', async (status) => {
-    const { state, read, reread, store } = await refusing(1, { status, body: '{"error":"invalid_client"}' });
-    world.advance(2 * MINUTE_MS);
-    await expect(read()).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE' });
-    expect([(await reread()).grantRefusal, alarmsOf(store)]).toEqual([undefined, []]);
-    state.answer = { status: 200, body: '{"access_token":"access-2","expires_in":3600}' };
-    expect(await read()).toBe('access-2');
-  });
+  test.each([408, 429, 500, 503])(
+    'with %i, reports the platform as unavailable and tries again',
+    async (status) => {
+      const { state, read, reread, store } = await refusing(1, {
+        status,
+        body: '{"error":"invalid_client"}',
+      });
+      world.advance(2 * MINUTE_MS);
+      await expect(read()).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE' });
+      expect([(await reread()).grantRefusal, alarmsOf(store)]).toEqual([undefined, []]);
+      state.answer = { status: 200, body: '{"access_token":"access-2","expires_in":3600}' };
+      expect(await read()).toBe('access-2');
+    },
+  );
 
-  test('with invalid_grant is dead at once, and used to its end', async () => {
+  test('with invalid_grant, stops renewing at once, and uses the grant to its end', async () => {
     const { state, read } = await refusing(1, { status: 400, body: '{"error":"invalid_grant"}' });
     expect([await read(), await read()]).toEqual(['access-1', 'access-1']);
     world.advance(2 * MINUTE_MS);
@@ -226,7 +232,7 @@ describe.each([
     expect(state.asked).toBe(1);
   });
 
-  test('while others wait for it: all hear it, and the platform is asked once', async () => {
+  test('returns one refusal to all concurrent callers with a single request to the platform', async () => {
     const { state, open, reread } = await refusing(1, { status: 401, body: '{"error":"invalid_client"}' });
     world.advance(2 * MINUTE_MS);
     const store = await reread();
@@ -238,7 +244,7 @@ describe.each([
     expect(state.asked).toBe(1);
   });
 
-  test('while another one is being installed: the new one counts, and nothing is told', async () => {
+  test('uses another grant that is installed during the renewal, and logs nothing', async () => {
     let put: (() => Promise<unknown>) | undefined;
     const postForm: PostForm = async () => {
       await put?.();

@@ -40,7 +40,7 @@ describe('a request to the sign-in of the platform', () => {
     });
   });
 
-  test('nobody listens: not sent', async () => {
+  test('reports a request as not sent when the port is closed', async () => {
     const origin = await serve((_request, response) => response.end());
     closing.pop()?.();
     await expect(get(origin)).rejects.toMatchObject({ kind: 'unreachable', sent: false });

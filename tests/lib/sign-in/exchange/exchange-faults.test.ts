@@ -32,7 +32,7 @@ describe('exchange, when something dies', () => {
     expect(await sessions()).toHaveLength(point === 'after-code-grant' ? 0 : 1);
   });
 
-  test('during the lease of a dead container: 503 with Retry-After, not stuck', async () => {
+  test('returns 503 with Retry-After during the lease of a crashed container', async () => {
     const request = await signInToCode(world);
     await crashAt('exchange.after-claim', () => exchange(world.deps, request));
     const refused = exchange(world.deps, request);
@@ -109,7 +109,7 @@ describe('exchange, in parallel', () => {
     expect(await outcome(exchange(slow, request))).toBe('INVALID_NONCE');
   });
 
-  test('50 identical ones: tokens or 503, one session, one code grant', async () => {
+  test('returns tokens or 503 to 50 identical requests, with one session and one code grant', async () => {
     const request = await signInToCode(world);
     const containers = Array.from({ length: 5 }, () => world.createContainer());
     const all = await Promise.allSettled(

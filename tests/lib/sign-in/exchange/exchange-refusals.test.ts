@@ -20,14 +20,14 @@ describe('exchange refuses', () => {
     ['an altered nonce', ({ nonce }) => ({ nonce: alter(nonce, 30) })],
     ['a nonce with another start time', ({ nonce }) => ({ nonce: alter(nonce, 28) })],
     ['another verifier', ({ verifier }) => ({ verifier: alter(verifier, 5) })],
-  ])('%s, before any platform request', async (_what, change) => {
+  ])('refuses %s before any platform request', async (_what, change) => {
     const request = await signInToCode(world);
     const altered = { ...request, ...change(request) };
     expect(await outcome(exchange(world.deps, altered))).toBe('INVALID_NONCE');
     expect(world.platform.state.requests).toEqual([]);
   });
 
-  test('a code first brought after 15 minutes', async () => {
+  test('refuses a code that first arrives after 15 minutes', async () => {
     const request = await signInToCode(world);
     world.advance(15 * MINUTE + 1);
     expect(await outcome(exchange(world.deps, request))).toBe('INVALID_NONCE');
@@ -42,7 +42,7 @@ describe('exchange refuses', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test('a code of another sign-in, with the nonce and verifier of this one', async () => {
+  test('refuses a code of another sign-in with the nonce and verifier of this one', async () => {
     const attacker = await signInToCode(world, '7001002');
     const victim = await signInToCode(world);
     const injected = { ...victim, code: attacker.code };

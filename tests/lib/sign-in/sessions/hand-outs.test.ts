@@ -59,7 +59,7 @@ describe('a thief who rotates ahead, while the owner repeats late', () => {
     },
   );
 
-  test('neither of them calls GraphQL', async () => {
+  test('ends the session at its second shared generation when neither of them calls GraphQL', async () => {
     const copied = await world.signIn();
     let held = await split({ ahead: copied, late: copied });
     held = await split(held);
@@ -82,7 +82,7 @@ describe('a thief who rotates ahead, while the owner repeats late', () => {
 });
 
 describe('who holds less than a refresh token', () => {
-  test('a copied access token, however it is used, shows no second holder', async () => {
+  test('a copied access token, however it is used, causes no alarm about shared tokens', async () => {
     let held = await world.signIn();
     for (let i = 0; i < 5; i++) {
       const copied = held;
@@ -102,7 +102,7 @@ describe('who holds less than a refresh token', () => {
 });
 
 describe('an honest customer', () => {
-  test('answers that are lost nine times of ten, for weeks: all late, none shared', async () => {
+  test('counts responses that are lost nine times of ten, for weeks, as late retries, and none as shared', async () => {
     let held = await world.signIn();
     for (let i = 0; i < 100; i++) {
       for (let lost = 0; lost < 9; lost++) {
@@ -116,7 +116,7 @@ describe('an honest customer', () => {
     expect(Object.keys(alarms())).toEqual(['refresh_repeats']);
   });
 
-  test('a tab frozen with the first hand-out wakes once, and asks many things at once', async () => {
+  test('accepts many concurrent requests of a tab that was frozen with the first issue', async () => {
     const first = await world.signIn();
     const { ahead: frozen, late } = await split({ ahead: first, late: first });
     await world.use(late);
@@ -126,7 +126,7 @@ describe('an honest customer', () => {
     expect((await world.session(first)).status).toBe('active');
   });
 
-  test('two tabs that repeat together minutes later share one hand-out', async () => {
+  test('gives two tabs that retry together minutes later one issue', async () => {
     const first = await world.signIn();
     await world.refresh(first);
     advance(600);
@@ -138,7 +138,7 @@ describe('an honest customer', () => {
     expect(alarms()).toEqual({});
   });
 
-  test('a rotation after late repeats begins again at the first hand-out', async () => {
+  test('starts again at the first issue with a rotation after late retries', async () => {
     const first = await world.signIn();
     await world.refresh(first);
     advance(600);
@@ -149,7 +149,7 @@ describe('an honest customer', () => {
     expect(alarms()).toEqual({});
   });
 
-  test('writes to the table no more often than before there were hand-outs', async () => {
+  test('writes to the table as often as without issue numbers', async () => {
     const counted: [string, number][] = [];
     const count = async <Result>(what: string, work: () => Promise<Result>) => {
       const before = world.calls.writes;

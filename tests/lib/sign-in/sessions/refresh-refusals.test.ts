@@ -50,7 +50,7 @@ describe('refresh refuses', () => {
     expect(calls).toEqual(Array(4).fill(['get', 'query']).flat());
   });
 
-  test('junk at the price of one item, however many sign-ins there are', async () => {
+  test('refuses an invalid token at the price of one item, however many sign-ins there are', async () => {
     for (let i = 0; i < 4; i++) await signedIn(world);
     const customer = { shopId: SHOP_ID, customerId: ADA };
     const mark = { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' } as const;
@@ -71,7 +71,7 @@ describe('refresh refuses', () => {
     expect(read).toEqual([1, 1]);
   });
 
-  test('one whose first sign-in is long over: by the next; and of a customer who was ended alone, 404', async () => {
+  test('refuses a session of a past sign-in by the next one, and returns 404 to a customer who was only ended', async () => {
     const stored = await world.deps.sessions.markEnded(
       { shopId: SHOP_ID, customerId: ADA },
       { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' },
@@ -88,7 +88,7 @@ describe('refresh refuses', () => {
     expect(await outcome(refreshWith(world.deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
   });
 
-  test('an access token in place of a refresh token', async () => {
+  test('refuses an access token in place of a refresh token', async () => {
     const { accessToken } = await signedIn(world);
     expect(await outcome(refreshWith(world.deps, { refreshToken: accessToken }))).toBe(
       'INVALID_REFRESH_TOKEN',
@@ -97,7 +97,7 @@ describe('refresh refuses', () => {
     expect(await outcome(refreshWith(world.deps, { refreshToken: disguised }))).toBe('INVALID_REFRESH_TOKEN');
   });
 
-  test('a customer of whom nothing is stored, whatever the token: 404', async () => {
+  test('returns 404 for a customer without stored sessions, whatever the token', async () => {
     const { refreshToken } = await signedIn(world);
     const of = (customerId: number, token: string) =>
       outcome(refresh(world.deps, { shop: SHOP, customerId: customerId as CustomerId, refreshToken: token }));
@@ -141,7 +141,7 @@ describe('refresh refuses', () => {
     expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
   });
 
-  test('after 90 idle days, with 401 for 90 more, then 404', async () => {
+  test('returns 401 after 90 idle days and for 90 more, then 404', async () => {
     const pair = await signedIn(world);
     world.advance(90 * DAY + 1);
     expect(await outcome(refreshWith(world.deps, pair))).toBe('INVALID_REFRESH_TOKEN');

@@ -20,7 +20,7 @@ async function onlySession() {
 const alarms = () => world.logs.flatMap(({ fields }) => (fields.alarm ? [fields.alarm] : []));
 
 describe('theft', () => {
-  test('a replaced token, its successor used, more than 60 s later: the whole session dies', async () => {
+  test('revokes the session when a replaced token is reused 60 s after its successor was used', async () => {
     const first = await signedIn(world);
     const second = await refreshWith(world.deps, first);
     await use(world.deps, second);
@@ -33,7 +33,7 @@ describe('theft', () => {
     );
   });
 
-  test('a replaced token whose successor was replaced: refused at once, reuse after 60 s', async () => {
+  test('refuses a replaced token whose successor was replaced, and detects its reuse after 60 s', async () => {
     const first = await signedIn(world);
     const second = await refreshWith(world.deps, first);
     const third = await refreshWith(world.deps, second);
@@ -55,7 +55,7 @@ describe('theft', () => {
     expect(await outcome(refreshWith(world.deps, stolen))).toBe('INVALID_REFRESH_TOKEN');
   });
 
-  test('two tabs repeat a lost refresh minutes later: both get the same pair', async () => {
+  test('returns the same pair to two tabs that retry a lost refresh minutes later', async () => {
     const first = await signedIn(world);
     await refreshWith(world.deps, first);
     world.advance(600);
@@ -70,7 +70,7 @@ describe('theft', () => {
     expect((await onlySession()).revokedReason).toBe('reuse');
   });
 
-  test('three late repeats in a row raise an alarm', async () => {
+  test('rings after three late retries in a row', async () => {
     const first = await signedIn(world);
     await refreshWith(world.deps, first);
     for (let i = 0; i < 3; i++) {
@@ -81,7 +81,7 @@ describe('theft', () => {
     expect(alarms()).toEqual(['refresh_repeats']);
   });
 
-  test('a late repeat keeps the session alive as long as any other refresh', async () => {
+  test('keeps the session alive with a late retry as long as with any other refresh', async () => {
     const first = await signedIn(world);
     await refreshWith(world.deps, first);
     world.advance(46 * 24 * HOUR);
@@ -90,7 +90,7 @@ describe('theft', () => {
     expect(await outcome(refreshWith(world.deps, repeated))).toBe('ok');
   });
 
-  test('a crash after a late repeat was noted costs nothing', async () => {
+  test('loses nothing in a crash after a late retry was recorded', async () => {
     const first = await signedIn(world);
     await refreshWith(world.deps, first);
     world.advance(61);
@@ -103,7 +103,7 @@ describe('theft', () => {
 });
 
 describe('a table restored from a backup', () => {
-  test('tokens ahead of it go on, and are not taken for theft', async () => {
+  test('accepts tokens that are newer than the restored table, without taking them for theft', async () => {
     const first = await signedIn(world);
     const session = await onlySession();
     const backup = await world.table.get(sessionKey(session));
@@ -122,7 +122,7 @@ describe('a table restored from a backup', () => {
     expect((await onlySession()).revokedReason).toBe('reuse');
   });
 
-  test("the platform's consumed tokens count as lost by us: the session lives", async () => {
+  test('keeps a session alive when the platform’s tokens were consumed after the backup', async () => {
     const first = await signedIn(world);
     const backup = await world.table.get(sessionKey(await onlySession()));
     world.advance(HOUR + 1);

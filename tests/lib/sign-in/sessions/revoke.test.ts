@@ -26,13 +26,13 @@ const signInOf = (nonce: string) => world.deps.signIns.find(hashNonce(nonce));
 const onlySession = async () => (await world.deps.sessions.listOf(SHOP_ID, ADA))[0];
 
 describe('revoke', () => {
-  test('junk, for a customer with a sign-in and for one without', async () => {
+  test('refuses an invalid token, for a customer with a sign-in and for one without', async () => {
     expect(await outcome(revokeWith(world.deps, { refreshToken: 'junk' }))).toBe('TOKEN_NOT_FOUND');
     await signedIn(world);
     expect(await outcome(revokeWith(world.deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
   });
 
-  test('ends the session, for good; repeating it answers the same', async () => {
+  test('ends the session for good, and returns the same on a retry', async () => {
     const pair = await signedIn(world);
     expect(await revokeWith(world.deps, pair)).toEqual({ revoked: true });
     expect(await revokeWith(world.deps, pair)).toEqual({ revoked: true });
@@ -65,7 +65,7 @@ describe('revoke', () => {
     expect(await revokeWith(world.deps, await signedIn(world))).toEqual({ revoked: true });
   });
 
-  test('a crash after the tombstone: revoked, and the repeat answers', async () => {
+  test('has revoked the session after a crash behind the tombstone, and returns that on a retry', async () => {
     const pair = await signedIn(world);
     await crashAt('revoke.after-tombstone', () => revokeWith(world.deps, pair));
     expect(await outcome(use(world.deps, pair))).toBe('UNAUTHENTICATED');
@@ -105,7 +105,7 @@ describe('revoke', () => {
     expect(await outcome(exchange(world.deps, request))).toBe('INVALID_NONCE');
   });
 
-  test('the sign-in forgets too where the session ends for another reason', async () => {
+  test('deletes the sealed tokens of the sign-in, too, when the session ends for another reason', async () => {
     const request = await signInToCode(world);
     const first = await exchange(world.deps, request);
     await use(world.deps, await refreshWith(world.deps, first));
@@ -155,7 +155,7 @@ describe('an operator who ends all of a customer', () => {
     },
   );
 
-  test('reaches an exchange that goes on meanwhile, between any two of its steps', async () => {
+  test('reaches an exchange that runs concurrently, between any two of its steps', async () => {
     for (const step of ['create', 'readAll'] as const) {
       const slow = world.createContainer();
       const real = slow.sessions[step] as (...parameters: unknown[]) => Promise<unknown>;
@@ -172,7 +172,7 @@ describe('an operator who ends all of a customer', () => {
     }
   });
 
-  test('and the customer may sign in again at once', async () => {
+  test('allows the customer to sign in again at once', async () => {
     await signedIn(world);
     world.advance(5);
     expect(await endAll()).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('an operator who ends all of a customer', () => {
   });
 });
 
-test('of a customer who signs in and out for ever the table holds a bounded number, read in one page', async () => {
+test('keeps a bounded number of a customer’s sessions, readable in one page, however often they sign in and out', async () => {
   const first = await signedIn(world);
   await revokeWith(world.deps, first);
   const tombstone = await onlySession();

@@ -63,7 +63,7 @@ describe('a sign-in that was ended', () => {
 });
 
 describe('ending all others', () => {
-  test('keeps the one that asks, with its tokens; a sign-in under way makes no session', async () => {
+  test('keeps the requesting session with its tokens, and creates no session for a sign-in under way', async () => {
     const thief = await signedIn(world);
     const underWay = await signInToCode(world);
     world.advance(1);
@@ -84,7 +84,7 @@ describe('ending all others', () => {
     });
   });
 
-  test('ends the rest when it is asked again after a failure', async () => {
+  test('ends the rest on a retry after a failure', async () => {
     for (const _ of [1, 2, 3]) {
       await signedIn(world);
       world.advance(1);
@@ -109,7 +109,7 @@ describe('ending all others', () => {
 describe('a thief with an access token, beside the owner', () => {
   const HOUR = 3_600;
 
-  test('ends three newer sign-ins in an hour, under way or done; the fourth lives, and ends the thief', async () => {
+  test('allows a thief to end three newer sign-ins in an hour; the fourth stays, and ends the thief’s', async () => {
     const stolen = await signedIn(world);
     const thief = await newestSession();
     const store = await theStore();
@@ -147,7 +147,7 @@ describe('a thief with an access token, beside the owner', () => {
     expect(await outcome(use(world.deps, pair))).toBe('ok');
   });
 
-  test('of fifty at once three are done, and the others write nothing', async () => {
+  test('ends other sessions for three of fifty concurrent requests, and writes nothing for the others', async () => {
     await signedIn(world);
     const thief = await newestSession();
     const store = await theStore();
@@ -232,23 +232,26 @@ describe('the label of a device', () => {
 });
 
 describe('who ended it is told', () => {
-  test.each(['customer', 'operator'] as const)('of a sign-in under way, too: %s', async (reason) => {
-    await signedIn(world);
-    const acting = await newestSession();
-    world.advance(1);
-    const underWay = await signInToCode(world);
-    world.advance(1);
-    const store = await theStore();
-    if (reason === 'customer') await endOtherSessions(world.deps, store, acting);
-    else await revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
-    expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
-    const lines = world.logs.filter(({ message }) => message === 'session_revoked');
-    const by = reason === 'customer' ? acting.sessionId : undefined;
-    expect(lines.at(-1)?.fields).toMatchObject({ reason, customerId: ADA });
-    expect(lines.at(-1)?.fields.bySessionId).toBe(by);
-  });
+  test.each(['customer', 'operator'] as const)(
+    'logs who ended a sign-in under way, too: %s',
+    async (reason) => {
+      await signedIn(world);
+      const acting = await newestSession();
+      world.advance(1);
+      const underWay = await signInToCode(world);
+      world.advance(1);
+      const store = await theStore();
+      if (reason === 'customer') await endOtherSessions(world.deps, store, acting);
+      else await revokeCustomerSessions(world.deps, { store, customerId: ADA }, 'all');
+      expect(await outcome(exchange(world.deps, underWay))).toBe('INVALID_NONCE');
+      const lines = world.logs.filter(({ message }) => message === 'session_revoked');
+      const by = reason === 'customer' ? acting.sessionId : undefined;
+      expect(lines.at(-1)?.fields).toMatchObject({ reason, customerId: ADA });
+      expect(lines.at(-1)?.fields.bySessionId).toBe(by);
+    },
+  );
 
-  test('an older mark does not take the place of a newer one', async () => {
+  test('does not replace the time of a later end by an earlier one', async () => {
     const customer = { shopId: SHOP_ID, customerId: ADA };
     const mark = (nowMs: number) =>
       world.deps.sessions.markEnded(customer, { nowMs, expiresAt: 2 ** 32, reason: 'customer' });

@@ -100,7 +100,7 @@ async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
 
 const asked = ({ calls }: Relay) => calls.map(({ target, input }) => ({ target, input }));
 
-test('the table: the same targets with the same inputs, and the same is understood', async () => {
+test('sends the same targets and inputs to the table, and returns the same, with both clients', async () => {
   const results: unknown[] = [];
   for (const { table } of Object.values(clients)) {
     results.push([await useTable(table), asked(relays.dynamodb)]);
@@ -110,7 +110,7 @@ test('the table: the same targets with the same inputs, and the same is understo
   expect(results[1]).toEqual(results[0]);
 });
 
-test('the secrets: the same', async () => {
+test('sends and returns the same for secrets with both clients', async () => {
   const results: unknown[] = [];
   for (const [client, { secrets }] of Object.entries(clients)) {
     const understood = await useSecrets(secrets, `secret/${client}`);
@@ -164,7 +164,7 @@ const ERRORS = [
 const key = { pk: 'a', sk: 'b' };
 
 describe.each(ERRORS)('%s, status %d', (type, status) => {
-  test.each(['get', 'put'] as const)('%s: as many tries, and the same is told', async (operation) => {
+  test.each(['get', 'put'] as const)('%s has as many tries and the same result', async (operation) => {
     const told: unknown[] = [];
     for (const { table } of Object.values(clients)) {
       relays.dynamodb.calls.length = 0;
@@ -177,17 +177,20 @@ describe.each(ERRORS)('%s, status %d', (type, status) => {
 });
 
 describe.each(['reset before', 'reset after', 'cut'] as const)('%s', (mishap) => {
-  test.each([1, 2])('%d times: the same number of tries, and the same is told', async (times) => {
-    const told: unknown[] = [];
-    for (const [client, { table }] of Object.entries(clients)) {
-      relays.dynamodb.calls.length = 0;
-      relays.dynamodb.mishaps.splice(0, 9, ...Array(times).fill(mishap));
-      const item = { pk: `${mishap} ${times}`, sk: client };
-      const written = table.put(item, { condition: 'attribute_not_exists(pk)' });
-      told.push([await written.catch(({ code }) => code), relays.dynamodb.calls.length]);
-      relays.dynamodb.mishaps.length = 0;
-      expect(await table.get(item)).toEqual(mishap === 'reset before' && times === 2 ? undefined : item);
-    }
-    expect(told[1]).toEqual(told[0]);
-  });
+  test.each([1, 2])(
+    'has the same number of tries and the same result when it happens %d times',
+    async (times) => {
+      const told: unknown[] = [];
+      for (const [client, { table }] of Object.entries(clients)) {
+        relays.dynamodb.calls.length = 0;
+        relays.dynamodb.mishaps.splice(0, 9, ...Array(times).fill(mishap));
+        const item = { pk: `${mishap} ${times}`, sk: client };
+        const written = table.put(item, { condition: 'attribute_not_exists(pk)' });
+        told.push([await written.catch(({ code }) => code), relays.dynamodb.calls.length]);
+        relays.dynamodb.mishaps.length = 0;
+        expect(await table.get(item)).toEqual(mishap === 'reset before' && times === 2 ? undefined : item);
+      }
+      expect(told[1]).toEqual(told[0]);
+    },
+  );
 });

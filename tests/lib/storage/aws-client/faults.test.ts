@@ -48,14 +48,14 @@ const unavailable = { code: 'TEMPORARILY_UNAVAILABLE' };
 const tries = () => relay.calls.length;
 
 describe('a conditional write', () => {
-  test('whose request is lost is sent again, and done once', async () => {
+  test('sends the write again when its request is lost, and does it once', async () => {
     const { table } = container();
     relay.mishaps.push('reset before');
     expect(await table.put(newKey(), absent)).toBe('done');
     expect(tries()).toBe(2);
   });
 
-  test('whose answer is lost is refused when it is sent again, and found to be done', async () => {
+  test('finds its own write when the response is lost and the retry is refused', async () => {
     const { table } = container();
     const key = newKey();
     relay.mishaps.push('reset after');
@@ -64,7 +64,7 @@ describe('a conditional write', () => {
     expect(await table.put(key, absent)).toBe('refused');
   });
 
-  test('whose answers are all lost has been done, and is no success', async () => {
+  test('reports an outage when all responses of a write that was done are lost', async () => {
     const { table } = container();
     const key = newKey();
     relay.mishaps.push('reset after', 'reset after');
@@ -95,7 +95,7 @@ const PASSING: readonly (readonly [string, Mishap])[] = [
 ];
 
 describe.each(PASSING)('%s', (_what, mishap) => {
-  test('once: nobody sees it', async () => {
+  test('hides a single fault from the caller', async () => {
     const { table } = container();
     const key = newKey();
     await table.put(key);
@@ -105,7 +105,7 @@ describe.each(PASSING)('%s', (_what, mishap) => {
     expect(tries()).toBe(2);
   });
 
-  test('at every try: an outage', async () => {
+  test('reports an outage when every try fails', async () => {
     const { table } = container();
     relay.mishaps.push(mishap, mishap);
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
@@ -130,14 +130,14 @@ describe('pauses before the second try', () => {
     [0.999, 'a reset', 'reset before', 24],
     [0, 'what asks for time', refusal('SlowDown', { headers: { 'x-amz-retry-after': '1500' } }), 1_500],
     [0, 'what asks for hours', refusal('SlowDown', { headers: { 'x-amz-retry-after': '9999999' } }), 5_000],
-  ] as const)('at random %d, %s', async (random, _what, mishap, pauseMs) => {
+  ] as const)('waits before the second try at random %d, %s', async (random, _what, mishap, pauseMs) => {
     const { table, pauses } = container({ random: () => random });
     relay.mishaps.push(mishap);
     await table.get(newKey());
     expect(pauses).toEqual([pauseMs]);
   });
 
-  test('in a long outage there is one try a call: repeats do not make it longer', async () => {
+  test('sends one request per call in a long outage, because retries have a limit', async () => {
     const { table } = container();
     const asked = 60;
     relay.mishaps.push(...Array<Mishap>(2 * asked).fill('reset before'));
@@ -151,7 +151,7 @@ describe('pauses before the second try', () => {
   });
 });
 
-test('items are read however many are asked for, and however often: each once, a hundred with one request', async () => {
+test('reads any number of items, each once, a hundred with one request', async () => {
   const { table } = container();
   const keys = Array.from({ length: 230 }, newKey);
   for (const key of [keys[0], keys[229]]) await table.put(key as (typeof keys)[0]);
@@ -180,7 +180,7 @@ describe('keys that were not read for want of capacity', () => {
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) };
     };
 
-  test('are asked for again', async () => {
+  test('reads them again', async () => {
     const { table } = container();
     const keys = [newKey(), newKey(), newKey()];
     for (const key of keys) await table.put(key);
@@ -190,7 +190,7 @@ describe('keys that were not read for want of capacity', () => {
     expect(tries()).toBe(3);
   });
 
-  test('all of them: throttled', async () => {
+  test('reports an outage when all of them are throttled', async () => {
     const { table } = container();
     const keys = [newKey(), newKey()];
     relay.mishaps.push(unread(keys));
@@ -199,7 +199,7 @@ describe('keys that were not read for want of capacity', () => {
 });
 
 describe('credentials that have expired', () => {
-  test('503, and the container is told to end; nothing else ends it', async () => {
+  test('returns 503 and ends the container, which nothing else ends', async () => {
     let ended = 0;
     const { table } = container({ onExpired: () => void ended++ });
     relay.mishaps.push(refusal('UnrecognizedClientException'));
@@ -269,7 +269,7 @@ describe('kept connections', () => {
     expect(sockets()).toBe(2);
   });
 
-  test('a container that slept, whose connections died meanwhile, asks once', async () => {
+  test('sends one request after a sleep in which its connections were closed', async () => {
     const { table, clock } = container();
     await Promise.all([table.get(newKey()), table.get(newKey())]);
     for (const { socket } of relay.calls) socket.destroy();
@@ -279,7 +279,7 @@ describe('kept connections', () => {
     expect(tries()).toBe(1);
   });
 
-  test('one that died a moment ago costs a try', async () => {
+  test('costs a try when a connection was closed a moment ago', async () => {
     const { table } = container();
     await table.get(newKey());
     for (const { socket } of relay.calls) socket.resetAndDestroy();
@@ -296,7 +296,7 @@ describe('kept connections', () => {
   });
 });
 
-test('nothing that fails tells a key, a token or a signed header', async () => {
+test('shows no key, token or signed header in any error', async () => {
   const { secretAccessKey, sessionToken } = localAwsClient('').credentials;
   const quoted = `x-amz-security-token:${sessionToken}`;
   const mishaps: readonly Mishap[] = [

@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await tryKey(deps, key)).toBe('UNAUTHENTICATED: The key has expired.');
   });
 
-  test('is refused with an unknown id, and a name the store does not have is told to the operator', async () => {
+  test('rejects an unknown id or the name of an unknown store with advice to the operator', async () => {
     const { shopId, deps } = await storeWithKey();
     await expect(revokeAdminKey(deps, { shopId, keyId: 'key_000000000000' })).rejects.toThrow(
       'List its keys',
@@ -69,7 +69,7 @@ describe('a key', () => {
 });
 
 describe('five live keys', () => {
-  test('are the most; keys that nobody claimed can be voided, and count no more when their link is void', async () => {
+  test('limits live keys to five; unclaimed ones can be revoked, and do not count once their link has expired', async () => {
     const { shopId, deps } = await storeWithKey();
     for (let count = 0; count < 4; count++) await issueAdminKey(deps, { shopId, ...FACTS });
     const sixth = issueAdminKey(deps, { shopId, ...FACTS });
@@ -145,7 +145,7 @@ describe('rotation', () => {
     expect(keys.map(({ id }) => id)).toContain(second.keyId);
   });
 
-  test('the overlap never outlasts the old key itself', async () => {
+  test('never lets the overlap outlast the old key itself', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();
     const issued = await issueAdminKey(deps, { shopId, ...FACTS, notAfter: world.now() + HOUR });
@@ -184,7 +184,7 @@ describe('rotation', () => {
     expect(failures).toEqual([]);
   });
 
-  test('void records and their claims are gone 30 days later, and the end of a replaced key stays', async () => {
+  test('removes a replaced key and its claim after 30 days', async () => {
     const { shopId, domain, deps, keyId } = await storeWithKey();
     const successor = await rotateAdminKey(deps, { shopId, keyId, createdBy: 'ops', overlap: '0' });
     await open(deps, successor, domain);
@@ -197,7 +197,7 @@ describe('rotation', () => {
 });
 
 describe('a crash between any two steps', () => {
-  test('of issue: the command repeated ends it well, and no key is live unclaimed', async () => {
+  test('completes a repeated issue after a crash, and leaves no live key unclaimed', async () => {
     const { shopId } = await world.installed();
     const points = await crashEverywhere(
       (plan) => {
@@ -215,7 +215,7 @@ describe('a crash between any two steps', () => {
     expect(points).toBeGreaterThan(10);
   });
 
-  test('of rotate: repeated it gives a successor, and the old key lives until that is claimed', async () => {
+  test('returns a successor for a repeated rotation after a crash, and keeps the old key until it is claimed', async () => {
     const { shopId, deps, keyId, key } = await storeWithKey();
     const request = { shopId, keyId, createdBy: 'ops', overlap: '0' as const };
     const points = await crashEverywhere(
@@ -233,7 +233,7 @@ describe('a crash between any two steps', () => {
     expect(points).toBeGreaterThan(10);
   });
 
-  test('of revoke: repeated, the key is revoked and the label AWSCURRENT follows', async () => {
+  test('revokes the key in a repeated revocation after a crash, and moves the label AWSCURRENT', async () => {
     const { shopId, deps } = await storeWithKey();
     const points = await crashEverywhere(
       async (plan) => {

@@ -37,7 +37,7 @@ describe('a one-time link', () => {
     expect((await deps.links.find(link.linkId))?.wrongDomains).toBe(0);
   });
 
-  test('the same claim again within 120 s gets the same key; anybody else is told when it was opened', async () => {
+  test('returns the same key to the same claim within 120 s, and the time of opening to anyone else', async () => {
     const { deps, link, domain } = await issued();
     const claim = claimOf(link, domain);
     const first = await claimAdminKey(deps, claim);
@@ -51,7 +51,7 @@ describe('a one-time link', () => {
     expect(await claimAdminKey(deps, claim)).toMatchObject({ outcome: 'gone' });
   });
 
-  test('without the proof it is unknown, and a thousand tries lock nobody out', async () => {
+  test('is unknown without the proof, and many tries lock no merchant out', async () => {
     const { deps, link, domain } = await issued();
     for (let tries = 0; tries < 20; tries++) {
       const claim = { ...claimOf(link, OTHER), proof: `${tries}` };
@@ -60,7 +60,7 @@ describe('a one-time link', () => {
     expect(await claimAdminKey(deps, claimOf(link, domain))).toMatchObject({ outcome: 'opened' });
   });
 
-  test('of twelve wrong domains at once five are tried', async () => {
+  test('checks only five of twelve concurrent wrong domains', async () => {
     const { link } = await issued();
     const claims = await Promise.all(
       Array.from({ length: 12 }, () => claimAdminKey(world.container(), claimOf(link, OTHER))),
@@ -81,7 +81,7 @@ describe('a one-time link', () => {
     expect(await claimAdminKey(deps, claimOf(link, domain))).toMatchObject({ outcome: 'opened' });
   });
 
-  test('is void after 72 hours, when its key is revoked, and when the store is gone', async () => {
+  test('has expired after 72 hours, when its key is revoked, and when the store is gone', async () => {
     const late = await issued();
     const revoked = await issued();
     await revokeAdminKey(revoked.deps, { shopId: revoked.shopId, keyId: revoked.link.keyId });
@@ -96,7 +96,7 @@ describe('a one-time link', () => {
     expect(await lookAtLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
-  test('looks dead when its key has ended before anybody opened it', async () => {
+  test('is expired when its key has ended before it was opened', async () => {
     const { deps, shopId } = await issued();
     const notAfter = deps.now() + HOUR;
     const link = await issueAdminKey(deps, { shopId, ...FACTS, notAfter });
@@ -105,7 +105,7 @@ describe('a one-time link', () => {
     expect(await lookAtLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
-  test('looking at it shows the store, changes nothing, and for junk asks nobody', async () => {
+  test('shows the store and changes nothing when it is read, and reads nothing for an invalid id', async () => {
     const { deps, link } = await issued();
     const key = oneTimeLinkKey(link.linkId);
     const before = await deps.table.get(key);
@@ -159,7 +159,7 @@ describe('a failure in the middle of a claim', () => {
     expect(points).toBeGreaterThan(12);
   });
 
-  test('every answer lost in turn: never a spent link without a key', async () => {
+  test('never leaves a used link without a key, whichever response is lost', async () => {
     for (let step = 0; step < 12; step++) {
       const { link, domain } = await issued();
       const claim = claimOf(link, domain);
@@ -171,7 +171,7 @@ describe('a failure in the middle of a claim', () => {
     }
   });
 
-  test('a key revoked between the look and the claim does not work', async () => {
+  test('refuses a key that is revoked between the read and the write of the claim', async () => {
     const { link, domain, shopId, deps } = await issued();
     const slow = world.container();
     slow.faults.pause = async ({ operation, count }) => {

@@ -57,7 +57,7 @@ describe('scopes', () => {
 });
 
 describe('networks', () => {
-  test('a key works from them alone, whatever a container remembers; elsewhere it rings', async () => {
+  test('accepts a key from its networks only, whatever a container has cached, and rings for others', async () => {
     const { deps, header, keyId, shopId } = await storeWithKey({ networks: OFFICE });
     const inside = from('203.0.113.77');
     const refused = { code: 'UNAUTHENTICATED', details: expect.stringContaining('may not be used from') };
@@ -77,7 +77,7 @@ describe('networks', () => {
     expect(await listed(shopId, keyId)).toMatchObject({ networks: OFFICE });
   });
 
-  test('a key that is not known is not told from one that may not be used from there', async () => {
+  test('returns the same for an unknown key as for one from a network that is not allowed', async () => {
     const { deps } = await storeWithKey({ networks: OFFICE });
     const other = await storeWithKey();
     const unknown = other.header.replace(/.$/, (last) => (last === 'A' ? 'w' : 'A'));
@@ -103,7 +103,7 @@ describe('a rotation', () => {
     expect(await rotate({ notAfter: 'never' })).toEqual([undefined, undefined]);
   });
 
-  test('of a key that has ended asks for an end of the successor', async () => {
+  test('requires an end of the successor when the key has ended', async () => {
     const { shopId, deps, keyId } = await storeWithKey({ notAfter: world.now() + 1000 });
     world.advance(1000);
     const request = { shopId, keyId, createdBy: 'ops', overlap: 'leaked' as const };
@@ -117,7 +117,7 @@ describe('a rotation', () => {
     expect(await listed(shopId, next.keyId)).toMatchObject(LIMITS);
   });
 
-  test('gives others if it is told to', async () => {
+  test('sets other limits if they are given', async () => {
     const { shopId, deps, keyId } = await storeWithKey(LIMITS);
     const change = { scopes: ['READ', 'WRITE'] as const, networks: [] };
     const next = await rotateAdminKey(deps, { shopId, keyId, createdBy: 'ops', overlap: '0', ...change });

@@ -90,7 +90,7 @@ const without = ({ handle }: NeededAccess): Withheld => {
 };
 
 describe('access that is missing', () => {
-  test.each(neededAccess)('$handle: $need, with what does not work without it, told once', async (row) => {
+  test.each(neededAccess)('reports $handle: $need, with what does not work without it, once', async (row) => {
     const findings = await check({ withheld: without(row) });
     expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
       name: nameOf(row),
@@ -116,13 +116,16 @@ describe('access that is missing', () => {
     expect(closed.some(({ paths }) => paths !== undefined)).toBe(!hidden);
   });
 
-  test.each(['name', 'address', 'email', 'phone'] as const)('level 2 without %s alone', async (kind) => {
-    const findings = notWell(await check({ withheld: { data: [kind] } }));
-    expect(findings).toContainEqual(expect.objectContaining({ name: 'Protected customer data, level 2' }));
-    expect(findings.some(({ state }) => state === 'missing')).toBe(false);
-  });
+  test.each(['name', 'address', 'email', 'phone'] as const)(
+    'reports level 2 as optional when %s alone is missing',
+    async (kind) => {
+      const findings = notWell(await check({ withheld: { data: [kind] } }));
+      expect(findings).toContainEqual(expect.objectContaining({ name: 'Protected customer data, level 2' }));
+      expect(findings.some(({ state }) => state === 'missing')).toBe(false);
+    },
+  );
 
-  test('what the platform denies though its scope is there, and protects nobody, is told as that scope', async () => {
+  test('reports a denied field whose scope is granted as missing that scope', async () => {
     const errors = [denied('Access denied for products field.', 'products')];
     const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
     expect(findings.find(({ name }) => name === 'Scope read_products')).toMatchObject({
@@ -131,7 +134,7 @@ describe('access that is missing', () => {
     });
   });
 
-  test('names and addresses are level 2: optional, and each path is told once', async () => {
+  test('reports denied names and addresses as level 2: optional, and each path once', async () => {
     const closed = ['firstName', 'lastName', 'defaultEmailAddress'];
     const errors = [0, 1].flatMap((index) =>
       closed.map((field) =>
@@ -175,7 +178,7 @@ describe('access that is missing', () => {
   test.each([
     ['the platform names it', scope('customerPaymentMethod', 'read_customer_payment_methods'), everyScope],
     ['the field tells', 'customerPaymentMethod access denied', []],
-  ])('a payment method without its scope: %s', async (_what, message, scopes) => {
+  ])('reports a payment method without its scope: %s', async (_what, message, scopes) => {
     const errors = [denied(message, 'subscriptionContracts', 'nodes', 0, 'customerPaymentMethod')];
     const data = { subscriptionContracts: { nodes: [{ customerPaymentMethod: null }] } };
     const findings = await check({ scopes, answers: { StoreCheckContracts: { data, errors } } });
@@ -206,7 +209,7 @@ describe('access that is missing', () => {
     });
   });
 
-  test('a denial that says nothing that is known here is told as it is', async () => {
+  test('reports an unknown denial as it is', async () => {
     const errors = [denied('The shop must be on another plan.', 'somewhere')];
     const findings = await check({ answers: { StoreCheckProducts: { data: null, errors } } });
     expect(findings.find(({ name }) => name === 'Products')).toMatchObject({
@@ -220,15 +223,12 @@ test.each([
   ['nothing', null],
   ['no installation', { currentAppInstallation: null }],
   ['no scopes', { currentAppInstallation: { accessScopes: null } }],
-])(
-  'a platform that answers with %s about scopes: not told, and the questions are asked all the same',
-  async (_what, data) => {
-    const findings = await check({ answers: { StoreCheckScopes: { data } } });
-    expect(findings[0]).toMatchObject({ name: 'Scopes', state: 'unknown' });
-    expect(findings.filter(({ name }) => name.startsWith('Scope '))).toEqual([]);
-    expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({ state: 'ok' });
-  },
-);
+])('reports no scopes when the platform returns %s, and sends the checks anyway', async (_what, data) => {
+  const findings = await check({ answers: { StoreCheckScopes: { data } } });
+  expect(findings[0]).toMatchObject({ name: 'Scopes', state: 'unknown' });
+  expect(findings.filter(({ name }) => name.startsWith('Scope '))).toEqual([]);
+  expect(findings.find(({ name }) => name === 'Customers')).toMatchObject({ state: 'ok' });
+});
 
 describe('a young store', () => {
   const empty = { nodes: [] };
@@ -256,7 +256,7 @@ describe('a young store', () => {
     });
   });
 
-  test('the window is 60 days before the moment of asking', () => {
+  test('starts the window 60 days before the check', () => {
     const [at, before] = [startMs, startMs - 60 * dayMs];
     const variables = accessQuestions(at).map((question) => question.variables.query);
     expect(variables).toContain(`created_at:<${new Date(before).toISOString().slice(0, 10)}`);

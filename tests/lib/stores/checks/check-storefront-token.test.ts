@@ -30,6 +30,6 @@ test.each([
     refusal('PLATFORM_UNAVAILABLE', true),
     { state: 'optional', mend: expect.stringMatching(/^The scheduled work asks again/) },
   ],
-])('a store with %s', (_what, facts, finding) => {
+])('reports the storefront token of a store with %s', (_what, facts, finding) => {
   expect(storedTokenFinding(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });
 });

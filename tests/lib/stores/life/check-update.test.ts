@@ -70,19 +70,19 @@ test.each([
   await expect(refused).rejects.toThrow(words);
 });
 
-test('what the platform takes is let pass', async () => {
+test('accepts what the platform accepts', async () => {
   const deps = platform(OWN, { GET: 302 });
   await checkUpdate(deps, store, { grant, clientId: 'other' });
   expect(deps.asked).toEqual([shop.domain, 'sign-in GET']);
 });
 
-test('the client id that the store has is not asked about: a new grant comes through while the sign-in is down', async () => {
+test('does not check the present client id, so that a new grant is accepted while the sign-in is down', async () => {
   const deps = platform(OWN);
   await checkUpdate(deps, store, { grant, clientId: store.clientId });
   expect(deps.asked).toEqual([shop.domain]);
 });
 
-test('of a store that is not installed nobody is asked', async () => {
+test('sends no request for a store that is not installed', async () => {
   const deps = platform(OWN);
   const uninstalled = { ...store, status: 'uninstalled' } as StoreRecord;
   await expect(checkUpdate(deps, uninstalled, { grant, clientId: 'other' })).rejects.toMatchObject({

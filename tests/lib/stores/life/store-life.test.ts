@@ -46,7 +46,7 @@ function purger({ container, scan, secretsManager } = world) {
 }
 
 describe('install', () => {
-  test('a crash at any step: repeated it ends in an installed store', async () => {
+  test('ends in an installed store when it is repeated after a crash at any step', async () => {
     // A hundred installations: without the wire, over which each goes below.
     const { container } = await createWorld();
     let shop: ReturnType<typeof newShop>;
@@ -82,7 +82,7 @@ describe('install', () => {
     expect([again.clientId, again.portalPageId]).toEqual([undefined, undefined]);
   });
 
-  test('over an installed store, and update, leave its keys alive', async () => {
+  test('keeps the keys of an installed store alive over an install and an update', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();
     const key = await open(deps, await issueAdminKey(deps, { shopId, ...FACTS }), domain);
@@ -184,7 +184,7 @@ describe('purge', () => {
     expect(await purgeStore(deps, shop)).toEqual({ items: {}, secrets: 0 });
   });
 
-  test('a crash at any step: repeated it leaves nothing', async () => {
+  test('leaves nothing when it is repeated after a crash at any step', async () => {
     const inMemory = await createWorld();
     let shop: Awaited<ReturnType<World['installed']>>;
     const points = await crashEverywhere(
@@ -232,7 +232,7 @@ describe('work that goes on while a store is purged', () => {
     expect(WORK_SETTLE_MS).toBeGreaterThan((longestSeconds + 30) * 1000);
   });
 
-  test('is waited for from the uninstall on, and what it wrote meanwhile goes too', async () => {
+  test('waits from the uninstallation on, and removes what was written in the meantime', async () => {
     const { shop, write } = await uninstalled(60_000);
     const deps = purger();
     const wait = async (ms: number) => {
@@ -253,7 +253,7 @@ describe('work that goes on while a store is purged', () => {
     expect(deps.waits[0]).toBeGreaterThan(MARK_SETTLE_MS - 5_000);
   });
 
-  test('one whose uninstall was not noted counts from its mark', async () => {
+  test('counts from its marker when the uninstallation time was not stored', async () => {
     const { shop } = await uninstalled(WORK_SETTLE_MS);
     const deps = purger();
     await deps.table.update({ key: storeKey(shop.shopId), update: 'REMOVE uninstalledAtMs' });
@@ -261,7 +261,7 @@ describe('work that goes on while a store is purged', () => {
     expect(deps.waits[0]).toBeGreaterThan(WORK_SETTLE_MS - 5_000);
   });
 
-  test('what is written behind the position of the scan is found by the next one', async () => {
+  test('finds what is written behind the position of the scan with the next one', async () => {
     const { shop, write } = await uninstalled(WORK_SETTLE_MS);
     await write();
     const deps = purger();
@@ -277,7 +277,7 @@ describe('work that goes on while a store is purged', () => {
 });
 
 describe('a long purge', () => {
-  test('goes on where it died, and a store that is being purged is not installed', async () => {
+  test('continues where it crashed, and refuses to install a store that is being purged', async () => {
     const shop = await world.installed();
     const { table } = world.container();
     const big = 'x'.repeat(60_000);
@@ -343,7 +343,7 @@ describe('resync', () => {
     expect(await tryKey(deps, key)).toMatch(/revoked/);
   });
 
-  test('a change that died before it moved the label is finished, not undone', async () => {
+  test('finishes a change that crashed before it moved the label, and does not undo it', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();
     const issued = await issueAdminKey(deps, { shopId, ...FACTS });
@@ -358,7 +358,7 @@ describe('resync', () => {
     expect(await tryKey(deps, key)).toMatch(/revoked/);
   });
 
-  test('nor is it undone where another change has put a version since, and died or goes on', async () => {
+  test('does not undo a change where another one has put a version since, crashed or under way', async () => {
     const { shopId, domain } = await world.installed();
     const deps = world.container();
     const issued = await issueAdminKey(deps, { shopId, ...FACTS });
@@ -377,7 +377,7 @@ describe('resync', () => {
     expect(await tryKey(deps, key)).toMatch(/revoked/);
   });
 
-  test('makes no store of one that was purged meanwhile', async () => {
+  test('creates no store item for one that was purged concurrently', async () => {
     const { shopId } = await world.installed();
     const deps = world.container();
     await deps.secrets.addPending(storeSecretName(deps.secretsPrefix, shopId, 'webhooks'), {});

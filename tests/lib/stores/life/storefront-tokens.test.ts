@@ -120,7 +120,7 @@ describe('a token', () => {
     });
   });
 
-  test('from before its id was kept has it after the next look, whatever others are called', async () => {
+  test('finds its missing id in the list by its value, whatever others are called', async () => {
     const { shopId } = await world.installed();
     await make(shopId);
     const [, own] = tokensOf(shopId);
@@ -137,7 +137,7 @@ describe('a token', () => {
     expect(whats()).toEqual(['list']);
   });
 
-  test('that the platform has no more is made anew; apps keep what they have until then', async () => {
+  test('is made again when the platform has deleted it; apps keep the old one until then', async () => {
     const { shopId } = await world.installed();
     await make(shopId);
     tokensOf(shopId).pop();
@@ -177,14 +177,14 @@ describe('a token', () => {
     expect(whats()).toEqual(['list']);
   });
 
-  test('of an installed store stays while that store is installed over', async () => {
+  test('stays when an installed store is installed over', async () => {
     const { shopId, domain } = await world.installed();
     await make(shopId);
     await installStore(world.container(), storeFacts({ shopId, domain }));
     expect((await storeOf(shopId)).storefrontAccessToken).toBe('token-1');
   });
 
-  test('is not made beside a process that died over it for a minute', async () => {
+  test('is not made for a minute after another process crashed over it', async () => {
     const { shopId } = await world.installed();
     const store = await storeOf(shopId);
     await parts().storefrontTokens.lease({ store, untilMs: world.now() + MINUTE_MS }, world.now());
@@ -233,7 +233,7 @@ describe('what the platform says in place of a token is kept for the doctor', ()
 });
 
 describe('the scheduled work', () => {
-  test('makes the token of a store whose install did not come to it, then looks once a day', async () => {
+  test('makes the token of a store whose install did not make it, then checks once a day', async () => {
     const { shopId } = await world.installed();
     expect(await askedInRun(shopId)).toEqual([]);
     world.advance(15 * MINUTE_MS);
@@ -253,7 +253,7 @@ describe('the scheduled work', () => {
     expect((await storeOf(shopId)).storefrontAccessToken).toMatch(/^token-/);
   });
 
-  test('asks a platform that is down ever later, and one that refuses once a day', async () => {
+  test('retries ever later when the platform is down, and once a day when it refuses', async () => {
     const asked = async (create: Answer) => {
       const shopId = await installedBefore();
       Object.assign(platform, { create });
@@ -298,7 +298,7 @@ describe('the scheduled work', () => {
   });
 });
 
-test('what the store item has names no token that was not kept under its lease', async () => {
+test('returns no token that was not stored under its lease', async () => {
   const { shopId } = await world.installed();
   const store = await storeOf(shopId);
   const lease = { store, untilMs: world.now() + MINUTE_MS };

@@ -52,7 +52,7 @@ const reasons = ({ dropped }: ReturnType<typeof restore>) =>
 describe('what is dropped, and why', () => {
   const fortnights = cyclesTo('2026-12-02T05:00:00Z', '2026-12-16T05:00:00Z');
 
-  test('a skip on a day without an order', () => {
+  test('drops a skip on a day without an order', () => {
     const { dropped, putBack, undo } = restore([skip(8, '2026-12-09T05:00:00Z')], fortnights);
     expect(dropped).toEqual([
       {
@@ -67,7 +67,7 @@ describe('what is dropped, and why', () => {
     expect([putBack, undo]).toEqual([[], []]);
   });
 
-  test('a move beyond the last order, one whose place is taken, one whose date has passed', () => {
+  test('drops a move beyond the last order, one whose place is taken, and one whose date has passed', () => {
     const before = [
       move(7, '2026-11-20T05:00:00Z'),
       move(8, '2026-12-08T05:00:00Z', '2026-12-09T05:00:00Z'),
@@ -83,7 +83,7 @@ describe('what is dropped, and why', () => {
     expect(restored.putBack).toMatchObject([{ cycleIndex: 8, billingDate: '2026-12-08T05:00:00Z' }]);
   });
 
-  test('a move whose order is skipped, and one whose order is billed', () => {
+  test('drops a move whose order is skipped, and one whose order is billed', () => {
     const [first, second] = fortnights;
     if (first === undefined || second === undefined) throw new Error('no cycles');
     const cycles = [{ ...first, status: 'BILLED' }, second];
@@ -110,7 +110,7 @@ describe('the day is the store’s', () => {
     ['America/New_York', '2026-12-09T06:00:00Z', false],
     ['Europe/Berlin', '2026-12-08T15:00:00Z', false],
     ['Europe/Berlin', '2026-12-09T06:00:00Z', true],
-  ])('%s, skipped on %s: kept %s', (timeZone, date, isKept) => {
+  ])('counts the day in %s, skipped on %s: kept %s', (timeZone, date, isKept) => {
     const { putBack, dropped } = restore([skip(9, date)], cycles, timeZone);
     expect([putBack.length, dropped.length]).toEqual(isKept ? [1, 0] : [0, 1]);
   });
@@ -131,7 +131,7 @@ describe('what the platform left on other cycles is taken back', () => {
   const skipped = { skipped: true, edited: true };
   const moved = { billingAttemptExpectedDate: '2026-12-10T05:00:00Z', edited: true };
 
-  test('a skip that wandered, a move that wandered, and both', () => {
+  test('takes back a skip that moved to another cycle, a move that did, and both', () => {
     expect(
       restore(
         [],
@@ -149,7 +149,7 @@ describe('what the platform left on other cycles is taken back', () => {
     ]);
   });
 
-  test('what already is as it was asked for needs nothing', () => {
+  test('changes nothing that already is as requested', () => {
     const before = [skip(7, '2026-12-02T05:00:00Z'), move(9, '2026-12-10T05:00:00Z')];
     const restored = restore(before, [{ ...one, ...skipped }, { ...two, ...moved }, three]);
     expect(restored).toEqual({ undo: [], putBack: [], dropped: [] });
@@ -165,7 +165,7 @@ describe('what the platform left on other cycles is taken back', () => {
     });
   });
 
-  test('but not what is past, what is billed, and what somebody edited since', () => {
+  test('leaves what is past, what is billed, and what was edited since', () => {
     const past = { ...one, ...skipped, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
     expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undo).toEqual([]);
     const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };

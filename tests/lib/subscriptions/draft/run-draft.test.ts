@@ -155,7 +155,7 @@ describe('another commit shows before the commit', () => {
     ['at the opening', [{ data: { open: { draft: null, ...stale } } }]],
     ['at the opening, which shows another revision', [openedAt('2')]],
     ['at the change', [opened, { data: { change0: stale } }]],
-  ])('%s: from fresh state', async (_name, steps) => {
+  ])('starts again from fresh state %s', async (_name, steps) => {
     const { outcome, told } = await run([
       state('1'),
       ...steps,
@@ -197,7 +197,7 @@ describe('drafted changes', () => {
     expect(told).toEqual(['not done']);
   });
 
-  test('what fails after the commit is never taken for "not done"', async () => {
+  test('never returns “not done” for a failure after the commit', async () => {
     const { outcome, told } = await run([state('1'), opened, changed, committed], {
       afterCommit: () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE')),
     });

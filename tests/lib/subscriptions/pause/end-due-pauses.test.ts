@@ -42,7 +42,7 @@ describe('a pause with an end', () => {
     expect(await world.story()).toEqual([PAUSED, RESUMED]);
   });
 
-  test('that was made anew is ended by its new end', async () => {
+  test('ends a replaced pause at its new end', async () => {
     await pauseFor(1);
     await pauseFor(3);
     expect(await world.ends()).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('a pause with an end', () => {
     ['cancelled', () => world.ask('store', 'subscriptionContractCancel(ID)'), 'CANCELLED'],
     ['ended elsewhere', () => world.elsewhere('subscriptionContractActivate'), 'ACTIVE'],
     ['cancelled elsewhere', () => world.elsewhere('subscriptionContractCancel'), 'CANCELLED'],
-  ])('and %s: it is no longer due', async (_name, change, status) => {
+  ])('is no longer due when it is %s', async (_name, change, status) => {
     await pauseFor(1);
     await change();
     const story = await world.story();
@@ -69,14 +69,14 @@ describe('a pause with an end', () => {
     expect(await world.pauseOf()).toEqual(status === 'PAUSED' ? expect.anything() : undefined);
   });
 
-  test('of a contract that is gone: it is no longer due', async () => {
+  test('is no longer due when its contract is gone', async () => {
     await pauseFor(1);
     world.platform.store().contracts.delete(WEEKLY);
     world.later(2 * HOUR_MS);
     expect([await world.work(), await world.ends()]).toEqual([0, []]);
   });
 
-  test('of a store that is not connected waits for it', async () => {
+  test('waits for the store to be connected', async () => {
     await pauseFor(1);
     world.later(2 * HOUR_MS);
     const { deps } = world.process();
@@ -99,7 +99,7 @@ describe('a pause with an end', () => {
   });
 });
 
-test('whoever changes the end dies before any request to the table: the pause still ends', async () => {
+test('ends the pause although the process that changes its end crashes before any request to the table', async () => {
   let points = 0;
   for (let died = true; died; points++) {
     const table = createMemoryTable();
@@ -170,7 +170,7 @@ describe('the process dies', () => {
     expect([world.status(), await world.story()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
   });
 
-  test('or does not, but the answer is lost: it is ended once, with one entry', async () => {
+  test('ends the pause once, with one entry, when the response is lost', async () => {
     await diesAt({ platform: 'lose', at: 'subscriptionContractActivate' });
     expect([world.status(), await world.story()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
   });

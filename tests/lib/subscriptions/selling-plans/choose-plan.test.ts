@@ -59,7 +59,7 @@ describe('without a name', () => {
     expect(chosen(groups, { contract: contract(weekly, 'gone') })).toBe('unoffered');
   });
 
-  test('of a rhythm that the contract has no more: the plan of the same group that has its rhythm', () => {
+  test('takes the plan of the same group with the contract’s frequency when the line’s plan has another one', () => {
     const line = { sellingPlanId: 'weekly' };
     const months = contract(monthly, 'weekly');
     expect(chosen([[plan('else', ['MONTH', 1])], [weekly, ahead, monthly]], { contract: months, line })).toBe(
@@ -71,7 +71,7 @@ describe('without a name', () => {
     expect(chosen([[monthly, ahead]], { contract: contract(ahead, 'monthly') })).toBe('ahead');
   });
 
-  test('under no plan at all: one of the rhythm, on the same days first, then by position', () => {
+  test('takes a plan of the frequency, on the same days first, then by position, when no line has one', () => {
     const monday = plan('monday', ['WEEK', 1], { day: 1 });
     const second = plan('second', ['WEEK', 1], { position: 2 });
     expect(chosen([[second, monday, weekly]], { contract: contract(weekly, null) })).toBe('weekly');
@@ -80,7 +80,7 @@ describe('without a name', () => {
     expect(chosen([[monthly]], { contract: contract(weekly, null) })).toBe('unoffered');
   });
 
-  test('is no plan that asks for a longer minimum, and is one that asks for no longer one', () => {
+  test('refuses a plan with a longer minimum, and accepts one with no longer one', () => {
     const loyal = plan('loyal', ['MONTH', 1], { minCycles: 6 });
     const line = { sellingPlanId: 'weekly' };
     for (const sellingPlanId of [null, 'loyal']) {
@@ -107,7 +107,7 @@ describe('a plan that is named', () => {
     );
   });
 
-  test('is a line’s already, and of its rhythm: whatever its days and its minimum', () => {
+  test('accepts a named plan that a line has at its frequency, whatever its days and its minimum', () => {
     const named = plan('named', ['WEEK', 1], { day: 4, minCycles: 12 });
     expect(chosen([[weekly, named]], { contract: contract(weekly, 'named'), sellingPlanId: 'named' })).toBe(
       'named',

@@ -44,7 +44,7 @@ describe('the price of one', () => {
     expect(current(price, policies)).toBe(expected);
   });
 
-  test('in the digits of the currency', () => {
+  test('returns the price in the digits of the currency', () => {
     expect(current('1250', [percent(15)], { currencyCode: 'JPY' })).toBe('1063.0');
     expect(current('1.250', [percent(15)], { currencyCode: 'KWD' })).toBe('1.063');
   });
@@ -84,7 +84,7 @@ describe('of a payment for several deliveries', () => {
     });
   });
 
-  test('an amount instead has no price: nobody knows whether it is for one or for all', () => {
+  test('an amount instead of a discount has no price, because it may be for one delivery or for all', () => {
     const policies = [percent(10), amount('PRICE', '9.99', 5)];
     expect(current('14.00', policies, { deliveriesPerPayment: 2 })).toBeUndefined();
     expect(current('14.00', policies)).toBe('12.6');
@@ -103,7 +103,7 @@ describe('an amount for each payment, when payments get another number of delive
     // What is not free does not become free.
     ['0.01', 3, 1, 'USD', '0.01'],
     ['7.77', 4, 4, 'USD', '7.77'],
-  ])('%s for %d becomes for %d %s %s', (given, before, after, currencyCode, expected) => {
+  ])('converts %s for %d to payments for %d in %s: %s', (given, before, after, currencyCode, expected) => {
     expect(perPayment({ amount: given, currencyCode }, { before, after })).toBe(expected);
   });
 
@@ -139,7 +139,7 @@ describe('after so many orders', () => {
     expect(current('10.00', policies.toReversed(), { ordersMade })).toBe(expected);
   });
 
-  test('every step comes along, as a draft takes it', () => {
+  test('returns every later step as a draft takes it', () => {
     const price = planPrice({
       basePrice: '10.00',
       policies,
@@ -173,7 +173,7 @@ describe('after so many orders', () => {
     });
   });
 
-  test('of two steps after the same cycle the later one stands: a draft takes one', () => {
+  test('takes the later of two steps after the same cycle, because a draft takes one', () => {
     const price = planPrice({
       basePrice: '10.00',
       policies: [percent(10), percent(20)],

@@ -38,20 +38,20 @@ function judge(
 }
 
 describe('by the real state', () => {
-  test('what was to be is there: done', () => {
+  test('resolves to done when the expected value is there', () => {
     expect(judge([PAUSE], { now: { status: 'PAUSED' } })).toBe('done');
   });
-  test('what was is still there: not done', () => {
+  test('resolves to not done when the value from before is there', () => {
     expect(judge([PAUSE], { now: { status: 'ACTIVE' } })).toBe('not done');
   });
-  test('neither: unknown', () => {
+  test('resolves to unknown when another value is there', () => {
     expect(judge([PAUSE], { now: { status: 'CANCELLED' } })).toBe('unknown');
   });
-  test('what was to be is there, but somebody else changed the contract since: unknown', () => {
+  test('resolves to unknown when the expected value is there and an external change came since', () => {
     const updatedAtMs = AT_MS + 10 * MINUTE_MS;
     expect(judge([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs })).toBe('unknown');
   });
-  test('the later change was one of ours, of something else: done', () => {
+  test('resolves to done when the later change is the service’s own, of another field', () => {
     const updatedAtMs = AT_MS + 10 * MINUTE_MS;
     const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
     const later: [number, ChangedFact][] = [[10 * MINUTE_MS, skip]];
@@ -62,7 +62,7 @@ describe('by the real state', () => {
     const now = { status: 'PAUSED', nextBillingDate: '2026-12-01T00:00:00Z' };
     expect(judge([PAUSE, date], { now })).toBe('unknown');
   });
-  test('the same instant, written otherwise, is the same; a discount is there whatever it is called', () => {
+  test('matches the same instant in another form, and a discount under any name', () => {
     const date = nextBillingDateFact({ before: null, after: '2026-12-08T00:00:00.000Z' });
     const discount = discountFact('gid://shopify/SubscriptionManualDiscount/7', {
       before: null,
@@ -74,7 +74,7 @@ describe('by the real state', () => {
 });
 
 describe('when nothing can be told', () => {
-  test('no fact with values: unknown', () => {
+  test('resolves to unknown without a fact with values', () => {
     expect(judge([deliveryMethodFact()], { now: { status: 'ACTIVE' } })).toBe('unknown');
     expect(judge([], { now: {} })).toBe('unknown');
   });
@@ -87,14 +87,14 @@ describe('when nothing can be told', () => {
 describe('by what a later change found', () => {
   const resumed: [number, ChangedFact] = [5 * MINUTE_MS, status('PAUSED', 'ACTIVE')];
 
-  test('it found what was to be: done, whatever came of it', () => {
+  test('resolves to done when a later change found the expected value', () => {
     expect(judge([PAUSE], { now: { status: 'ACTIVE' }, later: [resumed] })).toBe('done');
   });
   test('it found what was: not done, though the state shows what was to be', () => {
     const later: [number, ChangedFact][] = [[5 * MINUTE_MS, PAUSE]];
     expect(judge([PAUSE], { now: { status: 'PAUSED' }, later })).toBe('not done');
   });
-  test('the same, tried again at once, is told once', () => {
+  test('resolves to not done when the same change was tried again at once', () => {
     expect(judge([PAUSE], { now: { status: 'PAUSED' }, later: [[SECOND_MS, PAUSE]] })).toBe('not done');
   });
   test('another one, so soon that the first may still have been under way: unknown', () => {
@@ -106,15 +106,15 @@ describe('by what a later change found', () => {
 describe('by what was begun right before it, and made', () => {
   const now = { status: 'PAUSED' };
 
-  test('the same, which came in between: not done, and told once', () => {
+  test('resolves to not done when the same change came in between', () => {
     expect(judge([PAUSE], { now, earlier: [PAUSE] })).toBe('not done');
     const later: [number, ChangedFact][] = [[5 * MINUTE_MS, status('PAUSED', 'ACTIVE')]];
     expect(judge([PAUSE], { now: { status: 'ACTIVE' }, earlier: [PAUSE], later })).toBe('not done');
   });
-  test('the same, and then the opposite: done', () => {
+  test('resolves to done when the same change and then its opposite came before', () => {
     expect(judge([PAUSE], { now, earlier: [PAUSE, status('PAUSED', 'ACTIVE')] })).toBe('done');
   });
-  test('something else: done', () => {
+  test('resolves to done when only another field was changed before', () => {
     const skip = cycleSkippedFact(3, { before: 'false', after: 'true' });
     expect(judge([PAUSE], { now, earlier: [skip] })).toBe('done');
   });

@@ -32,7 +32,7 @@ const settle = (changes: Partial<SettleDeps> = {}) =>
   settleOpenIntents({ ...world.deps(), ...changes }, world.nowMs() + 10 * MINUTE_MS);
 
 describe('a process that dies', () => {
-  test('before the platform was asked leaves no entry, and not before two minutes', async () => {
+  test('leaves no entry when it crashed before the request to the platform, and is settled after two minutes', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(2 * MINUTE_MS - 1);
     expect(await settle()).toBe(0);
@@ -52,7 +52,7 @@ describe('a process that dies', () => {
     expect((await world.entries())[0]?.createdAtMs).toBe(NOW_MS);
   });
 
-  test('what the store keeps from us is no evidence of what it was', async () => {
+  test('takes no missing access as evidence of the state', async () => {
     const card = world.contract(9101001).content.paymentMethodId;
     await world.beginFacts([['customerPaymentMethod', null, card]]);
     world.withhold('read_customer_payment_methods', 'write_customer_payment_methods');
@@ -61,7 +61,7 @@ describe('a process that dies', () => {
     expect(await world.story()).toEqual(['subscription_updated UNKNOWN']);
   });
 
-  test('with an e-mail sent or not: unknown, and the platform is not asked for it', async () => {
+  test('resolves an e-mail to unknown, without a request to the platform', async () => {
     await world.begin('payment_method_update_email_sent', null, null);
     world.later(3 * MINUTE_MS);
     await settle();
@@ -69,7 +69,7 @@ describe('a process that dies', () => {
     expect(world.requests()).toBe(0);
   });
 
-  test('on a change of the whole store: unknown', async () => {
+  test('resolves a change of the whole store to unknown', async () => {
     await world.timelines.begin({
       action: 'billing_cycles_charged',
       contractId: null,
@@ -96,7 +96,7 @@ describe('a process that dies', () => {
   });
 });
 
-test('what the platform itself has answered is not doubted later', async () => {
+test('does not doubt later what the platform has returned', async () => {
   const { done } = await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
   await done();
   world.contract(WEEKLY).content.status = 'FAILED';
@@ -106,7 +106,7 @@ test('what the platform itself has answered is not doubted later', async () => {
   expect(await world.story()).toEqual(['subscription_paused DONE']);
 });
 
-test('a contract that somebody else changed since: unknown', async () => {
+test('resolves to unknown when the contract was changed externally since', async () => {
   await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
   world.later(5 * MINUTE_MS);
   await world.change('subscriptionContractPause');
@@ -135,7 +135,7 @@ test('a skip, a line and a date are read from the contract as they are', async (
   expect(world.requests()).toBe(1);
 });
 
-test('the end of a pause is read from what is kept of it', async () => {
+test('reads the end of a pause from the stored pause', async () => {
   const pause = { ...PAUSE, shopId: world.shopId, setAtMs: world.nowMs() };
   const { read, replace } = createPauseRecords(world.timelines);
   const before = dateText(pause.resumesAtMs);
@@ -166,7 +166,7 @@ test('a change of a line’s plan alone is settled by the plan', async () => {
 });
 
 describe('a store', () => {
-  test('that does not answer keeps its intents, and others are settled', async () => {
+  test('keeps the intents of a store that does not respond, and settles others', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(2 * HOUR_MS);
     const sendWithinBudget = () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE'));
@@ -176,7 +176,7 @@ describe('a store', () => {
     expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
   });
 
-  test('of which one contract cannot be read has its others settled', async () => {
+  test('settles the other intents of a store when one contract cannot be read', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(1);
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY);
@@ -190,14 +190,14 @@ describe('a store', () => {
     expect(await settle()).toBe(1);
   });
 
-  test('that is silent for a week is not waited for', async () => {
+  test('stops waiting for a store that is unresponsive for a week', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(8 * 24 * HOUR_MS);
     await settle({ sendWithinBudget: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')) });
     expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
   });
 
-  test('that is not installed is left alone', async () => {
+  test('leaves a store alone that is not installed', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(2 * HOUR_MS);
     const store = { status: 'uninstalled' } as StoreRecord;
@@ -206,7 +206,7 @@ describe('a store', () => {
     expect(await world.story()).toEqual([]);
   });
 
-  test('whose entries are placed by nobody for an hour rings, too', async () => {
+  test('counts entries that are not appended for an hour, too', async () => {
     await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED')).done();
     world.later(59 * MINUTE_MS);
     await settle();
@@ -233,7 +233,7 @@ describe('an intent that a mistake of ours keeps open', () => {
   };
   const told = () => world.timelines.logs.filter(({ message }) => message === 'an intent cannot be settled');
 
-  test('keeps no other one open, of its contract or another, and is told with its cause', async () => {
+  test('keeps no other intent open, of its contract or another, and is logged with its cause', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     await world.change('subscriptionContractPause');
     world.later(5 * MINUTE_MS);
@@ -251,7 +251,7 @@ describe('an intent that a mistake of ours keeps open', () => {
     expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_cancelled DONE']);
   });
 
-  test('is given up after a week: nobody knows what became of it', async () => {
+  test('resolves to unknown after a week', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     await world.change('subscriptionContractPause');
     world.later(7 * 24 * HOUR_MS + 1);
@@ -265,7 +265,7 @@ describe('an intent that a mistake of ours keeps open', () => {
 describe('more open intents than are held in memory', () => {
   const endAtMs = () => world.nowMs() + 10 * MINUTE_MS;
 
-  test('of which the first cannot be settled: those behind them are', async () => {
+  test('settles the intents behind one that cannot be settled', async () => {
     for (let wait = 0; wait < 3; wait++) {
       await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
       world.later(1);
@@ -281,7 +281,7 @@ describe('more open intents than are held in memory', () => {
     expect(world.metric()).toEqual({ open: 3, intentsOpenOverAnHour: 3 });
   });
 
-  test('of one contract: each is judged by those after it all the same', async () => {
+  test('resolves each intent of one contract by the ones after it', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     await world.change('subscriptionContractPause');
     world.later(5 * MINUTE_MS);

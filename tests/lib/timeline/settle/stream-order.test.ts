@@ -55,7 +55,7 @@ function dyingAfter(writes: number | undefined): Table {
   return faulty<Table>(table(), 'table', faults);
 }
 
-test('the place is given by the next run of the worker, and the platform is not asked', async () => {
+test('writes the entry to the stream with the next run of the worker, without a request to the platform', async () => {
   await (await pause()).done();
   expect([await world.story(), await told()]).toEqual([['subscription_paused DONE'], []]);
   world.later(3 * MINUTE_MS);
@@ -64,7 +64,7 @@ test('the place is given by the next run of the worker, and the platform is not 
   expect([await world.left(), world.requests()]).toEqual([[], 0]);
 });
 
-test('what merchants are not told has no place, and its intent goes at once', async () => {
+test('appends nothing that merchants are not notified of, and deletes its intent at once', async () => {
   await (await world.begin('payment_method_update_email_sent', null, null)).done();
   expect(await world.left()).toEqual([]);
   await world.place();
@@ -78,7 +78,7 @@ describe('a change that makes a contract', () => {
       ...{ action: 'subscription_created', contractId: null, details: {}, changes: [] },
     });
 
-  test.each([0, 1, 2])('is told there, though its process died after %i writes', async (writes) => {
+  test.each([0, 1, 2])('is recorded there although its process crashed after %i writes', async (writes) => {
     let own = table();
     const switched = new Proxy(own, { get: (_, name: keyof Table) => own[name] });
     const open = await create(switched);
@@ -120,16 +120,19 @@ describe('while an older change of the contract is open', () => {
   test.each<[string, () => Promise<void>, unknown]>([
     ['done', () => older.done(), [PAUSED, RESUMED, CANCELLED]],
     ['not done', () => older.notDone(), [RESUMED, CANCELLED]],
-  ])('and when it is %s the next run takes them, by their numbers', async (_, end, expected) => {
-    await end();
-    // Changes at the same time wait for what is read after them, five minutes at most.
-    world.later(6 * MINUTE_MS);
-    await world.place();
-    expect(await told()).toEqual(expected);
-    expect(await world.left()).toEqual([]);
-  });
+  ])(
+    'appends the waiting entries by their numbers with the next run when it is %s',
+    async (_, end, expected) => {
+      await end();
+      // Changes at the same time wait for what is read after them, five minutes at most.
+      world.later(6 * MINUTE_MS);
+      await world.place();
+      expect(await told()).toEqual(expected);
+      expect(await world.left()).toEqual([]);
+    },
+  );
 
-  test('and comes to nothing during the run: they do not wait', async () => {
+  test('appends entries without waiting for a change that comes to nothing during the run', async () => {
     const placer = appenderOver(over());
     const { listDue } = placer.dueItems;
     const dueItems = {
@@ -143,7 +146,7 @@ describe('while an older change of the contract is open', () => {
     expect(await told()).toEqual([RESUMED, CANCELLED]);
   });
 
-  test('and its process is dead: they go when it is settled', async () => {
+  test('appends the waiting entries once the change of a crashed process is settled', async () => {
     await world.change('subscriptionContractPause');
     world.later(3 * MINUTE_MS);
     await settle();
@@ -152,7 +155,7 @@ describe('while an older change of the contract is open', () => {
     expect([await told(), await world.left()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
   });
 
-  test('and cannot be settled: they wait no longer than 15 minutes', async () => {
+  test('waits no longer than 15 minutes for a change that cannot be settled', async () => {
     world.withhold('read_own_subscription_contracts', 'write_own_subscription_contracts');
     world.later(14 * MINUTE_MS);
     await settle();
@@ -168,7 +171,7 @@ describe('while an older change of the contract is open', () => {
   test.each([
     ['uninstalled', [RESUMED, CANCELLED]],
     ['purging', []],
-  ])('and the store is %s: what goes', async (status, expected) => {
+  ])('appends only what may be reported when the store is %s', async (status, expected) => {
     world.later(16 * MINUTE_MS);
     const stores = { find: async () => ({ status }) as StoreRecord };
     await appendQueued({ ...appenderOver(over()), stores }, Infinity);
@@ -176,7 +179,7 @@ describe('while an older change of the contract is open', () => {
   });
 });
 
-test('one run places at a time, and one that died keeps the others off for no more than a minute', async () => {
+test('allows one append run at a time, and lets a crashed one block the others for a minute at most', async () => {
   await (await pause()).done();
   const runs = [appendNow(over()), appendNow(over())];
   expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
@@ -190,7 +193,7 @@ test('one run places at a time, and one that died keeps the others off for no mo
   expect(await told()).toEqual([PAUSED, RESUMED]);
 });
 
-test('wakes a store once a run, before its first record; a store that fails holds up no other', async () => {
+test('enqueues a store once a run, before its first record, and continues when another store fails', async () => {
   const contracts = [WEEKLY, MONTHLY];
   for (const contract of contracts)
     await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', contract)).done();
@@ -246,7 +249,7 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
   return () => tell(deps(slow), entry);
 }
 
-test('changes at once, each process dying anywhere, the worker too: each is told, in the order of their numbers', async () => {
+test('reports each of several concurrent changes in the order of their numbers, wherever processes crash', async () => {
   const change = fc.oneof(
     fc.record({ isDone: fc.boolean(), diesAt: fc.option(fc.nat(6)) }),
     fc.constant('elsewhere' as const),

@@ -180,7 +180,7 @@ async function judge(world: DeliveryWorld, endpoint: ServedEndpoint, { scenario,
 }
 type Judged = { readonly scenario: Scenario; readonly plan: Plan };
 
-test('whatever endpoints answer and workers die of, each event is accepted, in order for each contract', async () => {
+test('delivers each event, in order for each contract, whatever endpoints respond and workers crash of', async () => {
   const property = fc.asyncProperty(scenarios, async (scenario) => {
     const world = await play(scenario);
     const wrong: unknown[] = [];
@@ -202,7 +202,7 @@ test('whatever endpoints answer and workers die of, each event is accepted, in o
   await fc.assert(property, propertyRuns(300));
 });
 
-test('wherever a worker dies, and however often, nothing is lost and no contract out of order', async () => {
+test('loses nothing and keeps each contract in order, wherever a worker crashes', async () => {
   const flaky: Receiver = ({ number, contract }, before) => {
     const tries = before.filter((one) => one.number === number).length;
     const isRefused = contract === 'bad' ? before.length < 30 : number % 3 === 0 && tries === 0;
@@ -242,7 +242,7 @@ test('wherever a worker dies, and however often, nothing is lost and no contract
   expect(deaths).toBeGreaterThan(isFullSize ? 100 : 10);
 });
 
-test('a long queue of one endpoint drains at 50 a second and more', async () => {
+test('sends a long queue of one endpoint at 50 a second and more', async () => {
   const world = createDeliveryWorld();
   const count = fullSize(100_000);
   world.addEndpoint(SHOP, 'a');
@@ -262,7 +262,7 @@ test('a long queue of one endpoint drains at 50 a second and more', async () => 
 
 /** What docs/growth.md takes of endpoints that were down. */
 test.each(isFullSize ? [1, 6, 23] : [1])(
-  'what waits for an endpoint that was down for %i hours goes within half an hour and at 50 a second',
+  'delivers the backlog of an endpoint that was down for %i hours within half an hour, at 50 a second',
   async (hours) => {
     const world = createDeliveryWorld();
     const [count, upAtMs] = [fullSize(50_000), START_MS + hours * HOUR_MS];
@@ -306,7 +306,7 @@ test.each([
   },
 );
 
-test('over real connections an endpoint is told 50 events a second and more, each contract in order', async () => {
+test('delivers 50 events a second and more over real connections, each contract in order', async () => {
   const count = fullSize(10_000);
   const ids: string[] = [];
   const server = createServer(async (request, response) => {

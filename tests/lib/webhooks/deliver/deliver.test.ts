@@ -36,7 +36,7 @@ const play = <T>(world: DeliveryWorld, work: () => Promise<T>) => world.time.pla
 const parkedOf = ({ memory }: DeliveryWorld) =>
   listBacklogs(memory, { shopId: SHOP, endpointId: 'a', place: 'PARKED' });
 
-test('a contract is told in order, one event at a time, and up to 32 contracts at once', async () => {
+test('delivers each contract in order, one event at a time, and up to 32 contracts concurrently', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a');
   await play(world, async () => {
@@ -58,7 +58,7 @@ test('a contract is told in order, one event at a time, and up to 32 contracts a
   }
 });
 
-test('an event that is refused comes again on schedule, is parked, and keeps up its own contract alone', async () => {
+test('retries a refused event on schedule, parks it, and blocks its own contract alone', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', poison);
   await play(world, async () => {
@@ -147,7 +147,7 @@ test('410 disables at once, until the store enables the endpoint again', async (
   expect(numbersOf(world)).toEqual([1, 1, 2]);
 });
 
-test('an endpoint that is down is asked seldom, delays nobody, and is disabled after 24 hours', async () => {
+test('polls an endpoint that is down seldom, delays no other, and disables it after 24 hours', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'down', () => ({ afterMs: 10_000, answer: { failed: 'TIMEOUT' } }));
   world.addEndpoint(SHOP, 'a');
@@ -189,7 +189,7 @@ test('days in which the service sent nothing do not disable an endpoint that ref
   expect(Math.round(hours)).toBe(24);
 });
 
-test('an endpoint that asks for a day of patience each time is disabled after a day', async () => {
+test('disables an endpoint after a day that requests a day’s delay each time', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', () => ({ afterMs: 10, answer: { status: 500, retryAfter: '86400' } }));
   await play(world, async () => {
@@ -228,21 +228,24 @@ test.each([
   ['fast', 200, 300],
   ['slow', 2500, 30],
   ['down', TIMEOUT_MS, 12],
-])('who is %s is looked at again as often as costs and simulation take', async (_name, afterMs, events) => {
-  const world = createDeliveryWorld();
-  world.addEndpoint(SHOP, 'a', () => ({ afterMs, answer: { status: afterMs === TIMEOUT_MS ? 503 : 200 } }));
-  await play(world, async () => {
-    // One after another: never are more answers waited for.
-    for (let event = 0; event < events; event++) await world.place(SHOP, 'one');
-    await world.pass(1);
-  });
-  expect(world.receipts.length).toBeGreaterThan(3);
-  expect(world.looks()).toBeGreaterThan(0);
-  // Once in its life its head is new, and it may be gone by then.
-  expect(world.looks() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * looksOf(afterMs)));
-});
+])(
+  'reads an endpoint that is %s again as often as costs and simulation assume',
+  async (_name, afterMs, events) => {
+    const world = createDeliveryWorld();
+    world.addEndpoint(SHOP, 'a', () => ({ afterMs, answer: { status: afterMs === TIMEOUT_MS ? 503 : 200 } }));
+    await play(world, async () => {
+      // One after another: never are more answers waited for.
+      for (let event = 0; event < events; event++) await world.place(SHOP, 'one');
+      await world.pass(1);
+    });
+    expect(world.receipts.length).toBeGreaterThan(3);
+    expect(world.looks()).toBeGreaterThan(0);
+    // Once in its life its head is new, and it may be gone by then.
+    expect(world.looks() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * looksOf(afterMs)));
+  },
+);
 
-test('what was refused while the endpoint was down goes as soon as it is up again', async () => {
+test('delivers events that were refused during the downtime as soon as the endpoint is up again', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', refusing(503));
   await play(world, async () => {
@@ -295,7 +298,7 @@ test('Retry-After keeps an event back, and the whole endpoint where it has too m
   expect(minutesOf(world, 2)[0]).toBeGreaterThanOrEqual(30);
 });
 
-test('an endpoint that was changed is asked at once, whatever it had wanted before', async () => {
+test('calls a changed endpoint at once, whatever it had requested before', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', () => ({ afterMs: 5, answer: { status: 429, retryAfter: '9'.repeat(23) } }));
   await play(world, async () => {
@@ -308,7 +311,7 @@ test('an endpoint that was changed is asked at once, whatever it had wanted befo
   expect(new Set(numbersOf(world)).size).toBe(20);
 });
 
-test('an uninstalled store is told for 24 hours more, and then nothing', async () => {
+test('notifies an uninstalled store for 24 hours more, and then no longer', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a');
   await play(world, async () => {
@@ -321,7 +324,7 @@ test('an uninstalled store is told for 24 hours more, and then nothing', async (
   expect(numbersOf(world)).toEqual([1]);
 });
 
-test('the uninstalling is told when nothing before it waits, else in the last hour of the draining', async () => {
+test('delivers the uninstallation when nothing waits before it, else in the last hour of the draining', async () => {
   const tellLast = async (isRefused: (receipt: Receipt) => boolean) => {
     const world = createDeliveryWorld();
     const receiver: Receiver = (one) => ({ afterMs: 200, answer: { status: isRefused(one) ? 500 : 200 } });
@@ -367,7 +370,7 @@ test('an uninstalling that is over holds up nothing, nor is held up', async () =
   expect(new Set(numbersOf(world))).toEqual(new Set([1, 2, 3]));
 });
 
-test('an endpoint gets the types that it is for, from when it began', async () => {
+test('delivers the types of an endpoint, from its start on', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', accepts, { types: ['order.charged'], startsAt: 2 });
   await play(world, async () => {
@@ -378,7 +381,7 @@ test('an endpoint gets the types that it is for, from when it began', async () =
   expect(numbersOf(world)).toEqual([3]);
 });
 
-test('what waits and is of a type that the endpoint is for no longer is not sent, then or later', async () => {
+test('does not send a waiting event of a type that the endpoint no longer has', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', refusing(500));
   await play(world, async () => {
@@ -393,7 +396,7 @@ test('what waits and is of a type that the endpoint is for no longer is not sent
   expect(numbersOf(world)).toEqual([2]);
 });
 
-test('of endpoint, stream and timeline as they lie in the table comes what the package verifies', async () => {
+test('sends requests from stored endpoint, stream and timeline that the package verifies', async () => {
   const world = await createStoredWorld(SHOP, 'https://a.example/');
   const { table, endpoints, endpoint, secret } = world;
   await world.place('31' as ContractNumber, 'entry-1');

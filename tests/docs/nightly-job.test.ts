@@ -364,7 +364,7 @@ test('notifies people of an expired card also when the e-mail is refused, and sa
   expect(userErrors).toEqual([]);
   const lines = [...(await runJob()), ...(await runJob())];
   expect(lines.filter(({ contractId }) => contractId === id)).toEqual([
-    expect.objectContaining({ why: 'NEW_CARD', notMailed: expect.stringContaining('a short while ago') }),
+    expect.objectContaining({ why: 'NEW_CARD', notMailed: expect.stringContaining('in 5 minutes') }),
   ]);
 });
 

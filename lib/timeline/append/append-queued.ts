@@ -60,8 +60,10 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   // Runs that begin together begin with other parts.
   const first = Math.floor(deps.random() * STORE_PARTS.length);
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
+  const queued = await settleAll(parts.map((part) => isQueued(deps, part)));
   let count = 0;
-  await shareTime({ now: deps.now, endAtMs }, parts, async (part, shareEndsAtMs) => {
+  const withWork = parts.filter((_, index) => queued[index]);
+  await shareTime({ now: deps.now, endAtMs }, withWork, async (part, shareEndsAtMs) => {
     const done = await appendOfPart(deps, part, shareEndsAtMs);
     count += done;
     return done;
@@ -69,10 +71,13 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   return count;
 }
 
-/** Takes the lease only if something is queued: most runs find that of most parts nothing is. */
+/** Most runs find that of most parts nothing is queued: these have no lease to take. */
+async function isQueued(deps: AppendDeps, part: StorePart): Promise<boolean> {
+  return (await takeDue(deps.dueItems, { ...queueOf(deps), part, most: 1 })).length > 0;
+}
+
 async function appendOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
-  const queued = await takeDue(deps.dueItems, { ...queueOf(deps), part, most: 1 });
-  const lease = queued.length > 0 ? await deps.takeLease(part) : undefined;
+  const lease = await deps.takeLease(part);
   if (lease === undefined) return 0;
   let count = 0;
   let isHeld = true;

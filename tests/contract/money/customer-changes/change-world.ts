@@ -5,7 +5,7 @@
 import { outdateDrafts } from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
 import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
+import { dayMs, hourMs } from '../../../../infra/emulators/platform/state/instant.ts';
 import { actorOf, store as harborStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createResumeWorld } from '../../world/end-pauses-world.ts';
@@ -13,11 +13,11 @@ import type { Acting, Outcome } from '../../world/operation-world.ts';
 import { playSubscription } from '../money-ledger.ts';
 import type { Change, Step } from './changes.ts';
 import { createCodeUses } from './code-uses.ts';
-import { contractMoney } from './contract-money.ts';
+import { type ContractMoney, contractMoney } from './contract-money.ts';
 import { documentOf } from './documents.ts';
 import { giveTo, type Store } from './gifts.ts';
 import { moneyRules } from './money-rules.ts';
-import { isUndated, overlapsDeliveries } from './paid-deliveries.ts';
+import { isUndated, nextCycleEnds, overlapsDeliveries } from './paid-deliveries.ts';
 import { createPayments } from './payments.ts';
 import { OWNERS, planIdAt, seedStore } from './seed-store.ts';
 import { unjustRefusals } from './unjust-refusals.ts';
@@ -35,6 +35,9 @@ const CHANGES_BY: Readonly<Record<Change['request']['name'], string>> = {
   skip: 'subscriptionBillingCycleScheduleEdit',
   move: 'subscriptionBillingCycleScheduleEdit',
 };
+
+/** The next orders whose dates are compared. */
+const ORDERS_COMPARED = 8;
 
 /** Codes that no request ends with, unless the connection broke. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'PLATFORM_UNAVAILABLE', 'STORE_DISCONNECTED']);
@@ -103,6 +106,7 @@ export function createChangeWorld(drawn: Store) {
     const hasUsedCode = codeUses.hasUsed(contract);
     const overlaps = () => overlapsDeliveries(store, contract, world.now());
     const overlapped = overlaps();
+    const endsBefore = nextCycleEnds(contract, world.now());
     const outcome = await world.run({
       as: change.as,
       actor: customerOf(change.as, OWNERS[change.isForeign ? 1 - index : index] ?? OWNERS[0]),
@@ -118,6 +122,14 @@ export function createChangeWorld(drawn: Store) {
     if (isAlone) violations.push(...unjustRefusals(outcome, { as: change.as, money, hasUsedCode, isCode }));
     if (isAlone && isUndated(change.request) && !overlapped && overlaps())
       violations.push('order: the next order comes before deliveries that are paid for');
+    if (isAlone && change.as !== 'store' && isUndated(change.request) && isTied(money)) {
+      const isAlike =
+        contractMoney(store, contract.content).deliveriesPerPayment === money.deliveriesPerPayment;
+      const ends = nextCycleEnds(contract, world.now()).slice(0, ORDERS_COMPARED);
+      const isEarlier = ends.some((endMs, at) => endMs < (endsBefore[at] ?? 0) - hourMs);
+      if (isAlike && isEarlier)
+        violations.push('order: what the store gives with each delivery comes earlier');
+    }
     const isBroken = isAlone && FAILURES.has(codeOf(outcome));
     if (isBroken) violations.push(`failure: ${change.request.name} ended with ${codeOf(outcome)}`);
   }
@@ -171,6 +183,11 @@ export function createChangeWorld(drawn: Store) {
     outcomes,
     violations: () => [...violations, ...codeUses.violations, ...payments.violations],
   };
+}
+
+/** Whether the store gives something with each delivery, without an end. */
+function isTied({ unlimitedAmounts, unlimitedGifts }: ContractMoney): boolean {
+  return unlimitedAmounts > 0 || unlimitedGifts > 0;
 }
 
 /** The actor of a request, for this customer. */

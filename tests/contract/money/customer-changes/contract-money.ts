@@ -27,10 +27,21 @@ export type LineMoney = {
   readonly hasOwnDiscount: boolean;
 };
 
-export type ContractMoney = {
+export type Payment = {
   readonly lines: readonly LineMoney[];
   /** Whether a discount by hand takes something off goods. */
   readonly hasManualDiscount: boolean;
+};
+
+export type LaterPayment = Payment & {
+  /** How many payments are made before it. */
+  readonly paymentsBefore: number;
+  readonly codes: readonly string[];
+};
+
+export type ContractMoney = Payment & {
+  /** The payments to come, for each choice of the codes that the customer can keep until then. */
+  readonly laterPayments: readonly LaterPayment[];
   readonly hasFreeShipping: boolean;
   /** Deliveries to come that are free by hand. */
   readonly freeDeliveries: number;
@@ -56,6 +67,9 @@ type DeliveryMoney = {
   readonly optionPrices: ReadonlyMap<string, number>;
 };
 
+/** The next payments, and one after everything that ends has ended. */
+const PAYMENTS_BEFORE = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY];
+
 const DAYS: Readonly<Record<Interval, number>> = { DAY: 1, WEEK: 7, MONTH: 365.25 / 12, YEAR: 365.25 };
 
 /** Reads the contract's content. */
@@ -74,8 +88,8 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   const giftsUnder = (discounts: readonly DiscountRecord[]) =>
     sum(content.lines.filter((line) => priceOf(content, line, discounts) === 0).map(catalogue));
-  return {
-    lines: content.lines.map((line) => ({
+  const lines = content.lines.map(
+    (line): LineMoney => ({
       id: line.id,
       variantId: line.variantId,
       quantity: line.quantity,
@@ -86,7 +100,11 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
         ? null
         : line.currentPriceMinor / deliveriesPerPayment,
       hasOwnDiscount: manual.some(({ lineIds }) => lineIds?.includes(line.id)),
-    })),
+    }),
+  );
+  return {
+    lines,
+    laterPayments: laterPayments(content, onGoods, lines),
     hasManualDiscount: manual.length > 0,
     hasFreeShipping: freeShipping.length > 0,
     freeDeliveries: deliveriesPerPayment * Math.max(0, ...freeShipping.map(paymentsLeft)),
@@ -97,6 +115,37 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
     deliveriesPerPayment,
     delivery: deliveryMoney(store, content),
   };
+}
+
+function laterPayments(
+  content: ContractContent,
+  onGoods: readonly DiscountRecord[],
+  lines: readonly LineMoney[],
+): LaterPayment[] {
+  const choices = choicesOf(onGoods.flatMap(({ redeemCode }) => redeemCode ?? []));
+  return choices.flatMap((codes) =>
+    PAYMENTS_BEFORE.map((paymentsBefore) => {
+      const discounts = onGoods.filter(
+        (one) =>
+          (one.recurringCycleLimit === null || paymentsLeft(one) > paymentsBefore) &&
+          (one.redeemCode === null || codes.includes(one.redeemCode)),
+      );
+      const prices = content.lines.map((line) => priceOf(content, line, discounts));
+      return {
+        ...{ paymentsBefore, codes },
+        lines: lines.map((line, index) => ({ ...line, price: prices[index] ?? 0 })),
+        hasManualDiscount: discounts.some(isManual),
+      };
+    }),
+  );
+}
+
+/** All choices of some of the codes, from none to all. */
+function choicesOf(codes: readonly string[]): string[][] {
+  return codes.reduce<string[][]>(
+    (choices, code) => choices.flatMap((choice) => [choice, [...choice, code]]),
+    [[]],
+  );
 }
 
 /** Whether a line's price is its base price, or that of a step, for all deliveries of a payment. */

@@ -58,22 +58,18 @@ const priceSteps: fc.Arbitrary<PriceSeed[]> = fc.oneof(
   },
 );
 
-const WEEKDAYS = [1, 4] as const;
 const plans = fc.uniqueArray(
   fc
     .record({
       frequency: fc.constantFrom(...FREQUENCIES),
       prices: priceSteps,
-      days: fc.constantFrom(0, 0, 1, 2),
+      days: fc.constantFrom<number[]>([], [], [1], [4], [1, 4]),
     })
     .map(({ frequency: [billing, delivery], prices, days }): PlanSeed => {
-      const isOnDays = billing === delivery && billing[0] === 'WEEK';
-      const anchors = WEEKDAYS.slice(0, isOnDays ? days : 0).map((day) => ({
-        type: 'WEEKDAY' as const,
-        day,
-      }));
+      const weekdays = billing === delivery && billing[0] === 'WEEK' ? days : [];
+      const anchors = weekdays.map((day) => ({ type: 'WEEKDAY' as const, day }));
       return {
-        ...{ name: `${billing} ${delivery} ${anchors.length}`, billing, delivery, anchors },
+        ...{ name: `${billing} ${delivery} on ${weekdays}`, billing, delivery, anchors },
         // The platform publishes no rule for a PRICE over several deliveries.
         prices: billing === delivery ? prices : prices.filter(([type]) => type !== 'PRICE'),
       };
@@ -113,17 +109,29 @@ const limit = fc.oneof(
   },
 );
 
-const discount = fc.record({
+const anyDiscount = fc.record({
   limit,
   value: fc.oneof(
     percentage.map((value) => ({ percentage: value })),
     // Percent of what the contract costs: amounts that almost make it free are the interesting ones.
-    fc.record({ share: fc.integer({ min: 1, max: 130 }), isForEachItem: fc.boolean() }),
+    fc.record({
+      share: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 40, max: 99 })),
+      isForEachItem: fc.boolean(),
+    }),
   ),
   /** Which lines it is for, by their position; none: all. */
   lines: fc.oneof(fc.constant<number[]>([]), fc.uniqueArray(fc.nat(3), { minLength: 1, maxLength: 2 })),
   isFreeShipping: fc.nat(4).map((one) => one === 0),
 });
+
+/** Everything is free for some payments. */
+const trial: typeof anyDiscount = fc.integer({ min: 1, max: 3 }).map((payments) => ({
+  limit: { recurringCycleLimit: payments, usageCount: 0 },
+  value: { percentage: 100 },
+  lines: [],
+  isFreeShipping: false,
+}));
+const discount = fc.oneof({ weight: 4, arbitrary: anyDiscount }, { weight: 1, arbitrary: trial });
 
 export type Discount = typeof discount extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
@@ -165,7 +173,12 @@ export function deliveryRates(code: (typeof OPTIONS)[number], { by, at, prices }
 const subscription = fc.record({
   plan: fc.nat(FREQUENCIES.length - 1),
   lines: fc.array(line, { minLength: 1, maxLength: 3 }),
-  discounts: fc.array(discount, { maxLength: 2 }),
+  discounts: fc.array(discount, { maxLength: 3 }),
+  /** Codes that the customer has applied, by their position. */
+  codes: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<number[]>([]) },
+    { weight: 1, arbitrary: fc.uniqueArray(fc.nat(CODES.length - 1), { minLength: 1, maxLength: 2 }) },
+  ),
   /** The delivery price by hand in minor units, or null for the store's price. */
   deliveryPrice: fc.option(minor, { freq: 4 }),
   cyclesOver: fc.nat(3),

@@ -1,6 +1,6 @@
 /** Each rule reports the violation that it is for, and nothing where the merchant loses nothing. */
 import { expect, test } from '@jest/globals';
-import type { ContractMoney, LineMoney } from './contract-money.ts';
+import type { ContractMoney, LaterPayment, LineMoney } from './contract-money.ts';
 import { moneyRules } from './money-rules.ts';
 
 const line = (changes: Partial<LineMoney> = {}): LineMoney => ({
@@ -9,9 +9,14 @@ const line = (changes: Partial<LineMoney> = {}): LineMoney => ({
   priceByHand: null,
   ...changes,
 });
+const later = (changes: Partial<LaterPayment> = {}): LaterPayment => ({
+  ...{ paymentsBefore: 1, codes: [], lines: [line()], hasManualDiscount: true },
+  ...changes,
+});
 const contract = (changes: Partial<ContractMoney> = {}): ContractMoney => ({
   ...{
     lines: [line()],
+    laterPayments: [later()],
     hasManualDiscount: true,
     hasFreeShipping: false,
     freeDeliveries: 0,
@@ -56,6 +61,24 @@ const violations: readonly (readonly [rule: string, description: string, ...Pair
   ],
   ['freeLines', 'a code on top of a discount by hand', contract(), contract({ lines: [byCode] })],
   ['freeContract', 'gifts alone', contract({ lines: [line(), gift] }), contract({ lines: [gift] })],
+  [
+    'freeLater',
+    'a line that becomes free once a trial ends',
+    contract(),
+    contract({ laterPayments: [later({ lines: [free, line({ id: 'B' })] })] }),
+  ],
+  [
+    'freeLater',
+    'a line that becomes free while the customer keeps a code',
+    contract({ laterPayments: [later(), later({ codes: ['X'] })] }),
+    contract({ laterPayments: [later(), later({ codes: ['X'], lines: [free, line({ id: 'B' })] })] }),
+  ],
+  [
+    'freeLater',
+    'a new code that leaves no price later',
+    contract(),
+    contract({ laterPayments: [later(), later({ codes: ['X'], lines: [free, line({ id: 'B' })] })] }),
+  ],
   [
     'freeInTheEnd',
     'gifts alone once discounts end',
@@ -150,6 +173,11 @@ const harmless: readonly (readonly [description: string, ...Pair])[] = [
     'a code alone that takes everything off',
     contract({ hasManualDiscount: false }),
     contract({ lines: [byCode], hasManualDiscount: false }),
+  ],
+  [
+    'a line that stays free by a code',
+    contract({ laterPayments: [later(), later({ codes: ['X'], lines: [free] })] }),
+    contract({ laterPayments: [later(), later({ codes: ['X'], lines: [free] })] }),
   ],
   ['another option at its price', contract(), contract({ delivery: express })],
   [

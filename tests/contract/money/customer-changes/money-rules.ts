@@ -2,7 +2,7 @@
  * What a change that a customer causes may do to the money of a contract. Each rule compares the contract before and
  * after one commit, and describes each violation as a sentence.
  */
-import type { ContractMoney, LineMoney } from './contract-money.ts';
+import type { ContractMoney, LineMoney, Payment } from './contract-money.ts';
 
 export type MoneyRule = (before: ContractMoney, after: ContractMoney) => string[];
 
@@ -10,12 +10,12 @@ export type MoneyRule = (before: ContractMoney, after: ContractMoney) => string[
 const CALENDAR_TOLERANCE = 1.02;
 
 /** With no discount by hand, a code is free to take everything off: the store decided so. */
-function isFreeByCode({ hasManualDiscount }: ContractMoney, { price, fullPrice }: LineMoney): boolean {
+function isFreeByCode({ hasManualDiscount }: Payment, { price, fullPrice }: LineMoney): boolean {
   return price === 0 && fullPrice > 0 && !hasManualDiscount;
 }
 
 /** A line that costs nothing afterwards cost nothing before, with the same variant and no larger quantity. */
-function freeLines(before: ContractMoney, after: ContractMoney): string[] {
+function freeLines(before: Payment, after: Payment): string[] {
   return after.lines
     .filter((line) => line.price === 0 && !isFreeByCode(after, line))
     .filter((line) => !before.lines.some((one) => one.price === 0 && isNoLess(one, line)))
@@ -27,11 +27,27 @@ function isNoLess(before: LineMoney, after: LineMoney): boolean {
 }
 
 /** If a line cost something before, one costs something afterwards. */
-function freeContract(before: ContractMoney, after: ContractMoney): string[] {
+function freeContract(before: Payment, after: Payment): string[] {
   const isPaid = before.lines.some(({ price }) => price > 0);
   const isFree = after.lines.every(({ price }) => price === 0);
   const isByCode = after.lines.some((line) => isFreeByCode(after, line));
   return isPaid && isFree && !isByCode ? ['the whole contract costs nothing now'] : [];
+}
+
+/** The same in each payment to come, whichever codes the customer keeps until then. */
+function freeLater(before: ContractMoney, after: ContractMoney): string[] {
+  if (before.deliveriesPerPayment !== after.deliveriesPerPayment) return [];
+  return after.laterPayments.flatMap((payment) => {
+    const { paymentsBefore, codes } = payment;
+    const samePayment = before.laterPayments.filter((one) => one.paymentsBefore === paymentsBefore);
+    // A code that the change applies was in no choice before.
+    const was = samePayment
+      .filter((one) => one.codes.every((code) => codes.includes(code)))
+      .reduce((most, one) => (one.codes.length > most.codes.length ? one : most));
+    return [...freeLines(was, payment), ...freeContract(was, payment)].map(
+      (text) => `after ${paymentsBefore} payments with the codes [${codes}]: ${text}`,
+    );
+  });
 }
 
 /** The same in the end: what stays when codes and free payments end is no contract of gifts alone. */
@@ -151,6 +167,7 @@ function pricesByHand(before: ContractMoney, after: ContractMoney): string[] {
 export const moneyRules: Readonly<Record<string, MoneyRule>> = {
   freeLines,
   freeContract,
+  freeLater,
   freeInTheEnd,
   unlimitedAmounts,
   unlimitedGifts,

@@ -1,4 +1,7 @@
-/** Another interval brings no order before the deliveries that are paid for, unless the customer asks for a date. */
+/**
+ * Another interval brings no order before the deliveries that are paid for, unless the customer asks for a date, and none
+ * earlier than before while the store gives something with each delivery.
+ */
 import { cycleAt, cyclesBetween } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
@@ -16,6 +19,13 @@ export function overlapsDeliveries(store: StoreState, contract: ContractRecord, 
   const orders = [...store.orders.values()].filter(({ contractId }) => contractId === contract.id);
   const paidMs = orders.flatMap(({ deliveriesDue }) => deliveriesDue).map((dueAt) => Date.parse(dueAt));
   return next !== undefined && paidMs.some((dueMs) => dueMs > next.expectedMs);
+}
+
+/** The end of each of the next cycles that are not paid, whether their orders are skipped or moved. */
+export function nextCycleEnds(contract: ContractRecord, nowMs: number): number[] {
+  const first = cycleAt(contract, nowMs)?.index ?? 1;
+  const ahead = cyclesBetween(contract, first, first + AHEAD).filter(({ billed }) => !billed);
+  return ahead.map(({ endMs }) => endMs).filter((endMs) => endMs > nowMs);
 }
 
 /** Whether a request is one for another interval, with no date of the customer's own. */

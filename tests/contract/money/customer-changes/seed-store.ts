@@ -1,10 +1,14 @@
 /** A random store in the emulated platform: catalogue, plans, codes, delivery rates and subscriptions. */
 import { reschedulings } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import type {
+  ContractRecord,
+  DiscountRecord,
+} from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
 import { seedGiven } from '../../../../infra/emulators/platform/state/seed/seed-given.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
+import { discountByHand } from '../../world/discount-by-hand.ts';
 import { deliveryOptionPrices } from '../delivery-table.ts';
 import {
   CODES,
@@ -108,6 +112,19 @@ function seedSubscription(store: StoreState, { drawn, subscription, index }: See
   }
   const storesPrice = deliveryOptionPrices(store, content).get('standard') ?? 0;
   content.deliveryPriceMinor = subscription.deliveryPrice ?? storesPrice;
+  for (const at of subscription.codes) content.discounts.push(...codeRecords(drawn, at));
   for (const discount of subscription.discounts) content.discounts.push(discountRecord(content, discount));
   return contract;
+}
+
+/** A code as the platform stores it on a contract; none, if it does not count. */
+function codeRecords({ codes }: Store, at: number): DiscountRecord[] {
+  const [code, name] = [codes[at], CODES[at]?.toUpperCase() ?? ''];
+  if (code === undefined || code.isRejected === 0) return [];
+  return [
+    discountByHand({
+      ...{ id: `0c0c0c0c-0000-4000-a000-00000000000${at}`, title: name, redeemCode: name },
+      ...{ type: 'CODE_DISCOUNT', value: { percentage: code.percentage }, recurringCycleLimit: code.limit },
+    }),
+  ];
 }

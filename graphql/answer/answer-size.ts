@@ -40,7 +40,7 @@ export function fitsResponse(body: string): boolean {
 export function tooLarge(): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message:
-      'The answer would be larger than 5 MB. Ask for fewer objects at a time: smaller pages, fewer fields and aliases.',
+      'The response would be larger than 5 MB. Request fewer objects at a time: smaller pages, fewer fields and aliases.',
     extensions: { limit: 'answer bytes', max: MAX_CHARACTERS },
   });
 }

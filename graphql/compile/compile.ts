@@ -27,7 +27,7 @@ export function selectOperation(
   if (operation) return operation;
   const message =
     operationName === undefined
-      ? 'The document has several operations: name one in operationName.'
+      ? 'The document has several operations. Name one of them in operationName.'
       : `The document has no operation named "${operationName.slice(0, 100)}".`;
   throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }

@@ -34,8 +34,8 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
 
 function tooMany(actual: number): ServiceError {
   const message =
-    `The answer has ${actual} lists of "events", the limit is ${MAX_EVENT_LISTS}: ` +
-    'each alias on each contract is one. Ask for fewer contracts at a time.';
+    `The response has ${actual} lists of "events", but the limit is ${MAX_EVENT_LISTS}: ` +
+    'each alias on each contract is one. Request fewer contracts at a time.';
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 

@@ -22,8 +22,8 @@ export const resolveNextOrders: ResolveServiceField = async (context, tasks, { b
 
 function tooMany(actual: number): ServiceError {
   const message =
-    `The answer has ${actual} contracts with "nextOrder", the limit is ${MAX_NEXT_ORDERS}. ` +
-    'Ask for fewer contracts at a time.';
+    `The response has ${actual} contracts with "nextOrder", but the limit is ${MAX_NEXT_ORDERS}. ` +
+    'Request fewer contracts at a time.';
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 

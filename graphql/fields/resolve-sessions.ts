@@ -74,7 +74,7 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
 
 function tooMany(actual: number): ServiceError {
   const message =
-    `The answer has ${actual} customers with "sessions", the limit is ${MAX_CUSTOMERS}. ` +
-    'Ask for fewer customers at a time.';
+    `The response has ${actual} customers with "sessions", but the limit is ${MAX_CUSTOMERS}. ` +
+    'Request fewer customers at a time.';
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }

@@ -69,7 +69,7 @@ function isOfWebhooks(typeName: string): boolean {
 }
 
 function tooMany(actual: number): ServiceError {
-  const message = `The query asks for ${actual} ids at once, there may be at most ${MAX_IDS}: ask in several requests.`;
+  const message = `The query requests ${actual} ids, but the limit is ${MAX_IDS}. Split it into several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message,
     extensions: { limit: 'ids', max: MAX_IDS, actual },

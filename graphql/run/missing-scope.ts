@@ -36,6 +36,6 @@ function missingOf(needed: readonly KeyScope[] | undefined, has: readonly KeySco
 function lacking(name: string, missing: readonly KeyScope[]): ServiceError {
   const message =
     `"${name}" needs the scope ${missing.join(', ')}, which this key does not have. ` +
-    'Use a key that has it, or have one issued.';
+    'Use a key that has the scope, or ask for a new key.';
   return new ServiceError('KEY_SCOPE_MISSING', { message, extensions: { missing } });
 }

@@ -12,7 +12,7 @@ export function checkMethod(methodsAt: MethodsAt): Step {
       const methods = methodsAt(exchange);
       if (methods.includes(exchange.request.method)) return;
       throw new ServiceError('METHOD_NOT_ALLOWED', {
-        message: `This address takes ${methods.join(', ')}.`,
+        message: `This address accepts ${methods.join(', ')}.`,
         headers: { allow: methods.join(', ') },
       });
     },

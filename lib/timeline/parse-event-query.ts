@@ -129,7 +129,7 @@ function idSpan(value: string): Range | undefined {
 
 function tooLong(length: number): ServiceError {
   const [given, most] = [length, MAX_LENGTH].map((one) => one.toLocaleString('en-US'));
-  const message = `The query of events has ${given} characters, there may be ${most} at most. ${ALLOWED}`;
+  const message = `The query of events has ${given} characters, but the limit is ${most}. ${ALLOWED}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 

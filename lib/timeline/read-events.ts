@@ -39,7 +39,7 @@ export async function readEvents(
   { shopId, contracts, args }: EventsRequest,
 ): Promise<EventPage[]> {
   if (new Set(contracts).size > MAX_CONTRACTS) {
-    const message = `An answer may hold the events of ${MAX_CONTRACTS} contracts at most. Ask for fewer contracts.`;
+    const message = `A response can contain the events of up to ${MAX_CONTRACTS} contracts. Request fewer contracts.`;
     throw new ServiceError('QUERY_TOO_COMPLEX', { message });
   }
   const page = toPage(args);

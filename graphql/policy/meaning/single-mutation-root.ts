@@ -18,7 +18,7 @@ export const singleMutationRoot: ValidationRule = (context) => {
     Document: {
       leave() {
         if (roots.length <= 1) return;
-        const message = `A document may hold one mutation, not ${roots.length}: send them one after another.`;
+        const message = `A document can contain one mutation, not ${roots.length}. Send them one after another.`;
         context.reportError(invalidDocument(message, roots.slice(1, 2)));
       },
     },

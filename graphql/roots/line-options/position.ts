@@ -125,6 +125,6 @@ function isProductBeside(group: string, part: unknown): part is string {
 /** The error of a cursor that names nothing in this list, or not any more. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
-    message: 'The cursor names nothing in this list. Start from the beginning.',
+    message: 'The cursor does not belong to this list. Start with the first page.',
   });
 }

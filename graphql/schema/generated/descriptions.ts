@@ -1172,7 +1172,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_ALREADY_BILLED":"The order has been billed.",
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_DATE_MISMATCH":"The cycle is due on another date than expected.",
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_INDEX_OUT_OF_RANGE":"There is no cycle with this index.",
-"SubscriptionBillingCycleSkipUserErrorCode.CYCLE_NOT_FOUND":"There is no such cycle.",
+"SubscriptionBillingCycleSkipUserErrorCode.CYCLE_NOT_FOUND":"The billing cycle was not found.",
 "SubscriptionBillingCycleSkipUserErrorCode.CYCLE_START_DATE_OUT_OF_RANGE":"There is no cycle on this date.",
 "SubscriptionBillingCycleSkipUserErrorCode.DATE_IN_PAST":"The date has passed.",
 "SubscriptionBillingCycleSkipUserErrorCode.EMPTY_BILLING_CYCLE_EDIT_SCHEDULE_INPUT":"Nothing was asked for.",

@@ -46,7 +46,7 @@ export function toError(reading: Failure, { mutates, caller }: Failed): ServiceE
       return mutates
         ? new ServiceError('OUTCOME_UNKNOWN', { internal: 'the answer is too large' })
         : new ServiceError('QUERY_TOO_COMPLEX', {
-            message: 'The answer is larger than 5 MB. Ask for fewer objects at a time.',
+            message: 'The response is larger than 5 MB. Request fewer objects at a time.',
           });
     case 'unauthorized':
     case 'disconnected':

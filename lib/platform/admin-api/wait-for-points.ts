@@ -90,7 +90,7 @@ export async function waitForPoints(deps: Deps, spending: Spending, cost: number
     const admission = buckets.admit({ ...spender, hasWaited }, cost);
     if (admission === 'never') {
       throw new ServiceError('QUERY_TOO_COMPLEX', {
-        message: `The query costs ${cost} points, more than the platform allows at all. Ask for fewer objects.`,
+        message: `The query costs ${cost} points, more than the platform allows for one query. Request fewer objects.`,
       });
     }
     if (admission.waitMs === 0) {

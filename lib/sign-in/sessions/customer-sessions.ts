@@ -76,7 +76,10 @@ async function findActive(
   const found = await sessions.listOf(store.shopId, customerId);
   const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
   if (which !== 'all' && meant.length === 0)
-    throw new StoreChangeRefused('The customer has no such session. List them to see their ids.', 'ABSENT');
+    throw new StoreChangeRefused(
+      'This session was not found. List the sessions of the customer to see their IDs.',
+      'ABSENT',
+    );
   return meant.filter(({ status }) => status === 'active');
 }
 

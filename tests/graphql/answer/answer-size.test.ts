@@ -15,7 +15,7 @@ import { createResolveWorld } from '../world/resolve-world.ts';
 
 const ADAS = '9101001';
 const TOO_COMPLEX = {
-  message: expect.stringContaining('Ask for fewer objects'),
+  message: expect.stringContaining('Request fewer objects'),
   extensions: { code: 'QUERY_TOO_COMPLEX', limit: 'answer bytes', max: 5 * 1024 * 1024 },
 };
 const world = createResolveWorld();

@@ -251,7 +251,9 @@ describe('the events of many contracts', () => {
     expect(errors).toHaveLength(26);
     expect(new Set(errors.map((error) => error.split(' ')[0]))).toEqual(new Set(['QUERY_TOO_COMPLEX']));
     expect(errors[0]).toBe('QUERY_TOO_COMPLEX at customer.subscriptionContracts.nodes.0.events');
-    expect(result.errors?.[0]?.message).toContain('The answer has 26 lists of "events", the limit is 25');
+    expect(result.errors?.[0]?.message).toContain(
+      'The response has 26 lists of "events", but the limit is 25',
+    );
     expect(reads).toEqual([]);
   });
 });

@@ -311,7 +311,7 @@ describe('a made-up cursor', () => {
     data: { options: null },
     errors: [
       {
-        message: 'The cursor names nothing in this list. Start from the beginning.',
+        message: 'The cursor does not belong to this list. Start with the first page.',
         path: ['options'],
         extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
       },

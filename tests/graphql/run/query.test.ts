@@ -254,7 +254,7 @@ describe("a store's server", () => {
     expect(result).toMatchObject({
       errors: [
         {
-          message: expect.stringMatching(/251 ids.*at most 250/),
+          message: expect.stringMatching(/251 ids.*limit is 250/),
           extensions: { code: 'QUERY_TOO_COMPLEX', limit: 'ids', max: 250, actual: 251 },
         },
       ],

@@ -53,7 +53,7 @@ describe('on a running stack', () => {
     expect(JSON.stringify(listed)).not.toMatch(/salt|linkTokens/);
     const [{ id }] = listed;
     const revoke = ['session', 'revoke', stack.shop, `${customerId}`, '--yes'];
-    await expect(hands.command([...revoke, 'no-such-session'])).rejects.toThrow('no such session');
+    await expect(hands.command([...revoke, 'no-such-session'])).rejects.toThrow('session was not found');
     expect(await hands.command([...revoke, '--all'])).toEqual({ ended: [id] });
     expect(await hands.command([...revoke, '--all'])).toEqual({ ended: [] });
     const body = { shop: stack.shop, customerId, refreshToken };

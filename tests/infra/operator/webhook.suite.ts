@@ -126,7 +126,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     expect(await json('list')).toEqual([]);
     expect(await run('show', id)).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('no such endpoint'),
+      err: expect.stringContaining('endpoint was not found'),
     });
     // Of all that was shown, only `create` and `rotate-secret` had a secret.
     const secrets =

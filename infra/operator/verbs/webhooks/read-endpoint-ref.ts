@@ -8,7 +8,7 @@ import { argument, type Run } from '../../verb.ts';
 export const EXAMPLE_STORE = 'harbor-coffee.myshopify.com';
 /** As it stands in examples: store and id. */
 export const EXAMPLE_ENDPOINT = `${EXAMPLE_STORE} 0123456789abcdef01234567`;
-export const UNKNOWN_ENDPOINT = 'The store has no such endpoint. See webhook list.';
+export const UNKNOWN_ENDPOINT = 'The endpoint was not found in the store. See webhook list.';
 
 /** The first two arguments. OperatorError if there is no such store, or the text is no id. */
 export async function readEndpointRef(run: Run): Promise<EndpointRef> {

@@ -245,26 +245,26 @@ function numberOf(run: Run): number {
 
 const WORDS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
   UNKNOWN: UNKNOWN_ENDPOINT,
-  TOO_MANY: 'The store has five endpoints. Delete one first.',
-  NO_TYPES: 'Name at least one type, or leave --types away.',
-  CHANGED_MEANWHILE: 'Somebody else changed the endpoint meanwhile. Try again.',
+  TOO_MANY: 'The store already has five endpoints. Delete one first.',
+  NO_TYPES: 'Name at least one type, or leave --types out.',
+  CHANGED_MEANWHILE: 'Someone else changed the endpoint at the same time. Try again.',
   SINCE: 'Choose a time within the last 30 days.',
-  UNKNOWN_DELIVERY: 'There is no such event in the last 30 days.',
-  TOO_MANY_REPLAYS: 'Too many replays were asked for.',
-  TOO_MANY_RESENDS: 'Too many events were asked for one by one today: replay instead.',
+  UNKNOWN_DELIVERY: 'The event was not found in the last 30 days.',
+  TOO_MANY_REPLAYS: 'Too many replays were requested within an hour. Try again later.',
+  TOO_MANY_RESENDS: 'Too many events were resent one by one today. Use webhook replay.',
 };
 
 const ABSENT: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
 const INPUT: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
 
 const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
-  NOT_A_URL: 'it is no address, like https://hooks.example.com/subscriptions',
+  NOT_A_URL: 'it is not a full URL, such as https://hooks.example.com/subscriptions',
   TOO_LONG: 'it is longer than 2048 characters',
-  NOT_HTTPS: 'it has to begin with https://',
-  USER_IN_URL: 'leave user and password out',
-  OTHER_PORT: 'leave the port out, it is 443',
-  NOT_PUBLIC: 'it is not public, or its name leads to an address that is not',
-  UNRESOLVED: 'its name has no address now. Create its DNS record first',
+  NOT_HTTPS: 'it must start with https://',
+  USER_IN_URL: 'remove the user name and the password',
+  OTHER_PORT: 'remove the port, which is always 443',
+  NOT_PUBLIC: 'it is not public, or its host name has an address that is not',
+  UNRESOLVED: 'its host name has no address. Create its DNS record first',
 };
 
 function refusalError(refusal: EndpointRefusal): OperatorError {

@@ -3,7 +3,7 @@ import { singleMutationRoot } from '../../../../graphql/policy/meaning/single-mu
 import { checkText, expectErrors, expectValid } from '../harness.ts';
 
 const SKIP = 'subscriptionBillingCycleSkip(contractId: "1", billingCycleIndex: 1) { userErrors { message } }';
-const REFUSED = ['A document may hold one mutation, not 2: send them one after another.'];
+const REFUSED = ['A document can contain one mutation, not 2. Send them one after another.'];
 
 describe('customers send one mutation a document', () => {
   test.each([

@@ -196,7 +196,7 @@ describe('GraphQL', () => {
       expect(await platformRequests()).toEqual([]);
     });
 
-    test('skips an order and takes it back; a repeat changes nothing', async () => {
+    test('skips an order and restores it, and changes nothing on a retry', async () => {
       const contractId = stack.contracts[0];
       const now = new Date();
       const { data } = bodyOf(
@@ -246,7 +246,7 @@ describe('GraphQL', () => {
       expect(bodyOf(answer).errors).toBeUndefined();
     });
 
-    test('skipping what is not there is a userError with HTTP 200', async () => {
+    test('returns a userError with HTTP 200 for skipping an unknown order', async () => {
       const answer = await customer(
         `mutation { subscriptionBillingCycleSkip(contractId: "${stack.contracts[0]}", billingCycleIndex: 9999, skip: true) {
         billingCycle { cycleIndex } userErrors { field message } } }`,

@@ -68,18 +68,21 @@ async function connect(form: 'own-store' | 'public', flag: string): Promise<void
   expect([exitCode, shown.at(-1)]).toEqual([0, expect.any(String)]);
 }
 
-test('the whole journey is as expected, each step told, secrets shortened, and nothing coloured', async () => {
+test('completes the whole journey as expected: reports each step, shortens secrets and uses no colours', async () => {
   expectJourney(await runDemo());
 });
 
 test.each([
   ['own-store', '--client-credentials', 25 * 3600],
   ['public', '--oauth', 2 * 3600],
-] as const)('and so with an app of the form %s, whose token ends meanwhile', async (form, flag, seconds) => {
-  await connect(form, flag);
-  await stack.control.clock({ advance: seconds });
-  expectJourney(await runDemo());
-});
+] as const)(
+  'completes the journey with an app of the form %s, whose token ends during it',
+  async (form, flag, seconds) => {
+    await connect(form, flag);
+    await stack.control.clock({ advance: seconds });
+    expectJourney(await runDemo());
+  },
+);
 
 function expectJourney({ code, output }: Demo): void {
   expect(output).toContain('All 16 steps went as expected.');
@@ -113,7 +116,7 @@ async function runDemoWith(contract: Weekly, prepare = async () => {}): Promise<
   return runDemo({ customers: [customer, ...stack.customers.slice(1)] });
 }
 
-test('it goes on where somebody has skipped the next three orders', async () => {
+test('continues where the next three orders are skipped already', async () => {
   const id = 'gid://platform/SubscriptionContract/9300001';
   const asServer = async (query: string, variables: object) => {
     const answer = await ask(stack, 'admin', { bearer: stack.adminKey, query, variables: { ...variables } });

@@ -116,7 +116,7 @@ async function tabTo(label: string): Promise<void> {
   throw new Error(`Tab does not reach "${label}".`);
 }
 
-test('a screen reader hears landmarks, headings, and a name for every control', async () => {
+test('a screen reader finds landmarks, headings, and a name for every control', async () => {
   page = await adasPhone();
   await page.getByRole('list').getByRole('link').first().click();
   await page
@@ -142,7 +142,7 @@ test('a customer with 250 subscriptions pages through them', async () => {
   await cards.nth(10).and(page.locator(':focus')).waitFor();
 });
 
-test('a customer without subscriptions is told so', async () => {
+test('shows a customer without subscriptions that there are none', async () => {
   await signedInPhone('dan@example.com');
   await page.getByRole('heading', { name: 'No subscriptions yet' }).waitFor();
   await expectAccessible(page);
@@ -205,7 +205,7 @@ test('the account shows where a customer is signed in, and signs other devices o
   }
 });
 
-test('the page talks to the service and to nobody else', async () => {
+test('the page sends requests to the service only', async () => {
   await phone();
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));

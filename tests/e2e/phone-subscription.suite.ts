@@ -87,7 +87,7 @@ test('a refused change says why in the sheet, and changes nothing', async () => 
   expect(await line.textContent()).toBe(before);
 });
 
-test('how many, and the total follows', async () => {
+test('changes a quantity, and the total follows', async () => {
   const contents = section('In each order');
   const total = () => contents.getByRole('listitem').filter({ hasText: 'Total' }).textContent();
   const before = await total();
@@ -103,7 +103,7 @@ test('how many, and the total follows', async () => {
   expect(await newest()).toMatch(/^You changed /);
 });
 
-test('another product in its place, one more, and one less', async () => {
+test('swaps a product, and adds and removes one', async () => {
   const contents = section('In each order');
   const first = contents.getByRole('listitem').first();
   await first.getByRole('button', { name: /^Change / }).click();
@@ -140,7 +140,7 @@ test('another product in its place, one more, and one less', async () => {
   expect(await lines()).toBe(2);
 });
 
-test('an order is moved to another day', async () => {
+test('moves an order to another day', async () => {
   const orders = section('Next orders');
   const last = orders.getByRole('listitem').nth(1);
   const planned = (await last.locator('time').getAttribute('datetime')) ?? '';
@@ -156,7 +156,7 @@ test('an order is moved to another day', async () => {
   await last.getByRole('button').first().and(page.locator(':focus')).waitFor();
 });
 
-test('it comes in another rhythm, at the price that was named', async () => {
+test('changes the frequency at the price that was shown', async () => {
   const terms = section('Your subscription');
   await terms.getByRole('button', { name: 'Change how often it comes' }).click();
   const choice = sheet().locator('.choice').filter({ hasText: 'Every 2 weeks' });
@@ -170,7 +170,7 @@ test('it comes in another rhythm, at the price that was named', async () => {
   expect(await total.textContent()).toContain(price);
 });
 
-test('another address, and the way of delivery there', async () => {
+test('changes the address, and the way of delivery there', async () => {
   const terms = section('Your subscription');
   await terms.getByRole('button', { name: 'Change the delivery address' }).click();
   await expectAccessible(page);
@@ -185,7 +185,7 @@ test('another address, and the way of delivery there', async () => {
   expect(await newest()).not.toContain('Harbor');
 });
 
-test('the payment methods to choose from, and the e-mail that renews a card', async () => {
+test('offers other payment methods, and sends the e-mail that renews a card', async () => {
   const terms = section('Your subscription');
   await terms.getByRole('button', { name: 'Change the payment method' }).click();
   const methods = sheet().getByRole('radio');
@@ -196,7 +196,7 @@ test('the payment methods to choose from, and the e-mail that renews a card', as
   await seeToast('The email is on its way.');
 });
 
-test('a break until a day, and its end', async () => {
+test('pauses until a day, and ends the pause', async () => {
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expectAccessible(page);
   await sheet()
@@ -213,7 +213,7 @@ test('a break until a day, and its end', async () => {
   expect(await section('Next orders').getByRole('listitem').count()).toBeGreaterThan(0);
 });
 
-test('the history reads in plain words', async () => {
+test('shows the history in plain words', async () => {
   await page.getByRole('button', { name: 'Show more' }).click();
   const history = section('History').getByRole('listitem');
   await history.nth(8).waitFor();
@@ -223,7 +223,7 @@ test('the history reads in plain words', async () => {
   }
 });
 
-test('the end: a break is offered first, a reason is asked for, and nothing can be changed afterwards', async () => {
+test('offers a pause and asks for a reason before it cancels, and allows no change afterwards', async () => {
   page = await openSignedInPhone(browser, stack, 'carla@example.com');
   await openSubscription(9102000);
   await page.getByRole('button', { name: 'Cancel subscription' }).click();

@@ -11,7 +11,7 @@ const refreshTokens = (answers: readonly Answer[]) =>
   new Set(answers.filter(({ status }) => status === 200).map(({ body }) => (body as Tokens).refreshToken));
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
 
-test('50 exchanges of one code: tokens or 503, one session, one code grant', async () => {
+test('returns tokens or 503 to 50 exchanges of one code, with one session and one code grant', async () => {
   const body = await toCode(stack, 'ben@example.com');
   await stack.control.clearRequests();
   const answers = await atOnce(() => exchange(stack, body));
@@ -26,7 +26,7 @@ test('50 exchanges of one code: tokens or 503, one session, one code grant', asy
   expect(await listSessions(stack, ben)).toHaveLength(1);
 });
 
-test('50 refreshes with one token: one pair, one generation further', async () => {
+test('returns one pair of the next generation to 50 refreshes with one token', async () => {
   const app = await signedInApp(stack, 'dan@example.com');
   const first = app.tokens();
   const answers = await atOnce(() => again(() => app.refresh(first)));

@@ -76,7 +76,7 @@ describe('what is sent again', () => {
     expect(error).toBeInstanceOf(TypeError);
   });
 
-  test('OUTCOME_UNKNOWN is settled by a repeat under the key, and final the second time', async () => {
+  test('retries OUTCOME_UNKNOWN under the same key, and reports it when it comes a second time', async () => {
     const running = refused('IDEMPOTENCY_CONCURRENT_REQUEST', 200, { retryAfterSeconds: 20 });
     const unknown = refused('OUTCOME_UNKNOWN');
     const settled = await askAgainst([unknown, running, done], { document: KEYED });

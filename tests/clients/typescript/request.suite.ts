@@ -171,7 +171,7 @@ describe('an answer with errors', () => {
       { data: { a: { userErrors, deliveryOptions: [] } } },
       ({ subscriptions }) => subscriptions.updateDelivery({ contractId: '1', deliveryMethod: {} }),
     ],
-  ])('%s of an answer with 200 names it too', async (code, body, ask) => {
+  ])('returns the request id for %s in a response with status 200', async (code, body, ask) => {
     const asked = ask(merchantOf(json(200, body, ID)));
     await expect(asked).rejects.toMatchObject({ code, status: 200, requestId: 'request-8' });
   });

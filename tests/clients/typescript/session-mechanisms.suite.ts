@@ -143,7 +143,7 @@ describe('an end that comes late', () => {
     expect(await codeOf(client.completeSignIn(callbackOf('=s1')))).toBe('FOREIGN_REDIRECT');
   });
 
-  test('five sign-outs wait for the service, and one that it refuses waits no more', async () => {
+  test('stores up to five sign-outs for the service, and drops one that it rejects', async () => {
     plan(phone, '');
     phone.faults.network = (path) => (path.endsWith('/revoke') ? 'offline' : undefined);
     for (let times = 0; times < 6; times++) await settle((await signedIn()).client.signOut());

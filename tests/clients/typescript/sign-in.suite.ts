@@ -53,7 +53,7 @@ describe('a sign-in', () => {
   });
 
   test.each(NETWORK_FAULTS)(
-    'in which the app is killed goes on at its next start: exchange %s',
+    'continues at its next start when the app is killed: exchange %s',
     async (fault) => {
       const tab = phone.open(signInPages);
       plan(phone, '/headless-auth/exchange', ...Array<NetworkFault>(5).fill(fault));

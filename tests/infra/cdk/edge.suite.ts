@@ -252,7 +252,7 @@ describe('the service behind an edge', () => {
     }
   });
 
-  test('may go without, whatever the environment is', () => {
+  test('is not required: production may have none', () => {
     const without = withValues('prod', combinations.find(({ label }) => label === 'domain')?.values ?? {});
     expect(makeStack(without).edge).toBeUndefined();
   });

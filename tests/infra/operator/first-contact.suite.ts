@@ -88,9 +88,12 @@ export function firstContactSuite(given: () => OperatorWorld): void {
     ['invalid_client', 401, 'so', false],
     ['invalid_request', 400, 'not so', false],
     ['server_error', 503, 'not measured', false],
-  ])('app-secret, refused with %s', async (error, status, verdict, differs) => {
-    expect(await measureAppSecret(status, { error })).toMatchObject({ verdict, differs });
-  });
+  ])(
+    'returns the verdict for an app secret that is refused with %s',
+    async (error, status, verdict, differs) => {
+      expect(await measureAppSecret(status, { error })).toMatchObject({ verdict, differs });
+    },
+  );
 
   test('app-secret differs where a wrong secret is given a token', async () => {
     expect(await measureAppSecret(200, { access_token: 'x' })).toMatchObject({

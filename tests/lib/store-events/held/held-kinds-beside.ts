@@ -1,6 +1,7 @@
 /** Changes of what lies beside a contract: its charges, the cards that pay it, and contracts that are made. */
 import type { AdminContext } from '../../../../infra/emulators/platform/admin/context.ts';
 import { newAttempt } from '../../../../infra/emulators/platform/admin/resolvers/billing/charges.ts';
+import { newDraft } from '../../../../infra/emulators/platform/admin/resolvers/drafts/draft-lookup.ts';
 import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
@@ -51,7 +52,21 @@ function chargeElsewhere(asked: Asked): void {
   newAttempt(cycle, { idempotencyKey, inventoryPolicy: 'ALLOW_OVERSELLING' }, context);
 }
 
+/** A draft that the store's server has opened and changed, and not committed yet. */
+function openDraft({ contract, store, nowMs, choice }: Asked): number {
+  const context = { store, nowMs } as AdminContext;
+  const { id, content } = newDraft(context, contract.content, { contract, cycleIndex: null });
+  for (const line of content.lines) line.quantity = choice + 2;
+  content.deliveryPriceMinor += 100 * choice;
+  content.note = ['ring', '', 'leave it'][choice] ?? '';
+  return id;
+}
+
 export const kindsBeside = {
+  draft: {
+    ask: (asked) => `subscriptionDraftCommit(draftId: "${gid('SubscriptionDraft', openDraft(asked))}")`,
+    isStores: true,
+  },
   charge: {
     elsewhere: (asked) => chargeElsewhere(asked),
     ask: (asked) =>

@@ -23,7 +23,7 @@ const CHANGES = [
   ] as const),
   ...(['note', 'attributes', 'price', 'delivery price', 'address', 'card', 'next date'] as const),
   ...(['discount', 'no discount', 'add line', 'remove line'] as const),
-  ...(['interval', 'interval', 'resume on a date'] as const),
+  ...(['interval', 'interval', 'resume on a date', 'draft', 'draft'] as const),
   ...(['charge', 'charge', 'charge', 'bank', 'bank', 'new card', 'revoke card', 'contract'] as const),
 ] as const satisfies readonly ChangeName[];
 type Change = {

@@ -112,6 +112,7 @@ const CRASHED = [
   'skip',
   'charge',
   'contract',
+  'draft',
 ] as const;
 
 /** A change here, another elsewhere, and all that tell of them. */
@@ -143,6 +144,18 @@ atFullSize.each(CRASHED)('%s: each process dies before and after each of its wri
       }
     }
   }
+});
+
+test('a draft that the store’s server commits is reported as its own, with all facts', async () => {
+  const world = await createHeldWorld();
+  await world.install();
+  const of = { contract: 9_101_001, name: 'draft', choice: 1, luck: 3, seconds: 120 } as const;
+  await world.play({ ...of, kind: 'own', as: 'store', dies: undefined });
+  await world.night();
+  const told = await world.told();
+  expect(told.map(({ actor, outcome }) => [actor.kind, outcome])).toEqual([['MERCHANT', 'DONE']]);
+  const fields = told.flatMap(({ changes }) => changes.map(({ field }) => field.replace(/\.[^.]+\./, '.*.')));
+  expect(fields).toEqual(expect.arrayContaining(['lines.*.quantity', 'deliveryPrice']));
 });
 
 test('what was perhaps made hides nothing that others do after a night', async () => {

@@ -7,6 +7,8 @@ import type { Erasure } from './told/held-erased.ts';
 
 /** Ada, whose the contracts are. */
 const CUSTOMER = 7_001_001;
+/** The number itself: the number of an entry, which begins with a time, may have its digits by chance. */
+const NAMED = new RegExp(`(?<!\\d)${CUSTOMER}(?!\\d)`);
 const TOPIC = 'customers/redact';
 
 type Deps = {
@@ -43,7 +45,7 @@ export function createErasure({ base, store, now, postbox, pass, work }: Deps) {
     /** The items of the table that name the customer. */
     async named(): Promise<string[]> {
       const { items } = await base.scan({ filter: 'attribute_exists(pk)' });
-      return items.map((item) => JSON.stringify(item)).filter((text) => text.includes(String(CUSTOMER)));
+      return items.map((item) => JSON.stringify(item)).filter((text) => NAMED.test(text));
     },
   };
 }

@@ -50,9 +50,7 @@ async function runPage(): Promise<string> {
 }
 
 test.each(documents)('%s is valid at the platform', (path) => {
-  const schema = buildSchema(
-    readFileSync('infra/emulators/platform/admin/endpoint/admin-2026-07.graphql', 'utf8'),
-  );
+  const schema = buildSchema(readFileSync('graphql/schema/platform/admin-2026-07.graphql', 'utf8'));
   expect(validate(schema, parse(readFileSync(path, 'utf8')))).toEqual([]);
 });
 

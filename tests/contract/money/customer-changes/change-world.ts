@@ -17,7 +17,7 @@ import { type ContractMoney, contractMoney } from './contract-money.ts';
 import { documentOf } from './documents.ts';
 import { giveTo, type Store } from './gifts.ts';
 import { moneyRules } from './money-rules.ts';
-import { isUndated, nextCycleEnds, overlapsDeliveries } from './paid-deliveries.ts';
+import { isUndated, laterCycleEnds, overlapsDeliveries } from './paid-deliveries.ts';
 import { createPayments } from './payments.ts';
 import { OWNERS, planIdAt, seedStore } from './seed-store.ts';
 import { unjustRefusals } from './unjust-refusals.ts';
@@ -35,9 +35,6 @@ const CHANGES_BY: Readonly<Record<Change['request']['name'], string>> = {
   skip: 'subscriptionBillingCycleScheduleEdit',
   move: 'subscriptionBillingCycleScheduleEdit',
 };
-
-/** The next orders whose dates are compared. */
-const ORDERS_COMPARED = 8;
 
 /** Codes that no request ends with, unless the connection broke. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'PLATFORM_UNAVAILABLE', 'STORE_DISCONNECTED']);
@@ -106,7 +103,7 @@ export function createChangeWorld(drawn: Store) {
     const hasUsedCode = codeUses.hasUsed(contract);
     const overlaps = () => overlapsDeliveries(store, contract, world.now());
     const overlapped = overlaps();
-    const endsBefore = nextCycleEnds(contract, world.now());
+    const endsBefore = laterCycleEnds(contract, world.now());
     const outcome = await world.run({
       as: change.as,
       actor: customerOf(change.as, OWNERS[change.isForeign ? 1 - index : index] ?? OWNERS[0]),
@@ -125,8 +122,8 @@ export function createChangeWorld(drawn: Store) {
     if (isAlone && change.as !== 'store' && isUndated(change.request) && isTied(money)) {
       const isAlike =
         contractMoney(store, contract.content).deliveriesPerPayment === money.deliveriesPerPayment;
-      const ends = nextCycleEnds(contract, world.now()).slice(0, ORDERS_COMPARED);
-      const isEarlier = ends.some((endMs, at) => endMs < (endsBefore[at] ?? 0) - hourMs);
+      const ends = laterCycleEnds(contract, world.now());
+      const isEarlier = ends.every((endMs, at) => endMs < (endsBefore[at] ?? 0) - hourMs);
       if (isAlike && isEarlier)
         violations.push('order: what the store gives with each delivery comes earlier');
     }

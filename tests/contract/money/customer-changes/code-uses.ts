@@ -25,11 +25,13 @@ export function createCodeUses(store: StoreState, contracts: readonly ContractRe
     before(): void {
       present = allCodes();
     },
-    /** Called after it. A code that the merchant's own key removes may be used again as often. */
+    /** Called after it. A code that the merchant's own key removes or applies may be used again as often. */
     after(isCustomer: boolean): void {
       const codes = allCodes();
       if (isCustomer) return;
-      for (const name of present) if (!codes.has(name)) uses.delete(name);
+      for (const name of [...present, ...codes]) {
+        if (!(present.has(name) && codes.has(name))) uses.delete(name);
+      }
     },
     count(contract: ContractRecord, code: string): void {
       const name = nameOf(contract, code);

@@ -131,6 +131,16 @@ const trial: typeof anyDiscount = fc.integer({ min: 1, max: 3 }).map((payments) 
   lines: [],
   isFreeShipping: false,
 }));
+/** An amount off every payment, of which a free trial hides what it covers. */
+const hiddenAmount = fc.tuple(
+  fc.integer({ min: 40, max: 99 }).map(
+    (share): Discount => ({
+      ...{ limit: { recurringCycleLimit: null, usageCount: 0 }, value: { share, isForEachItem: false } },
+      ...{ lines: [], isFreeShipping: false },
+    }),
+  ),
+  trial,
+);
 const discount = fc.oneof({ weight: 4, arbitrary: anyDiscount }, { weight: 1, arbitrary: trial });
 
 export type Discount = typeof discount extends fc.Arbitrary<infer Drawn> ? Drawn : never;
@@ -173,7 +183,10 @@ export function deliveryRates(code: (typeof OPTIONS)[number], { by, at, prices }
 const subscription = fc.record({
   plan: fc.nat(FREQUENCIES.length - 1),
   lines: fc.array(line, { minLength: 1, maxLength: 3 }),
-  discounts: fc.array(discount, { maxLength: 3 }),
+  discounts: fc.oneof(
+    { weight: 4, arbitrary: fc.array(discount, { maxLength: 3 }) },
+    { weight: 1, arbitrary: hiddenAmount },
+  ),
   /** Codes that the customer has applied, by their position. */
   codes: fc.oneof(
     { weight: 2, arbitrary: fc.constant<number[]>([]) },

@@ -21,11 +21,16 @@ export function overlapsDeliveries(store: StoreState, contract: ContractRecord, 
   return next !== undefined && paidMs.some((dueMs) => dueMs > next.expectedMs);
 }
 
-/** The end of each of the next cycles that are not paid, whether their orders are skipped or moved. */
-export function nextCycleEnds(contract: ContractRecord, nowMs: number): number[] {
+/**
+ * The ends of some unpaid cycles to come, whether their orders are skipped or moved. Not of the first two: from two days of
+ * two weeks to a week, a customer has the same number of orders, and the first ones come on other days.
+ */
+export function laterCycleEnds(contract: ContractRecord, nowMs: number): number[] {
   const first = cycleAt(contract, nowMs)?.index ?? 1;
-  const ahead = cyclesBetween(contract, first, first + AHEAD).filter(({ billed }) => !billed);
-  return ahead.map(({ endMs }) => endMs).filter((endMs) => endMs > nowMs);
+  const ahead = cyclesBetween(contract, first, first + AHEAD).filter(
+    ({ billed, endMs }) => !billed && endMs > nowMs,
+  );
+  return ahead.map(({ endMs }) => endMs).slice(2, 8);
 }
 
 /** Whether a request is one for another interval, with no date of the customer's own. */

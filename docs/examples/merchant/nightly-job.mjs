@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 const MAX_ATTEMPTS = 10;
 const GIVE_UP_DAYS = 21;
 const list = (codes) => codes.split(/\s+/);
+/** Another payment method, and another card of the same one. */
+const NEW_PAYMENT = ['customerPaymentMethod', 'customerPaymentMethod.instrument'];
 /** By class of decline: the days from each attempt to the next, and who is notified. A code of no class is LATER. */
 const CLASSES = {
   LATER: { retryDays: [3, 4, 7], codes: [] },
@@ -87,7 +89,7 @@ async function follow(order) {
   if (last.outcome !== 'DECLINED') return isOld ? notify('merchant', 'STILL_OPEN', order) : undefined;
   const name = Object.keys(CLASSES).find((one) => CLASSES[one].codes.includes(last.errorCode)) ?? 'LATER';
   const { retryDays, notifies } = CLASSES[name];
-  const reasons = ['customerPaymentMethod', ...(name === 'NEW_CARD' ? ['deliveryMethod'] : [])];
+  const reasons = [...NEW_PAYMENT, ...(name === 'NEW_CARD' ? ['deliveryMethod'] : [])];
   const hasActed = changedFields.some((field) => reasons.includes(field));
   const waitDays = retryDays[attempts.length - 1] ?? Infinity;
   // Half a day less, because an attempt ends minutes after the job of its night starts.

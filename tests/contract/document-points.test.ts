@@ -9,6 +9,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { documentPoints } from '../../graphql/run/document-points.ts';
 import type { ContractRecord } from '../../infra/emulators/platform/state/contract-records.ts';
 import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
+import type { Run as OperatorRun } from '../../infra/operator/verb.ts';
+import { firstContact } from '../../infra/operator/verbs/first-contact.ts';
 import { MOST_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
@@ -309,6 +311,19 @@ async function storeEvents(): Promise<void> {
   await rereadStore(deps, run);
 }
 
+/** What the operators' first contact with a store asks. */
+async function operatorsSteps(): Promise<void> {
+  const { client, platform } = noteRequests(createOperationWorld());
+  const operator = {
+    target: { name: 'test', platformGidNamespace: 'shopify' },
+    stores: { find: async () => store },
+    ...{ trace: { about() {} }, progress() {}, now: () => platform.holder.nowMs },
+    ...{ platformApiVersion: '2026-07', sendAdmin: client },
+  };
+  const options = { contract: String(WEEKLY), only: 'nodes-cost,old-orders,cycle-range,prepaid-price' };
+  await firstContact.run({ operator, options, args: [String(store.shopId)] } as unknown as OperatorRun);
+}
+
 const done = async () => ({ outcome: 'done', item: {} }) as const;
 
 beforeAll(async () => {
@@ -324,6 +339,7 @@ beforeAll(async () => {
     dueWork,
     storeWork,
     storeEvents,
+    operatorsSteps,
   ])
     await each();
 });

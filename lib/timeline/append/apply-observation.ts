@@ -88,7 +88,8 @@ function findingOf(before: RecordedState, observation: Observation): Omit<Findin
   const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
   return {
     id: observationId(observation),
-    atMs: isBetween ? updatedAtMs : startedAtMs,
+    atMs: startedAtMs,
+    ...(isBetween && { contractAtMs: updatedAtMs }),
     revisionId,
     isMethodRevoked: paymentMethod?.isRevoked === true,
   };

@@ -5,14 +5,16 @@ import type { EventAction } from '../event-action.ts';
 import { formatEventNumber } from '../event-number.ts';
 import type { EventFacts } from '../event-record.ts';
 import { isValueless } from '../facts.ts';
-import { type FactStep, METHOD_ITSELF } from './compare-observation.ts';
+import { ALL_CYCLES, type FactStep, METHOD_ITSELF } from './compare-observation.ts';
 import { isMatch, type RecordedState, type Uncertain } from './recorded-state.ts';
 
 export type Finding = {
   /** What it was found by: part of the ids of its entries. */
   readonly id: string;
-  /** When it happened, as far as can be told; epoch milliseconds. */
+  /** When it was found, epoch milliseconds. */
   readonly atMs: number;
+  /** When the contract itself was changed, where the platform tells that; epoch milliseconds. */
+  readonly contractAtMs?: number;
   readonly steps: readonly FactStep[];
   /** The contract's revision that was read. */
   readonly revisionId?: string;
@@ -22,22 +24,37 @@ export type Finding = {
 
 const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
 
-/** The entries of a finding: one for each change of the service's own that may have made some of it, and those of nobody known. */
+/**
+ * The entries of a finding: one for each change of the service's own that may have made some of it, and those of nobody known.
+ * Steps of different times are different entries.
+ */
 export function externalEntries(state: RecordedState, finding: Finding): Entry[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => isMatch(pattern, field)),
   );
   const parts = [...byOwner].flatMap(([owner, steps]) =>
-    [...Map.groupBy(steps, (step) => actionOf(finding, step))].map(([action, own]) => ({
-      owner,
-      action,
-      own,
-    })),
+    [...Map.groupBy(steps, (step) => actionOf(finding, step))].flatMap(([action, ofAction]) =>
+      [...Map.groupBy(ofAction, (step) => happenedAtMs(finding, step))].map(([atMs, own]) => ({
+        ...{ owner, action, atMs, own },
+      })),
+    ),
   );
-  return parts.map(({ owner, action, own }, sequence) => {
+  return parts.map(({ owner, action, atMs, own }, sequence) => {
     const changes = own.map(toFact);
-    return toEntry(state, finding, { owner, action, changes, sequence });
+    return toEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
   });
+}
+
+/**
+ * When a step happened. The platform's time of the contract says nothing about its orders, nor about a payment method that was
+ * replaced or revoked: neither changes the contract, and a charge that ends does. That all orders are others follows from the contract.
+ */
+function happenedAtMs(finding: Finding, step: FactStep): number {
+  const { atMs, contractAtMs = atMs, steps } = finding;
+  const isOfContract = (one: FactStep) =>
+    !one.field.startsWith('billingCycles') && actionOf(finding, one) === 'changed_elsewhere';
+  const follows = step.field === ALL_CYCLES && steps.some(isOfContract);
+  return isOfContract(step) || follows ? contractAtMs : atMs;
 }
 
 /** The entry of a contract that was made outside the service, with all its facts. */

@@ -12,6 +12,7 @@ import { createEventsWorld, type EventsWorld, WEEKLY } from './events-world.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 1440 * MINUTE_MS;
 
 /** An event as `type: field before → after`. */
 function shortOf({ type, data }: Awaited<ReturnType<EventsWorld['events']>>[number]): string {
@@ -20,6 +21,12 @@ function shortOf({ type, data }: Awaited<ReturnType<EventsWorld['events']>>[numb
 }
 const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 const shorts = async (world: EventsWorld) => (await world.events()).map(shortOf);
+
+/** The platform changes the contract, or a charge of it ends: both set `updatedAt`. */
+function updated({ contract, nowMs }: EventsWorld): void {
+  contract.updatedAt = new Date(nowMs()).toISOString();
+}
+const timeOf = ({ nowMs }: EventsWorld) => new Date(nowMs()).toISOString();
 
 describe('a mirror that is built from events', () => {
   test('learns of an external pause before the own resuming that found it', async () => {
@@ -276,7 +283,6 @@ test('deletes a timed pause that was ended externally, and keeps a later one', a
 });
 
 describe('the nightly reconciliation', () => {
-  const DAY_MS = 86_400_000;
   const inTheNight = (world: EventsWorld) => world.later(DAY_MS);
 
   test('finds what no webhook reported, of all contracts, once', async () => {
@@ -443,6 +449,56 @@ describe('a payment method', () => {
     await world.look();
     const actions = (await world.foreign()).map(({ action }) => action);
     expect(actions).toEqual(['payment_method_replaced', 'payment_method_removed']);
+  });
+
+  test('dates a replaced or removed method when it is seen, not by an earlier decline that updated the contract', async () => {
+    const world = createEventsWorld();
+    await world.look();
+    world.later(DAY_MS);
+    updated(world);
+    await world.look();
+    world.later(23 * DAY_MS);
+    Object.assign(methodOf(world).instrument, { lastDigits: '0001' });
+    const replacedAt = timeOf(world);
+    await world.look();
+    world.later(DAY_MS);
+    updated(world);
+    await world.look();
+    world.later(DAY_MS);
+    methodOf(world).revokedAt = new Date(world.nowMs()).toISOString();
+    const removedAt = timeOf(world);
+    await world.look();
+    expect((await world.events()).map(({ data }) => [data.occurredAt, data.isEstimate])).toEqual([
+      [replacedAt, true],
+      [removedAt, true],
+    ]);
+  });
+});
+
+describe('the time of a change that was made outside the service', () => {
+  test('is the time of the contract for its own facts, and of the reading for orders and the payment method', async () => {
+    const world = createEventsWorld();
+    await world.look();
+    world.later(DAY_MS);
+    world.elsewhere('note', 'b');
+    updated(world);
+    const updatedAt = timeOf(world);
+    world.later(DAY_MS);
+    world.elsewhere('billingCycles.9.skipped', 'true');
+    const method = world.world.platform
+      .store()
+      .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
+    Object.assign(method?.instrument ?? {}, { lastDigits: '0001' });
+    await world.look();
+    const times = (await world.events()).map(({ type, data }) => [type, data.occurredAt]);
+    expect(times.sort()).toEqual([
+      ['order.skipped', timeOf(world)],
+      ['subscription.note_changed', updatedAt],
+      ['subscription.payment_method_changed', timeOf(world)],
+    ]);
+    // Each entry stands in the timeline at its own time.
+    const actions = (await world.foreign()).map(({ action }) => action);
+    expect(actions).toEqual(['changed_elsewhere', 'changed_elsewhere', 'payment_method_replaced']);
   });
 });
 

@@ -60,13 +60,20 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
   const onGoods = discounts.filter(isOnGoods);
   const byHand = onGoods.filter((one) => !isOfCode(one));
   const ends = [0, ...onGoods.map(paymentsLeft)];
-  const later = choicesOf(onGoods.filter(isOfCode)).flatMap((codes) =>
+  const later = keptCodes(onGoods.filter(isOfCode)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => paymentsLeft(one) > end)),
   );
   const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
   return [...distinct.values()].filter(
     (left) => left.length < onGoods.length && left.some((one) => !isOfCode(one)),
   );
+}
+
+/** So many codes are tried in every choice; of more, none, each alone, and all: each choice costs three requests. */
+const MAX_COMBINED_CODES = 3;
+
+function keptCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
+  return codes.length <= MAX_COMBINED_CODES ? choicesOf(codes) : [[], ...codes.map((code) => [code]), codes];
 }
 
 /** Lists all choices of some of the codes, from none to all. */

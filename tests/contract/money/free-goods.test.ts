@@ -351,6 +351,22 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
     expect(await fewer(world)).toEqual(free('update.0', ...world.ids()));
   });
 
+  it('tries each of many codes alone, and not every choice of them', async () => {
+    const world = begin((content) => {
+      oneLine(content);
+      const codes = Array.from({ length: 6 }, (_, number) => ({
+        ...TENTH,
+        ...{ id: `0f0f0f0f-0000-4000-a000-00000000001${number}`, redeemCode: `CODE${number}` },
+      }));
+      content.discounts.push(trial, amountOff(10), ...codes);
+    });
+    const { sent } = await world.ask(LINES, { update: [{ lineId: world.ids()[0], quantity: 1 }] });
+    const drafts = sent.flat().filter((root) => root === 'subscriptionContractUpdate').length;
+    // Two times (now, and after the trial), each with no code, one of six, or all.
+    expect(drafts).toBeLessThanOrEqual(1 + 2 * 8);
+    expect(drafts).toBeGreaterThan(2);
+  });
+
   it('advises to remove the code only where that helps after the trial', async () => {
     const messageWith = async (amount: number) => {
       const world = begin((content) => {

@@ -111,6 +111,9 @@ export function typeOfFacts(
   const status = facts.find(({ field }) => field === 'status');
   // The end or the reason of a pause changed alone.
   if (status === undefined) return 'subscription.paused';
-  const isResumed = status.before === 'PAUSED';
-  return BY_STATUS[status.after ?? ''] ?? (isResumed ? 'subscription.resumed' : 'subscription.activated');
+  const type = BY_STATUS[status.after ?? ''];
+  if (type !== undefined) return type;
+  // The first status of a contract that was reported as created without facts: it is not active again.
+  if (status.before === null) return 'subscription.updated';
+  return status.before === 'PAUSED' ? 'subscription.resumed' : 'subscription.activated';
 }

@@ -4,20 +4,23 @@ import { formatEventNumber, HIGHEST } from '../event-number.ts';
 import { type EventRecord, type TimelineRef, timelinePartition, toEventRecord } from '../event-record.ts';
 import type { OpenIntent } from '../open-intent.ts';
 
-/** Those of a contract's intents whose changes may be under way: they have no entries. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Those of a contract's intents whose changes may be under way: they have no entries. The entry of a creation lies at the
+ * contract that it made. TEMPORARILY_UNAVAILABLE.
+ */
 export async function stillOpen(
   table: Pick<Table, 'query'>,
   intents: readonly OpenIntent[],
 ): Promise<readonly OpenIntent[]> {
   const open = intents.filter(({ isPlace }) => !isPlace);
-  const [first] = open;
-  if (first === undefined) return [];
-  const entries = await entriesBegunSince(
-    table,
-    first,
-    Math.min(...open.map(({ createdAtMs }) => createdAtMs)),
-  );
-  const entered = new Set(entries.map((entry) => (entry as Partial<OpenIntent>).id));
+  const byPlace = Map.groupBy(open, ({ made, contract }) => made ?? contract);
+  const entered = new Set<string | undefined>();
+  for (const [contract, [first, ...others]] of byPlace) {
+    if (first === undefined) continue;
+    const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
+    const entries = await entriesBegunSince(table, { shopId: first.shopId, contract }, fromMs);
+    for (const entry of entries) entered.add((entry as Partial<OpenIntent>).id);
+  }
   return open.filter(({ id }) => !entered.has(id));
 }
 

@@ -128,6 +128,12 @@ export function createEventsWorld(id = WEEKLY) {
         settleAsEntry(timelines, intent, { outcome, changes, isFirstHand: false });
       return { ...change, settle };
     },
+    /** A merchant's key makes the contract. */
+    async create() {
+      const creation = { action: 'subscription_created', contractId: null, details: {}, changes: [] };
+      const change = await timelines.begin(creation);
+      await change.done([], `gid://shopify/SubscriptionContract/${id}`);
+    },
     timedPauses: createTimedPauses({ table: base, now }),
     /** A fresh worker compares the contract. */
     async look(baselineAtMs?: number) {

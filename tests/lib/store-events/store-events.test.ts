@@ -134,6 +134,47 @@ describe('a mirror that is built from events', () => {
   });
 });
 
+describe('a contract that a key has made', () => {
+  test('is reported as created with all its facts at the second read', async () => {
+    const world = createEventsWorld();
+    await world.create();
+    // The platform's webhook comes at once, so the first reading is too near to the creation.
+    await world.act({ family: 'contracts', object: String(WEEKLY) });
+    world.later(MINUTE_MS);
+    await world.act();
+    const all = await world.events();
+    expect(all.map(({ type }) => type)).toEqual(['subscription.created']);
+    expect(all[0]?.data.customerId).toEqual(expect.stringContaining('/Customer/'));
+    const { changes = [] } = all[0]?.data ?? {};
+    expect(changes).toContainEqual({ field: 'status', before: null, after: 'ACTIVE' });
+    expect(changes.every(({ before }) => before === null)).toBe(true);
+  });
+
+  test('is reported as created without a webhook of the platform', async () => {
+    const world = createEventsWorld();
+    await world.create();
+    await world.events();
+    world.later(MINUTE_MS);
+    await world.act();
+    const all = await world.events();
+    expect(all.map(({ type, data }) => [type, data.changes.length > 0])).toEqual([
+      ['subscription.created', true],
+    ]);
+  });
+
+  test('is not reported as active again when it is read after 15 minutes', async () => {
+    const world = createEventsWorld();
+    await world.create();
+    world.later(16 * MINUTE_MS);
+    await world.events();
+    await world.look();
+    const types = (await world.events()).map(({ type }) => type);
+    expect(types[0]).toBe('subscription.created');
+    expect(types.length).toBeGreaterThan(1);
+    expect(types).not.toContain('subscription.activated');
+  });
+});
+
 describe('a change of our own that is under way', () => {
   test('waits for it 15 minutes at most, and reports it once', async () => {
     const world = createEventsWorld();

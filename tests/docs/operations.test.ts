@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
+import { createResumeWorld } from '../contract/world/end-pauses-world.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
@@ -10,6 +11,15 @@ const ROW = /^\| \[(\S+)\]\(\S+\) \| [^|]+ \| (\d+)/gm;
 const requests = new Map([...PAGE.matchAll(ROW)].map(([, name = '', count]) => [name, Number(count)]));
 test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());
+});
+
+test("the page's first example skips the order and returns no user errors", async () => {
+  const query = /^## An example\n[^`]*```graphql customer\n([^`]+)```/m.exec(PAGE)?.[1] ?? '';
+  const world = createResumeWorld(createMemoryTable());
+  const { asFunction } = world.process();
+  const { code, payload } = await world.run({ as: 'customer', query, ...asFunction });
+  expect(code).toBeUndefined();
+  expect(payload).toMatchObject({ billingCycle: { cycleIndex: 8, skipped: true }, userErrors: [] });
 });
 
 test.each(examples)('$name', async ({ name, as, query }) => {

@@ -36,7 +36,7 @@ Every answer has \`X-Request-Id\`; quote it when you report something. The bodie
   run, send it again.
 - An answer that never came has no code: send the same request again if it is a query, exchange, refresh, revoke or skip,
   which answer a repeat as they answered the first, or a mutation with \`@idempotent\`, under the same key
-  ([operations.md](operations.md#repeats-under-a-key)). Of any other change read first whether it was made.
+  ([operations.md](operations.md#idempotency-keys)). Of any other change read first whether it was made.
 - A refresh token that was replaced answers again: for 60 s with the same pair, and until its successor is used with one
   that is as good. After that it counts as stolen: 401, and the whole sign-in ends. So store the new pair before its first
   use, and use no other: two answers of one refresh that are both used have two holders, and the second time within

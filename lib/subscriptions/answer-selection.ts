@@ -1,16 +1,16 @@
 /**
- * The client's selection of the changed object is text for the platform, written when the document is compiled. The
- * operations put it into their own fixed documents; they neither read nor build it.
+ * The client's selection of the changed object as GraphQL text, written when the client's document is compiled.
+ * Operations insert it into their own fixed documents; they neither read nor build it.
  */
 
 export type AnswerSelection = {
   /**
-   * Response key and selection (`{ cycleIndex }`) of each place where the client asks for an object of the
-   * platform, with the payload's field that it stands for (`contract`, `billingCycle`). A document with the
-   * selection's declarations has to use every place.
+   * Response key and selection (`{ cycleIndex }`) of each place where the client selects a platform object, with the
+   * payload field that the place represents (`contract`, `billingCycle`). A document with these declarations must use
+   * every place.
    */
   readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
-  /** Variables that the selections use, declared (`$first: Int`). */
+  /** Declarations of the variables that the selections use (`$first: Int`). */
   readonly declarations: readonly string[];
   /** The values of these variables. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -18,10 +18,13 @@ export type AnswerSelection = {
   readonly fragments: string;
 };
 
-/** The selection of a read that answers no client. */
+/** The empty selection, for reads whose result no client receives. */
 export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
-/** A document with the client's selection in it. `head`: `mutation`, `query`; `own`: the operation's declarations. */
+/**
+ * Builds a document that contains the client's selection. `head`: `mutation` or `query`; `own`: the operation's own
+ * declarations.
+ */
 export function documentWith(
   selection: AnswerSelection,
   { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
@@ -30,12 +33,15 @@ export function documentWith(
   return `${head}(${declarations}) { ${body} }\n${selection.fragments}`;
 }
 
-/** The object at each place, below a field of a payload or of the query that has this name (`contract`). */
+/**
+ * Writes the selections of all places below the field with this name (`contract`), a field of a payload or of the
+ * query.
+ */
 export function placesOf({ places }: AnswerSelection, field: string): string {
   return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
-/** The objects that an answer holds at the places, by their response keys. */
+/** Returns the response's objects at the places, by response key. */
 export function answeredAt(
   { places }: AnswerSelection,
   data: Readonly<Record<string, unknown>>,

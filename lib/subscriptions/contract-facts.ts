@@ -1,4 +1,4 @@
-/** Every operation has to know of a contract that it is there, whose it is, and that it has not ended. */
+/** The facts of a contract that every operation needs: that it exists, who owns it, and whether it has ended. */
 
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -8,9 +8,9 @@ import { unanswered } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
-/** The root that brings the contract `$_svcContractId`. */
+/** The root field that reads the contract `$_svcContractId`. */
 export const CONTRACT_ROOT = 'subscriptionContract(id: $_svcContractId)';
-/** The selection that brings the facts. */
+/** The selection of `ContractFacts`. */
 export const CONTRACT_FACTS = 'id status revisionId customer { id }';
 
 export type ContractFacts = {
@@ -21,13 +21,14 @@ export type ContractFacts = {
   readonly customer: { readonly id: string } | null;
 };
 
-/** A failed contract has not ended: with another card it can go on. */
+/** A failed contract has not ended: it can continue with another card. */
 const TERMINATED: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 
 type Owned = { readonly customer: { readonly id: string } | null } | null | undefined;
 
 /**
- * FORBIDDEN if a customer is acting and the object is not this customer's. To a customer an absent object is the same.
+ * Checks that the object belongs to the acting customer, if there is one.
+ * @throws FORBIDDEN when it belongs to another customer or does not exist; a customer cannot distinguish the two
  */
 export function checkOwner(
   {
@@ -42,7 +43,10 @@ export function checkOwner(
   if (!isOwn) throw new ServiceError('FORBIDDEN');
 }
 
-/** Why this contract cannot be changed at all; undefined: it can. `argument` is the client's that names it. */
+/**
+ * Returns why this contract cannot be changed at all. `argument`: the client's argument that names it.
+ * @returns undefined when it can be changed
+ */
 export function refuseContract(
   contract: ContractFacts | undefined,
   argument: string,
@@ -56,7 +60,8 @@ export function refuseContract(
 }
 
 /**
- * An absent object may be an error at the platform. PLATFORM_UNAVAILABLE: any other error leaves open what there is.
+ * Ignores errors that mean an absent object.
+ * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
  */
 export function checkErrors(errors: readonly PlatformError[]): void {
   const unclear = errors.filter((error) => !isAbsence(error));

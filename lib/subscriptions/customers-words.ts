@@ -1,10 +1,10 @@
 /**
- * Why a change was not made, as customers read it. The platform's words are in a language of its choice, so merchants'
- * servers alone hear them; to customers its code, or the argument at fault, becomes a message of ours.
+ * Messages for customers about why a change was not made. The platform chooses the language of its messages, so only
+ * merchants' servers receive them; for customers, the service translates the code or the rejected argument.
  */
 import { isMessage, type Message, message } from '../messages/message.ts';
 
-/** An entry of `userErrors`, also as it was kept or as the platform sent it. */
+/** An entry of `userErrors`, as stored or as the platform returned it. */
 export type ToldRefusal = Readonly<Record<string, unknown>>;
 
 const BY_CODE: Readonly<Record<string, Message>> = {
@@ -21,7 +21,7 @@ const BY_CODE: Readonly<Record<string, Message>> = {
   UPCOMING_CYCLE_LIMIT_EXCEEDED: message('billingCycleTooFarAhead'),
 };
 
-/** The parts of an address by the names that they have in arguments, as the message tells them. */
+/** Address fields by the names that arguments use, with the names that the message uses. */
 const PARTS: Readonly<Record<string, string>> = {
   address1: 'STREET',
   address2: 'STREET',
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, string>> = {
   zip: 'ZIP',
 };
 
-/** The refusal without a word of the platform's. */
+/** Replaces the platform's message of a refusal by one of the service. */
 export function inOurWords<Told extends ToldRefusal>(refusal: Told): Told {
   return isMessage(refusal.message) ? refusal : { ...refusal, message: wordsOf(refusal) };
 }

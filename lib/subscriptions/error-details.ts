@@ -1,6 +1,6 @@
 /**
- * What comes with each code of a refusal, so that an app can write its own words. `refuse` takes no refusal without what
- * stands under `always`; docs/errors.md is made from these tables.
+ * The details of each refusal code, with which an app can write its own messages. The type of `refuse` requires the
+ * details under `always`; docs/errors.md is generated from these tables.
  */
 
 /** The schema's SubscriptionOfferedInterval; ids as the platform names them. */
@@ -62,7 +62,7 @@ export const detailsOfCodes = {
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
 } as const satisfies Readonly<Record<string, Promised>>;
 
-/** Codes of the platform that operations refuse with by themselves. */
+/** Codes of the platform that operations also use themselves. */
 export const detailsOfKeptCodes = {
   BILLING_CYCLE_SKIPPED: {},
   BLANK: {},
@@ -74,7 +74,7 @@ export const detailsOfKeptCodes = {
   INVALID_BILLING_DATE: { always: ['date'] },
 } as const satisfies Readonly<Record<string, Promised>>;
 
-/** The codes of the schema's WebhookUserErrorCode that operations lack: they have no details. */
+/** The codes of the schema's WebhookUserErrorCode that operations do not use. They have no details. */
 const detailsOfWebhookCodes = {
   ADDRESS_NOT_PUBLIC: {},
   ADDRESS_NOT_RESOLVED: {},
@@ -91,20 +91,20 @@ const detailsOfWebhookCodes = {
 
 type Table = typeof detailsOfCodes & typeof detailsOfKeptCodes & typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
-/** What changes of endpoints are refused with. */
+/** The codes with which changes of endpoints are refused. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 
-// Of several codes at once everything that any of them promises is asked for.
+// A union of codes requires the details of all its members.
 type Named<Code, When extends string> = Code extends RefusalCode
   ? Table[Code] extends { readonly [_ in When]: readonly (infer Name)[] }
     ? Name & keyof ErrorDetails
     : never
   : never;
 
-/** The fields of a code as names. */
+/** The names of a code's details. */
 export type DetailName<Code extends RefusalCode> = Named<Code, 'always'> | Named<Code, 'sometimes'>;
 
-/** The details that a refusal with this code has. */
+/** The details of a refusal with this code. */
 export type DetailsOf<Code extends RefusalCode> = {
   readonly [Name in Named<Code, 'always'>]: ErrorDetails[Name];
 } & { readonly [Name in Named<Code, 'sometimes'>]?: ErrorDetails[Name] | undefined };

@@ -1,6 +1,7 @@
 /**
- * Charges one order, once. The platform's own mutation has no idempotency key, so this one makes a billing attempt
- * with one. An order that is being billed, has been, or was declined within a minute is answered with its attempt.
+ * Charges one order, once. The platform's own mutation has no idempotency key, so this operation creates a billing
+ * attempt with one. If the order is being billed, is billed, or was declined less than a minute ago, the operation
+ * returns the existing attempt.
  */
 
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -23,9 +24,9 @@ const MOST_TRIES = 20;
 const WAIT_MS = 500;
 
 /**
- * The attempt, or userErrors with the platform's codes of billing attempts. Two platform requests, two more if the
- * answer to the second is lost; one more for each half second that a charge under another key is waited for, and
- * TEMPORARILY_UNAVAILABLE after ten seconds.
+ * Returns the attempt, or userErrors with the platform's codes of billing attempts. Sends two platform requests, two
+ * more if the response to the second is lost, and one for each half second of waiting for a charge with another key.
+ * @throws TEMPORARILY_UNAVAILABLE when another charge is still in progress after ten seconds
  */
 export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
   const { billingCycleSelector, idempotencyKey } = request.args;
@@ -43,7 +44,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   });
 };
 
-/** Another charge is under way; these attempts were there before it was seen. */
+/** Another charge is in progress. `attempts` existed before it was detected. */
 type UnderWay = { readonly attempts: readonly BillingAttempt[] };
 
 async function chargeOnce(
@@ -64,7 +65,7 @@ async function chargeOnce(
   const ref = contractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
   const idempotencyKey = keyOf(charge);
-  // A key that is used for two orders at the same time is two charges.
+  // The same key for two orders at the same time means two charges.
   const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
@@ -72,7 +73,7 @@ async function chargeOnce(
     const outcome = await attempt(deps, request, { ...charge, idempotencyKey });
     await endQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
-    // An attempt that a key sent on its own may have come first, without a claim.
+    // An attempt that an admin key created directly, without a claim, may have won the race.
     const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
     return (await answerPresent(deps, chargedNow as Charge | undefined, selection)) ?? outcome;
@@ -82,7 +83,7 @@ async function chargeOnce(
   }
 }
 
-/** Undefined: no attempt is there that this charge would only repeat. */
+/** @returns undefined when no existing attempt makes this charge redundant */
 async function answerPresent(
   deps: ChargeDeps,
   charge: Charge | undefined,
@@ -94,7 +95,7 @@ async function answerPresent(
   return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
 }
 
-/** A claim that is not ended is over in half a minute. */
+/** A claim that is not released expires after half a minute. */
 async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: string): Promise<void> {
   await ifAnswered(() => chargeClaims.end(ref, key));
 }
@@ -113,7 +114,7 @@ function attempt(
       async () => {
         const after = await readAttempts(deps, { contractId, selector: { index } });
         const made = after.cycle?.billingAttempts.nodes.find((one) => one.idempotencyKey === idempotencyKey);
-        // The attempt is told as pending, and the scheduled work reads what has come of it.
+        // The attempt is recorded as pending. The scheduled work reads its result.
         return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
       },
     ),
@@ -135,7 +136,7 @@ function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttem
   return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
 }
 
-/** The scheduled work finds the attempt by its key. */
+/** The scheduled work finds the attempt by its idempotency key. */
 function intentOf({ contract, cycle, idempotencyKey }: Charge & { readonly idempotencyKey: string }) {
   const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
   const details = { billingCycleIndex, expectedDate, idempotencyKey };

@@ -1,6 +1,7 @@
 /**
- * A contract is claimed by the charge that is under way. The platform runs a key once, but two keys at the same time
- * are two attempts: a charge under another key waits until the one before it can be read, and is then answered with it.
+ * A charge claims its contract while it is in progress. The platform runs an idempotency key once, but two concurrent
+ * keys create two attempts. A charge with another key therefore waits until the earlier attempt can be read, and
+ * returns that attempt.
  */
 import type { ItemKey, Table } from '../../storage/table.ts';
 import { timelinePartition } from '../../timeline/event-record.ts';
@@ -8,25 +9,31 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { OperationDeps } from '../operation.ts';
 
 export type ChargeClaims = {
-  /** Refused: a charge under another key is under way, or has ended since the attempts were read. */
+  /**
+   * Claims the contract. Refused when a charge with another key is in progress, or ended after the attempts were
+   * read.
+   */
   take(
     ref: ContractRef,
     charge: { readonly idempotencyKey: string; readonly readAtMs: number },
   ): Promise<'done' | 'refused'>;
-  /** Whoever reads the attempts from now on sees what came of it. Not called where that is unknown. */
+  /**
+   * Releases the claim: an attempt that is read from now on shows the charge's result. Do not call it while that
+   * result is unknown.
+   */
   end(ref: ContractRef, idempotencyKey: string): Promise<void>;
 };
 
-/** A charge is given claims beside what every operation is given. */
+/** A charge also needs the claims. */
 export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** No request lives so long. */
+/** Longer than any request runs. */
 const UNDER_WAY_MS = 30_000;
 const FREE = 'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
-/** Claims over the table, one for each contract. TEMPORARILY_UNAVAILABLE. */
+/** Creates claims that are stored in the table, one for each contract. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   return {
     take: (ref, { idempotencyKey, readAtMs }) =>
@@ -45,7 +52,9 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   };
 }
 
-/** The claim lies beside the heads of facts: behind all entries of the timeline, and in none of its pages. */
+/**
+ * The claim is stored next to the heads of facts, after all timeline entries, so no page of the timeline contains it.
+ */
 function claimKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: timelinePartition({ shopId, contract: contractNumber }), sk: '~charging' };
 }

@@ -1,6 +1,4 @@
-/**
- * An attempt that is there may answer a charge instead of a new one: the card is asked once for what is asked for once.
- */
+/** Selects an existing attempt as the result of a charge, so that one request charges the card once. */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
 import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
@@ -8,21 +6,22 @@ import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attem
 export type Charge = {
   readonly contract: ChargedContract;
   readonly cycle: ChargedCycle;
-  /** The client's; anything but a text: it has given none. */
+  /** The client's idempotency key. Not a string when the client provided none. */
   readonly idempotencyKey: unknown;
   /**
-   * Ids of the attempts that were there when it was asked for; undefined: it has not waited for another charge since.
+   * Ids of the attempts that existed when the charge was requested. Undefined when it has not waited for another
+   * charge.
    */
   readonly idsBefore: ReadonlySet<string> | undefined;
 };
 
-/** A charge so soon after a decline is a repeat of the one that was declined. */
+/** A charge within this time after a decline is a retry of the declined one. */
 const REPEAT_MS = 60_000;
 
 /**
- * The attempt that this charge would only repeat: the client's own by its key; else one that is not known to have
- * failed, or that the charge it has waited for made; else, without a key, the last one if it ended within a minute and
- * the payment method is still the same.
+ * Finds the attempt that this charge would duplicate: the attempt with the client's key; else one that is not known
+ * to have failed, or that the awaited charge created; else, without a key, the last attempt if it ended within a
+ * minute and the payment method is unchanged.
  */
 export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | undefined {
   const { idempotencyKey, idsBefore } = charge;
@@ -38,7 +37,10 @@ export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | 
     : undefined;
 }
 
-/** The same for two requests that saw the same failures and the same payment method, so that both make one attempt. */
+/**
+ * Derives the idempotency key. Two requests that saw the same failures and payment method derive the same key, so
+ * they create one attempt.
+ */
 export function keyOf({ contract, cycle, idempotencyKey }: Charge): string {
   if (typeof idempotencyKey === 'string') return idempotencyKey;
   const failures = cycle.billingAttempts.nodes.filter(hasFailed).length;
@@ -53,7 +55,7 @@ function endMs({ createdAt, completedAt }: BillingAttempt): number {
   return Date.parse(completedAt ?? createdAt);
 }
 
-/** Whether the attempt's key says that it was made with another one; the platform does not tell. */
+/** Whether the attempt used another payment method, according to its key: the platform does not return the method. */
 function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: Charge): boolean {
   const isOurs = idempotencyKey.startsWith(prefixOf(contract, cycle));
   return isOurs && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
@@ -63,7 +65,7 @@ function prefixOf({ id }: ChargedContract, { cycleIndex }: ChargedCycle): string
   return `charge-${parseGid(id)?.tail}-${cycleIndex}-`;
 }
 
-/** Stands for the payment method in keys that others read. */
+/** A short hash of the payment method, for keys that others can read. */
 function methodMark({ customerPaymentMethod }: ChargedContract): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);

@@ -1,17 +1,17 @@
-/** The attempts to bill one order are read with the proof, so that a charge is never made twice. */
+/** Reads the billing attempts of one order with the ownership check, so that a charge is never made twice. */
 import { type AnswerSelection, documentWith, placesOf } from '../answer-selection.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
 
-/** The platform takes exactly one of the two. */
+/** The platform accepts exactly one of the two. */
 export type CycleSelector = { readonly index?: number | null; readonly date?: string | null };
 
 export type BillingAttempt = {
   readonly id: string;
   readonly idempotencyKey: string;
-  /** ISO 8601, whole seconds; `completedAt` null: it has not ended. */
+  /** ISO 8601, whole seconds. `completedAt` is null while the attempt is in progress. */
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly state: { readonly __typename: string };
@@ -31,12 +31,12 @@ export type ChargedCycle = {
 
 export type ChargedContract = ContractFacts & {
   readonly customerPaymentMethod: { readonly id: string } | null;
-  /** The last attempts of all its cycles. */
+  /** The last attempts of all cycles. */
   readonly billingAttempts: { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 };
 
 type ChargeState = {
-  /** Undefined: there is none. */
+  /** Undefined when the contract does not exist. */
   readonly contract: ChargedContract | undefined;
   readonly cycle: ChargedCycle | undefined;
 };
@@ -45,7 +45,10 @@ const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
   billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
 const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
 
-/** Contract, cycle and attempts in one request. FORBIDDEN, PLATFORM_UNAVAILABLE. */
+/**
+ * Reads contract, cycle and attempts in one request.
+ * @throws FORBIDDEN, PLATFORM_UNAVAILABLE
+ */
 export async function readAttempts(
   deps: OperationDeps,
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
@@ -62,7 +65,7 @@ export async function readAttempts(
   return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
 }
 
-/** The attempt as it is, in the client's selection. No platform request if nothing of it is selected. */
+/** Reads the attempt in the client's selection. Sends no platform request when the client selects nothing of it. */
 export async function readAttempt(
   { ask }: OperationDeps,
   { id }: BillingAttempt,

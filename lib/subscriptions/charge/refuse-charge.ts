@@ -5,7 +5,7 @@ import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
 
-/** A page of attempts (read-attempts.ts) has no more. */
+/** The number of attempts in one page (read-attempts.ts). */
 const MOST_ATTEMPTS = 250;
 
 type ChargeCode =
@@ -17,14 +17,18 @@ type ChargeCode =
   | 'CYCLE_START_DATE_OUT_OF_RANGE'
   | 'INVALID';
 
-/** The user error of a charge under the key of another charge. `field`: the client's argument that has the key. */
+/**
+ * Returns the user error for an idempotency key that another charge has used. `field`: the client's argument with the
+ * key.
+ */
 export function keyOfOtherCharge(field: readonly string[]): OperationError {
   return refuse('IDEMPOTENCY_KEY_PARAMETER_MISMATCH', { field, message: message('idempotencyKeyUsed') });
 }
 
 /**
- * Why an order cannot be charged, in the platform's codes; undefined: the platform may be asked. No attempt of this order
- * has the client's key: an attempt of the contract with it is another order's.
+ * Returns why an order cannot be charged, in the platform's codes. No attempt of this order has the client's key, so
+ * an attempt of the contract with that key belongs to another order.
+ * @returns undefined when the platform may charge it
  */
 export function refuseCharge(
   contract: ChargedContract | undefined,
@@ -56,7 +60,7 @@ export function refuseCharge(
     return keyOfOtherCharge(['idempotencyKey']);
   const otherDate = refuseOtherDate(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;
-  // Beyond a page the failures cannot be counted, and with them no key be derived.
+  // With more than one page of attempts, the failures cannot be counted, and no key can be derived from their number.
   return cycle.billingAttempts.pageInfo.hasNextPage
     ? ofCycle(message('billingFailedTooOften', { times: MOST_ATTEMPTS }), 'INVALID')
     : undefined;

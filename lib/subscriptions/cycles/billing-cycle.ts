@@ -1,48 +1,48 @@
-/** A billing cycle holds one order, which may be still to come, skipped, or moved to a date of its own. */
+/** A billing cycle contains one order, which may be upcoming, skipped, or moved to another date. */
 import type { OperationDeps } from '../operation.ts';
 
-/** The selection that brings a cycle in the shape of `BillingCycle`. */
+/** The selection of `BillingCycle`. */
 export const CYCLE_FIELDS =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped edited status';
 
 export type BillingCycle = {
   readonly cycleIndex: number;
-  /** ISO 8601, as all dates here; whole seconds. */
+  /** ISO 8601 in whole seconds, like all dates here. */
   readonly cycleStartAt: string;
-  /** When its order is due, unless it was moved. */
+  /** When the order is due, unless it was moved. */
   readonly cycleEndAt: string;
-  /** When its order is due. */
+  /** When the order is due. */
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
-  /** Skipped, moved, or with a contract of its own. */
+  /** Skipped, moved, or with its own contract. */
   readonly edited: boolean;
   /** BILLED or UNBILLED. */
   readonly status: string;
 };
 
-/** When the cycle's order is due, epoch milliseconds. */
+/** Returns when the cycle's order is due, in epoch milliseconds. */
 export function dueMs({
   billingAttemptExpectedDate,
 }: Pick<BillingCycle, 'billingAttemptExpectedDate'>): number {
   return Date.parse(billingAttemptExpectedDate);
 }
 
-/** Whether the cycle's order is still to come. */
+/** Whether the cycle's order is upcoming. */
 export function isAhead(cycle: BillingCycle, nowMs: number): boolean {
   return cycle.status !== 'BILLED' && dueMs(cycle) > nowMs;
 }
 
-/** Whether a date lies in the cycle. The platform's cycles begin a second after the last one ends. */
+/** Whether the cycle contains a date. The platform's cycles start one second after the previous one ends. */
 export function holdsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
 
-/** Whether the cycle's order has a date of its own. */
+/** Whether the cycle's order was moved to another date. */
 export function isMoved(cycle: BillingCycle): boolean {
   return cycle.edited && dueMs(cycle) !== Date.parse(cycle.cycleEndAt);
 }
 
-/** What a refusal tells of the cycle's order. */
+/** The error details that describe the cycle's order. */
 export function orderDetails({
   cycleIndex,
   billingAttemptExpectedDate: date,
@@ -53,10 +53,10 @@ export function orderDetails({
   return { cycleIndex, date };
 }
 
-/** The reason that the platform keeps with an edit of the schedule. */
+/** The reason that the platform stores with an edit of the schedule. */
 export type EditReason = 'BUYER_INITIATED' | 'MERCHANT_INITIATED';
 
-/** The reason of an edit by who acts. */
+/** Returns the reason of an edit, by the actor. */
 export function editReason({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): EditReason {
   return actingCustomerId === undefined ? 'MERCHANT_INITIATED' : 'BUYER_INITIATED';
 }

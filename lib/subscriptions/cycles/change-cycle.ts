@@ -1,6 +1,7 @@
 /**
- * Every change of one order takes two platform requests: proof and state together, then the edit of the schedule; or
- * then a read, if the order is already as it should be. The contract is answered through the changed cycle.
+ * Runs a change of one order in two platform requests: the first reads ownership and state; the second edits the
+ * schedule, or reads the client's selection if the order is already in the requested state. The contract is returned
+ * through the changed cycle.
  */
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/begin-change.ts';
@@ -20,17 +21,17 @@ import { type BillingCycle, editReason, orderDetails } from './billing-cycle.ts'
 import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone'> & {
-  /** Why it is not made, for an order that is there and not billed. */
+  /** Returns why the change is refused, for an order that exists and is not billed. */
   readonly refuse: (cycle: BillingCycle) => OperationError | undefined;
   readonly intent: (cycle: BillingCycle) => Omit<ChangeIntent, 'contractId'>;
-  /** A refusal of the platform in the client's words; its field is the client's own already. */
+  /** Converts a refusal of the platform; its field is already the client's argument. */
   readonly toOwnError: (error: PlatformUserError, cycle: BillingCycle) => OperationError;
 };
 
 /**
- * The changed objects in the client's selection, or userErrors: INVALID (no such contract), CONTRACT_TERMINATED,
- * CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and the change's own. FORBIDDEN if the contract is not the acting
- * customer's, absent included.
+ * Returns the changed objects in the client's selection, or userErrors: INVALID (no such contract),
+ * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, and those of the change.
+ * @throws FORBIDDEN when the contract is not the acting customer's, or does not exist for a customer
  */
 export async function changeCycle(
   deps: OperationDeps,
@@ -58,7 +59,7 @@ export async function changeCycle(
   );
 }
 
-/** Undefined: the order can be changed. */
+/** @returns undefined when the order can be changed */
 function refuseCycle(
   cycle: BillingCycle | undefined,
   { billingCycleIndex: cycleIndex }: CycleRef,
@@ -69,7 +70,7 @@ function refuseCycle(
   return refuse('CYCLE_ALREADY_BILLED', { field, message: message('orderPlaced') }, orderDetails(cycle));
 }
 
-/** CYCLE_NOT_FOUND at the client's `billingCycleIndex`. */
+/** Returns CYCLE_NOT_FOUND for the client's `billingCycleIndex`. */
 export function cycleNotFound(cycleIndex: number): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
   return refuse('CYCLE_NOT_FOUND', fault, { cycleIndex });
@@ -79,15 +80,18 @@ type CycleEdit = {
   readonly cycle: CycleRef;
   readonly selection: AnswerSelection;
   readonly input: { readonly skip: boolean } | { readonly billingDate: string };
-  /** Whether a cycle that is read after a lost answer shows the edit. */
+  /** Whether a cycle that is read after a lost response shows the edit. */
   readonly isDone: (cycle: BillingCycle) => boolean;
-  /** A refusal of the platform in the client's words; its field is the client's own already. */
+  /** Converts a refusal of the platform; its field is already the client's argument. */
   readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
 const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
-/** The changed objects in the client's selection, or userErrors. One platform request, two if its answer is lost. */
+/**
+ * Returns the changed objects in the client's selection, or userErrors. Sends one platform request, two if its
+ * response is lost.
+ */
 function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<RecordedOutcome> {
   return settleLostAnswer(
     () => send(deps, edit),
@@ -119,7 +123,7 @@ async function send(
   return { ...withoutCycle(selection, edited), userErrors: [] };
 }
 
-/** The answer without the way from the cycle to its contract. */
+/** Removes the cycle level between payload and contract from the response. */
 function withoutCycle(
   { places }: AnswerSelection,
   { answered, errors }: ChangeAnswer,
@@ -137,7 +141,7 @@ function withoutCycle(
   return { answered: Object.fromEntries(found), errors: shortened };
 }
 
-/** The client's argument for each of the platform's. */
+/** The client's argument for each argument of the platform. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   contractId: 'contractId',
   selector: 'billingCycleIndex',

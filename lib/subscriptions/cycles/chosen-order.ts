@@ -1,7 +1,7 @@
 /**
- * The order that a client chose to be the next one, by resuming with its date or by setting it. The orders before it are
- * skipped; under another interval there are other orders before it, and none of them may come either. The platform keeps
- * the date as `nextBillingDate`, and the skips one by one.
+ * The order that a client chose as the next one, by resuming with its date or by setting the date. Earlier orders are
+ * skipped. With another interval, other orders are due before it; these must be skipped too. The platform stores the
+ * date as `nextBillingDate`, and each skip separately.
  */
 import type { Instant } from '../../domain/instant.ts';
 import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
@@ -9,11 +9,14 @@ import type { EditAhead } from './edits-ahead.ts';
 
 type ChosenOrder = {
   readonly cycle: BillingCycle;
-  /** Whether the cycles alone tell it. Else only the timeline knows whether a client chose the date. */
+  /** Whether the cycles prove that a client chose the date. Otherwise only the timeline shows it. */
   readonly isShown: boolean;
 };
 
-/** The order that has the date or had it before it was edited; undefined: an order before it is to come, or there is none. */
+/**
+ * Finds the order that has the date, or had it before it was edited.
+ * @returns undefined when an earlier order is not skipped, or no order has the date
+ */
 export function chosenOrder(
   cycles: readonly BillingCycle[],
   dateMs: Instant,
@@ -22,7 +25,7 @@ export function chosenOrder(
   const ahead = cycles.filter((cycle) => isAhead(cycle, nowMs));
   const held = ahead.find((one) => holdsDate(one, dateMs));
   if (held === undefined || dateMs <= nowMs) return undefined;
-  // An order that was moved off its date is held by another cycle once the interval has changed.
+  // After an interval change, another cycle may contain an order that was moved away from its date.
   const next = ahead.find(({ skipped }) => !skipped) ?? held;
   const isOff = held.skipped && next.cycleIndex > held.cycleIndex && isMoved(next);
   const cycle = isOff ? next : held;
@@ -32,7 +35,7 @@ export function chosenOrder(
   return { cycle, isShown: !held.skipped && (before.length > 0 || isOnDate) };
 }
 
-/** The edits with that order among them, by index. */
+/** Returns the edits together with the chosen order, sorted by index. */
 export function withChosen(edits: readonly EditAhead[], cycle: BillingCycle): EditAhead[] {
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
   const own = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
@@ -43,7 +46,10 @@ export function withChosen(edits: readonly EditAhead[], cycle: BillingCycle): Ed
   );
 }
 
-/** Skips of orders before the chosen one are no wishes of their own. */
+/**
+ * Whether the edit only skips an order before the chosen one. Such skips follow from the choice; no client requested
+ * them separately.
+ */
 export function isBefore(edit: EditAhead, chosen: EditAhead | undefined): boolean {
   return chosen !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosen.date);
 }

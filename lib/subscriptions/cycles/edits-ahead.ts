@@ -1,22 +1,25 @@
 /**
- * Skips and moves of orders to come are kept, as they stand before a new interval, in a form that an intent can hold:
- * after a crash the scheduled work puts them back from it.
+ * Skips and moves of upcoming orders, as they are before an interval change, in a form that an intent can store.
+ * After a crash the scheduled work restores them from it.
  */
 import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
 
 export type EditAhead = {
   readonly cycleIndex: number;
-  /** The date of the order that is skipped, or that it was moved to; ISO 8601. */
+  /** The date of the skipped order, or the date that the order was moved to; ISO 8601. */
   readonly date: string;
   readonly skipped: boolean;
   readonly moved: boolean;
-  /** The order's date before the edit; null: it was moved, and not by this service. */
+  /** The order's date before the edit. Null when another app moved it. */
   readonly originalDate: string | null;
-  /** A client chose this order to be the next one: none is to come before its date. */
+  /** A client chose this order as the next one: all earlier orders are skipped. */
   readonly isChosen?: true;
 };
 
-/** The edits among a contract's cycles. `originalDates`: by the date of a move, the one before, where it is known. */
+/**
+ * Returns the edits among a contract's cycles. `originalDates`: the date before a move, by the date after it, where
+ * known.
+ */
 export function editsAhead(
   cycles: readonly BillingCycle[],
   { nowMs, originalDates }: { readonly nowMs: number; readonly originalDates: ReadonlyMap<number, string> },
@@ -36,14 +39,14 @@ function isEdit(cycle: BillingCycle): boolean {
 }
 
 const HOUR_MS = 3_600_000;
-/** An order that is due within so many hours forbids a new interval. */
+/** An order that is due within this many hours prevents an interval change. */
 export const TOO_CLOSE_HOURS = 48;
 const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
- * The first order within 48 hours, if that forbids a new interval: until the edits are put back it could be billed,
- * and the platform takes a charge 24 hours early. Where an order is always that close, by an interval of one or two
- * days, only an edited one counts (docs/decisions/0075).
+ * Returns the first order within 48 hours, if it prevents an interval change: it could be billed before the edits are
+ * restored, and the platform accepts a charge 24 hours early. With an interval of one or two days an order is always
+ * that close, so only an edited one counts (docs/decisions/0075).
  */
 export function orderTooClose(
   cycles: readonly BillingCycle[],
@@ -58,10 +61,10 @@ export function orderTooClose(
 
 type Rhythm = { readonly interval: string; readonly intervalCount: number };
 
-/** Index, date and original date in epoch seconds, and what it is: about 30 characters an edit. */
+/** Index, date and original date in epoch seconds, and the kind of edit: about 30 characters for each edit. */
 type Packed = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
 
-/** The edits as one short text: 500 of them are below 20 KB. */
+/** Encodes the edits as a short text: 500 edits need less than 20 KB. */
 export function packEdits(edits: readonly EditAhead[]): string {
   const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
     const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
@@ -70,7 +73,7 @@ export function packEdits(edits: readonly EditAhead[]): string {
   return JSON.stringify(packed);
 }
 
-/** The edits that `packEdits` packed. */
+/** Decodes the text of `packEdits`. */
 export function unpackEdits(text: string): EditAhead[] {
   return (JSON.parse(text) as Packed[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,

@@ -1,6 +1,6 @@
 /**
- * A date that was set with a draft has a second step: the next order is moved to it, after a crash by the scheduled
- * work.
+ * A draft that sets a date has a second step: the next order is moved to the date. After a crash the scheduled work
+ * does this.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
@@ -28,7 +28,7 @@ type DatedOrder = {
   readonly contractId: string;
   readonly dateMs: Instant;
   readonly reason: EditReason;
-  /** Whether the order may come later where the cycle of the date is paid: nobody has asked for the date. */
+  /** Whether a later order is acceptable when the cycle of the date is paid, because no client requested the date. */
   readonly isLaterAllowed?: boolean;
 };
 type State = OrderDateState & {
@@ -42,9 +42,9 @@ type State = OrderDateState & {
 };
 
 /**
- * Moves the order, and tells what that changes. `known`: from cycles as they are now, else they are read. One platform
- * request, or two; two more after a lost answer. OUTCOME_UNKNOWN: the order cannot be seen on the date; it may be done
- * in part, and can be done again.
+ * Moves the order and records the changes. `known`: the move derived from current cycles; without it the cycles are
+ * read. Sends one or two platform requests, two more after a lost response.
+ * @throws OUTCOME_UNKNOWN when the order is not seen on the date; the move may be partly done and can be repeated
  */
 export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
   const made = (await tryMove(deps, order, known)) ?? (await moveOrderAnew(deps, order));
@@ -66,7 +66,8 @@ async function tryMove(
 }
 
 /**
- * Moves the order after a read. Undefined: the contract is not to have the date any more, or the order cannot be there.
+ * Reads the cycles, then moves the order.
+ * @returns undefined when the contract no longer has the date, or no order can be on it
  */
 async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
@@ -81,7 +82,7 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
   return move && makeMove(deps, order, move);
 }
 
-/** Undefined: the platform refused a part of it. */
+/** @returns undefined when the platform refused a part of the move */
 async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
   if (move.edits.length > 0) await deps.tellToo(moveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
@@ -89,14 +90,15 @@ async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Pro
 }
 
 /**
- * Does nothing if the date has passed, or is another by now; done if the order is there and no more was to be.
- * ServiceError: the intent has to wait.
+ * Finishes the move of an intent. Does nothing when the date has passed or was replaced; `done` when the order is on
+ * the date and the intent has no other changes.
+ * @throws ServiceError when the intent has to wait
  */
 export const finishOrderDate: FinishChange = async (deps, { intent }) => {
   const { contract, details, actor } = intent;
   const { movesOrder, nextBillingDate } = details;
   const dateMs = parseInstant(nextBillingDate);
-  // Platform mutations with a date are what they are at the platform: a note.
+  // A date in a platform mutation has the platform's meaning: it is only stored.
   if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
   if (dateMs <= deps.now()) return undefined;
   const move = await moveOrderAnew(deps, {

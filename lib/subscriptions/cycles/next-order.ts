@@ -1,6 +1,6 @@
 /**
- * The next order of a contract: the first of its cycles that is neither billed nor skipped, and what is charged for it
- * if nobody changes the contract. Pure; the cycles are read, never computed.
+ * The next order of a contract: the first cycle that is neither billed nor skipped, and the amount that is charged
+ * unless the contract changes. Pure: the cycles are read, never computed.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
@@ -9,7 +9,7 @@ import { type BillingCycle, CYCLE_FIELDS, dueMs } from './billing-cycle.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
-/** The content of an order: the contract's, or that of one edited cycle. */
+/** The content of an order: the contract's, or that of an edited cycle. */
 export type OrderContent = {
   readonly _svcNextDelivery: Money;
   readonly _svcNextLines: Page<{ readonly lineDiscountedPrice: Money }>;
@@ -28,30 +28,33 @@ export type NextOrder = {
   /** ISO 8601. */
   readonly date: string;
   readonly cycleIndex: number;
-  /** Null: there are more lines or discounts than are read. */
+  /** Null when the contract has more lines or discounts than are read. */
   readonly total: Money | null;
   readonly isSkippable: boolean;
 };
 
-/** Lines whose prices are summed. */
+/** The number of lines whose prices are summed. */
 const MOST_LINES = 20;
 const MOST_DISCOUNTS = 5;
 
-/** The selection that brings an `OrderContent`. */
+/** The selection of `OrderContent`. */
 export const ORDER_CONTENT = `_svcNextDelivery: deliveryPrice { amount currencyCode }
   _svcNextLines: lines(first: ${MOST_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
   _svcNextDiscounts: discounts(first: ${MOST_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
-/** The selection that brings a `NextCycle`. */
+/** The selection of `NextCycle`. */
 export const NEXT_CYCLE = `${CYCLE_FIELDS} editedContract { ${ORDER_CONTENT} }`;
 
-/** The first of these cycles that will be charged; undefined: none of them. */
+/**
+ * Returns the first cycle that will be charged.
+ * @returns undefined when none of these will be
+ */
 export function firstToCharge(cycles: readonly NextCycle[]): NextCycle | undefined {
   return cycles.find(({ skipped, status }) => !skipped && status !== 'BILLED');
 }
 
-/** The order of a cycle. `content` is the contract's, which counts unless the cycle has one of its own. */
+/** Returns the order of a cycle. `content` is the contract's; a cycle's own content takes precedence. */
 export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
   const { billingAttemptExpectedDate: date, cycleIndex, editedContract } = cycle;
   return {
@@ -62,7 +65,10 @@ export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: numb
   };
 }
 
-/** Discounts are in the lines' prices, and those on delivery make it free: the platform's input has no value for them. */
+/**
+ * The prices of lines include their discounts. A discount on delivery makes it free: the platform's input has no
+ * amount for it.
+ */
 function totalOf(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;
   const isFree = discounts.nodes.some(

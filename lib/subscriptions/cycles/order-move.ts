@@ -1,6 +1,6 @@
 /**
- * The next order moves to a date that was asked for: the cycle that holds the date gets it, orders before it are
- * skipped. The platform's `nextBillingDate` is a note that moves no cycle, so both are set.
+ * Moves the next order to a requested date: the cycle that contains the date gets it, and earlier orders are skipped.
+ * The platform's `nextBillingDate` moves no cycle, so both are set.
  */
 
 import { dateText, type Instant, instantText } from '../../domain/instant.ts';
@@ -13,14 +13,14 @@ import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cyc
 import type { ScheduleEdit } from './restore-edits.ts';
 
 const DAY_MS = 86_400_000;
-/** Farther than any date that may be set. */
+/** Beyond any date that may be set. */
 export const FARTHEST_MS = 367 * DAY_MS;
-/** A weekly contract's of a year: two documents of schedule edits. */
+/** The orders of a weekly contract in a year: two documents of schedule edits. */
 const MOST_BEFORE = 60;
 
-/** As far back as merchants' jobs try declined orders again (docs/merchant-servers.md). */
+/** How far back merchants' jobs retry declined orders (docs/merchant-servers.md). */
 const OVERDUE_MS = 35 * DAY_MS;
-/** A daily contract's of that time, and the one that runs now. */
+/** The orders of a daily contract in that time, and the current one. */
 const MAX_OVERDUE = 36;
 
 type Page<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
@@ -28,19 +28,22 @@ type ChargedCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
-/** The cycles that `orderDateReads` brings; null: the contract has none. */
+/** The cycles that `orderDateReads` selects; null when the contract has none. */
 export type OrderDateState = { readonly _svcUpToDate: Page; readonly _svcOverdue: Page<ChargedCycle> };
 
 export type OrderMove = {
-  /** The cycle of the date, as it is before. */
+  /** The cycle of the date, before the move. */
   readonly cycle: BillingCycle;
-  /** The edits that make the move; none if all is as it is to be. */
+  /** The edits that make the move; empty when nothing has to change. */
   readonly edits: readonly ScheduleEdit[];
 };
 
-/** The roots that bring the cycles from now to the date, as many as are skipped or moved for it, and those before now. */
+/**
+ * Builds the root fields for two lists: the cycles from now to the date, limited to the number that can be skipped or
+ * moved; and those before now.
+ */
 export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
-  // A date that is past or too far is refused after the read; the year 10000 is none that the platform reads.
+  // Past and far dates are refused after the read. The platform cannot parse the year 10000.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + FARTHEST_MS);
   const dates = { startDate: dateText(nowMs), endDate: dateText(endMs) };
   const before = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
@@ -57,8 +60,9 @@ export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
 }
 
 /**
- * `ahead`: the cycles from now on, as far as the date or farther; `overdue`: earlier ones that are skipped, too. Undefined: no order can be on that date, because it
- * is paid, too many orders lie before it, or there is none.
+ * Plans the move. `ahead`: the cycles from now to the date or beyond; `overdue`: earlier orders that are skipped too.
+ * @returns undefined when no order can be on that date: it is paid, too many orders precede it, or no cycle contains
+ * it
  */
 export function moveOrderTo(
   dateMs: Instant,
@@ -83,14 +87,14 @@ export function moveOrderTo(
   };
 }
 
-/** The cycles that `orderDateReads` brought. */
+/** Returns the cycles from now to the date. */
 export function upToDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
   return page?.nodes ?? [];
 }
 
 /**
- * The orders that came due and were not paid, without those that have an open payment: the platform takes no edit of
- * them, and they may be paid.
+ * Returns orders that are due and unpaid. Orders with an open payment are excluded: the platform refuses to edit
+ * them, and the payment may succeed.
  */
 export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderDateState): BillingCycle[] {
   const present = ahead?.nodes[0]?.cycleIndex ?? Infinity;
@@ -104,8 +108,8 @@ export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderD
 }
 
 /**
- * Whether no order can be on that date in a new rhythm, which is clear beforehand: a paid order stays paid, and of
- * daily orders too many would lie before the date. A year of any other rhythm has fewer.
+ * Whether no order can be on that date with a new frequency. Two cases are known beforehand: a paid order stays paid,
+ * and too many daily orders precede the date. No other frequency has that many orders in a year.
  */
 export function isOutOfReach(
   dateMs: Instant,
@@ -116,13 +120,13 @@ export function isOutOfReach(
   return isPaid || (rhythm.interval === 'DAY' && dateMs - nowMs > reachMs);
 }
 
-/** OUT_OF_BOUNDS at the client's `nextBillingDate`. */
+/** Returns OUT_OF_BOUNDS for the client's `nextBillingDate`. */
 export function noOrderOn(dateMs: Instant): OperationError {
   const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
 }
 
-/** What the move changes: the order's own date first, then each order that is skipped or comes after all. */
+/** Returns what the move changes: first the order's date, then each order that is skipped or restored. */
 export function moveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>

@@ -1,25 +1,27 @@
-/** One request reads proof and state of one order, and with a selection the client's answer, too. */
+/**
+ * Reads ownership and state of one order in one request, together with the client's selection, if one is provided.
+ */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, answeredAt, documentWith, NO_SELECTION } from '../answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from '../contract-facts.ts';
 import type { OperationDeps } from '../operation.ts';
 import { type BillingCycle, CYCLE_FIELDS } from './billing-cycle.ts';
 
-/** `contractId` as the platform names it. */
+/** `contractId` has the platform's namespace. */
 export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
 
 type ReadCycle = {
-  /** Undefined: there is none. */
+  /** Undefined when it does not exist. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
-  /** The answer by the response keys of the selection, and below it the platform's errors at them. */
+  /** The response by the selection's response keys, and the platform's errors below these keys. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
 /**
- * The platform's argument that names the cycle. The documents hold the client's variables, too: ours have names that
- * clients may not use.
+ * The platform's argument that selects the cycle. The documents also contain the client's variables, so internal
+ * variables have names that clients may not use.
  */
 export const CYCLE_INPUT =
   'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
@@ -30,7 +32,10 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
   return { _svcContractId: contractId, _svcIndex: billingCycleIndex };
 }
 
-/** Reads contract and cycle. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
+/**
+ * Reads contract and cycle.
+ * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ */
 export async function readCycle(
   { ask }: Pick<OperationDeps, 'ask'>,
   cycle: CycleRef,

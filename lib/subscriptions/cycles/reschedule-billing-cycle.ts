@@ -1,4 +1,4 @@
-/** Moves one order to another day of its own cycle. */
+/** Moves one order to another day of its cycle. */
 
 import { type Instant, instantText, nextSecond, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -10,8 +10,8 @@ import { type BillingCycle, dueMs, orderDetails } from './billing-cycle.ts';
 import { changeCycle, cycleNotFound } from './change-cycle.ts';
 
 /**
- * The moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
- * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Two platform requests.
+ * Returns the moved cycle and its contract, or userErrors: those of `changeCycle`, DATE_IN_PAST, DATE_TOO_FAR,
+ * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS, INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation = (deps, request) => {
   const dateMs = parseInstant(request.args.billingDate);
@@ -42,7 +42,10 @@ function skippedBefore(cycle: BillingCycle): OperationError {
 
 type Move = { readonly deps: OperationDeps; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
-/** A refusal of the platform in our codes: some mean something else here, or only a mistake of ours can bring them. */
+/**
+ * Converts a refusal of the platform to the service's codes. Some of its codes mean something else here; some occur
+ * only when the service sends a wrong request.
+ */
 function toOwnError({ code, ...fault }: PlatformUserError, move: Move): OperationError {
   const { cycle } = move;
   switch (code) {
@@ -66,7 +69,7 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
   }
 }
 
-/** The bounds are days of the store's zone, today at the earliest. */
+/** The bounds are days in the store's time zone, today at the earliest. */
 function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
   const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
   const { now } = deps;

@@ -1,6 +1,7 @@
 /**
- * After a new interval some skips and moves are put back, each on its cycle; those that the platform carried to cycles
- * where nobody asked for them are undone; and some find no place. Pure; the cycles are re-read, never computed.
+ * Decides which skips and moves are restored after an interval change, each on a new cycle. Edits that the platform
+ * carried to other cycles are undone; edits that fit no cycle are dropped. Pure: the cycles are read again, never
+ * computed.
  */
 
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
@@ -28,31 +29,31 @@ export type DroppedEdit = {
 
 /** The schema's SubscriptionDroppedEditReason. */
 type DroppedEditReason = 'NO_ORDER_THAT_DAY' | 'OUTSIDE_ORDER' | 'CHANGED_MEANWHILE';
-/** Why an edit is dropped, for apps and in words. */
+/** Why an edit is dropped: a code and a message. */
 type WhyDropped = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
-  /** The edit that it puts back. */
+  /** The edit that is restored. */
   readonly edit: EditAhead;
 };
 
 type Restoration = {
   /** These edits are sent first. */
   readonly undo: readonly ScheduleEdit[];
-  /** These edits are sent then. */
+  /** These edits are sent second. */
   readonly putBack: readonly RestoringEdit[];
   readonly dropped: readonly DroppedEdit[];
 };
 
 type RestoreRequest = {
-  /** The edits that lay ahead before the change. */
+  /** The edits of upcoming orders before the change. */
   readonly before: readonly EditAhead[];
-  /** The cycles after it, from the current one to where the last edit, by date and by index, lay. */
+  /** The cycles after the change, from the current one to the last edit by date and by index. */
   readonly cycles: readonly BillingCycle[];
-  /** The store's, for example `America/New_York`. */
+  /** The store's time zone, for example `America/New_York`. */
   readonly timeZone: TimeZone;
   readonly nowMs: number;
-  /** Cycles that somebody edited after the change: they stay as they are. */
+  /** Cycles that were edited after the change started: they stay unchanged. */
   readonly editedSince?: ReadonlySet<number>;
 };
 
@@ -71,9 +72,9 @@ const PLACE_TAKEN: WhyDropped = {
 };
 
 /**
- * A skip goes to the order that falls on the same day in the store's time zone, a move to the cycle that its date
- * lies in; skips choose first, so no skipped order is billed for a move's sake. Before the order that a client chose to be
- * the next one, all are skipped.
+ * Restores a skip on the order of the same day in the store's time zone, and a move on the cycle that contains its
+ * date. Skips have priority, so that a skipped order is never billed because of a move. All orders before the one
+ * that a client chose as the next are skipped.
  */
 export function restoreEdits(request: RestoreRequest): Restoration {
   const { before: asked, nowMs } = request;
@@ -99,7 +100,7 @@ export function restoreEdits(request: RestoreRequest): Restoration {
   };
 }
 
-/** Edits by the index of the new cycle that each takes. */
+/** Edits by the index of the new cycle that each is restored on. */
 type Taken = ReadonlyMap<number, EditAhead>;
 
 function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
@@ -107,8 +108,8 @@ function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycl
 }
 
 /**
- * The skips of all orders before the chosen one, also of those that the platform counts into the past: from the first
- * edit on, they are of the new interval.
+ * Returns the skips of all orders before the chosen one. They include orders that the platform dates in the past:
+ * from the first edit on, cycles belong to the new interval.
  */
 function skipsBefore(chosen: EditAhead, request: RestoreRequest): Taken {
   const { before, cycles, nowMs, editedSince } = request;
@@ -133,7 +134,7 @@ function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[],
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
-    // A day of 25 hours can hold two daily orders.
+    // A day of 25 hours can contain two daily orders.
     const [nearest] = onDay.sort((one, other) => distance(one, dateMs) - distance(other, dateMs));
     if (nearest === undefined) dropped.push(droppedEdit(edit, NO_ORDER_THAT_DAY));
     else taken.set(nearest.cycleIndex, edit);
@@ -158,12 +159,13 @@ function placeMoves(before: readonly EditAhead[], free: readonly BillingCycle[],
   return { taken, dropped };
 }
 
-/** Takes back what the platform left on a cycle that should have no edit, or a skip rather than a move. */
+/** Undoes what the platform left on a cycle that should have no edit, or a skip in place of a move. */
 function undoOf(cycle: BillingCycle, wanted: EditAhead | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
   const moved = isMoved(cycle);
   if (wanted !== undefined) {
-    // A date cannot be set on a skipped cycle, so one that has to be skipped gets its own date back first.
+    // The platform sets no date on a skipped cycle, so a moved cycle gets its original date back before it is
+    // skipped.
     return wanted.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
   }
   if (!skipped && !moved) return [];
@@ -178,7 +180,7 @@ function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): Restorin
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: wanted.date, edit: wanted }];
 }
 
-/** The edit as the client is told that it was dropped. */
+/** Returns the dropped edit in the form of the schema. */
 export function droppedEdit(edit: EditAhead, why: WhyDropped): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
   return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };

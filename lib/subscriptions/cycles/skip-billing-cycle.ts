@@ -1,4 +1,4 @@
-/** Skips one order of a contract, or takes that back. */
+/** Skips one order of a contract, or restores it. */
 
 import { message } from '../../messages/message.ts';
 import { cycleSkippedFact } from '../../timeline/changed-fact.ts';
@@ -9,12 +9,12 @@ import { changeCycle } from './change-cycle.ts';
 import { refuseOtherDate } from './refuse-other-date.ts';
 
 /**
- * The changed cycle, or userErrors: INVALID (`skip` is null), those of `changeCycle`, DATE_IN_PAST, CYCLE_DATE_MISMATCH, and the platform's of
- * schedule edits. Two platform requests.
+ * Returns the changed cycle, or userErrors: INVALID (`skip` is null), those of `changeCycle`, DATE_IN_PAST,
+ * CYCLE_DATE_MISMATCH, and the platform's codes of schedule edits. Sends two platform requests.
  */
 export const skipBillingCycle: Operation = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
-  // A null is no wish to skip: the schema's default is for what is left out.
+  // Null does not mean skip: the schema's default applies only to an omitted argument.
   if (given === null) {
     return refusedWith([refuse('INVALID', { field: ['skip'], message: message('orderSkipMissing') })]);
   }

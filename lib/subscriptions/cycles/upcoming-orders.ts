@@ -1,6 +1,6 @@
 /**
- * The next orders of a contract, for a client to show after a change. They are read before the change, in the same request
- * as the contract, and the edits of the change are applied to them, so they cost no request.
+ * The next orders of a contract, which a client can show after a change. They are read in the same request as the
+ * contract, before the change, and the edits of the change are applied to them. So they need no extra request.
  */
 import { dateText } from '../../domain/instant.ts';
 import type { RootReads } from '../read-contract-state.ts';
@@ -16,14 +16,14 @@ type UpcomingOrder = {
   readonly skipped: boolean;
 };
 
-/** The cycles that `upcomingReads` brings; null: the contract has none. */
+/** The cycles that `upcomingReads` selects; null when the contract has none. */
 export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly BillingCycle[] } | null };
 
 const ORDERS = 3;
 /** Leaves room for seven skipped orders between the next three. */
 const CYCLES = 10;
 
-/** The root that brings the cycles from this instant on, at most until a year from now. */
+/** Builds the root field for the cycles from this instant on, at most a year from now. */
 export function upcomingReads(fromMs: number, nowMs: number): RootReads {
   const endMs = nowMs + FARTHEST_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
@@ -35,7 +35,9 @@ export function upcomingReads(fromMs: number, nowMs: number): RootReads {
   };
 }
 
-/** The payload's `skippedOrders` and `upcomingOrders` when these edits were made; the cycles are from before them. */
+/**
+ * Returns the payload's `skippedOrders` and `upcomingOrders` after these edits. The cycles are from before the edits.
+ */
 export function ordersAfter(
   { _svcUpcoming }: UpcomingState,
   { before = [], edits = [] }: Move = {},
@@ -54,10 +56,10 @@ export function ordersAfter(
   };
 }
 
-/** `before`: the cycles until the date, in their order. */
+/** `before`: the cycles until the date, in order. */
 type Move = { readonly before?: readonly BillingCycle[]; readonly edits?: readonly ScheduleEdit[] };
 
-/** The next orders, and skipped ones between them. */
+/** Returns the next orders and the skipped orders between them. */
 function nextOf(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
   const next = orders.filter(({ skipped }) => !skipped).slice(0, ORDERS);
   const [first, last] = [next.at(0), next.at(-1)];

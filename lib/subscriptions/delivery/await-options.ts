@@ -1,4 +1,4 @@
-/** Polls the platform for the ways of delivery to an address, which it computes in the background. */
+/** Polls the platform for the delivery options of an address, which it computes in the background. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
@@ -15,9 +15,9 @@ import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
-/** Change and commit come after the options. */
+/** Time for change and commit, which follow the options. */
 const RESERVE_MS = 6_000;
-/** A change that does not depend on the options waits for them so long. */
+/** How long a change waits for options that it does not depend on. */
 const OPTIONAL_WAIT_MS = 5_000;
 
 type Poll = {
@@ -28,8 +28,9 @@ type Poll = {
 type Failure = { readonly failure: PlatformError };
 
 /**
- * Returns the options of an open draft: `denied` when the platform does not grant them to this app.
- * @throws PLATFORM_UNAVAILABLE when they are still pending at the end of the request, or the platform fails to return them
+ * Returns the options of an open draft: `denied` when the platform does not grant access to them.
+ * @throws PLATFORM_UNAVAILABLE when they are still pending at the end of the request, or the platform fails to return
+ * them
  */
 export async function awaitOptions(
   deps: OperationDeps,
@@ -42,9 +43,10 @@ export async function awaitOptions(
 }
 
 /**
- * Returns the options of an open draft, none when the platform has none for the address.
- * @returns undefined when the platform does not return them within 5 seconds, or not at all
- * @throws PLATFORM_UNAVAILABLE when the request ends before: a client could otherwise leave no time for them
+ * Returns the options of an open draft; empty when the platform has none for the address.
+ * @returns undefined when the platform does not return them within 5 seconds, or at all
+ * @throws PLATFORM_UNAVAILABLE when the request has less time than that; otherwise a client could skip the options by
+ * leaving no time for them
  */
 export async function optionsInTime(
   deps: OperationDeps,
@@ -93,7 +95,7 @@ async function pollOptions(
   return result;
 }
 
-/** After null with an error no answer comes: another poll has the same result. */
+/** After null with an error, every further poll returns the same. */
 function resultOf(
   result: OptionsResult,
   errors: readonly PlatformError[],
@@ -128,7 +130,10 @@ export function optionsOfKind(options: readonly DeliveryOption[], requested: Del
     );
 }
 
-/** The option of that code; without a code the only one there is. Undefined: the client has to choose. */
+/**
+ * Returns the option with that code, or without a code the only option.
+ * @returns undefined when the client has to choose
+ */
 export function choose(options: readonly PricedOption[], code: string | undefined): PricedOption | undefined {
   if (code !== undefined) return options.find((option) => option.code === code);
   return options.length === 1 ? options[0] : undefined;
@@ -145,7 +150,7 @@ function choicesOf(options: readonly PricedOption[]) {
 
 type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
-/** The refusal that lets the client choose one of the options. */
+/** Returns the refusal that lists the options to choose from. */
 export function optionRequired(options: readonly PricedOption[], text: ChoiceText): Refusal {
   const deliveryOptions = choicesOf(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));

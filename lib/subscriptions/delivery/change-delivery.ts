@@ -1,6 +1,6 @@
 /**
- * Changes where and how a contract is delivered. The draft tells what the store offers for the address; title and
- * price are taken from the offer, never from the client.
+ * Changes where and how a contract is delivered. The draft returns what the store offers for the address; title and
+ * price come from the offer, never from the client.
  */
 
 import { type Message, message } from '../../messages/message.ts';
@@ -50,10 +50,10 @@ type State = {
 };
 
 /**
- * The contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED, INVALID, and
- * those of a draft. Four platform requests, and one for each poll of the options; the options for the present address
- * are read, too, where a payment is for several deliveries. Where there are none, the fourth asks which part of the
- * address is wrong.
+ * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED,
+ * INVALID, and those of a draft. Sends four platform requests, and one for each poll of the options. If a payment
+ * covers several deliveries, the options for the present address are read, too. If there are no options, the fourth
+ * request finds out which address field is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: Choice = { option: undefined, isInForce: false };
@@ -65,8 +65,8 @@ export const changeDelivery: Operation = async (deps, request) => {
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
         deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS} } } ${method} ${isPickup ? DEFAULT_ADDRESS : ''}`,
-      // A denied method leaves repeats that cannot be told from changes. A pick-up goes by an address that is there, so that
-      // may not be denied; where its place is, the options say what is missing.
+      // Without access to the method, a retry cannot be distinguished from a change. A pick-up needs the present
+      // address, so that must be readable; for a missing pick-up location the options show the missing access.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decide({ deps, state, choice }, requested),
@@ -76,11 +76,11 @@ export const changeDelivery: Operation = async (deps, request) => {
 
 const NO_CHOICE = { deliveryOptions: [] };
 
-/** The choice tells what became of the offer, once the draft is open. */
+/** Which option was chosen, and whether it is already in force; set when the draft is open. */
 type Choice = { option: PricedOption | undefined; isInForce: boolean };
 type Case = { readonly deps: OperationDeps; readonly state: State; readonly choice: Choice };
 
-/** A repeat that names no option leaves its draft behind, and no entry. */
+/** A retry without an option code leaves an unused draft, and no timeline entry. */
 async function asItIs(
   deps: OperationDeps,
   { args, selection }: Parameters<Operation>[1],
@@ -117,7 +117,10 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
   };
 }
 
-/** The address that options are asked for. A pick-up goes by the one that there is; null: there is none. */
+/**
+ * Returns the address that options are read for. A pick-up uses the present address.
+ * @returns null when there is none
+ */
 function addressOf({ contract }: State, requested: DeliveryInput) {
   if (requested.kind !== 'pickup') return requested.address;
   const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
@@ -160,7 +163,7 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
 }
 
-/** The options that the one who acts may choose. */
+/** Returns the options that the actor may choose. */
 function choosableOptions(
   { deps: { actingCustomerId }, state: { contract } }: Case,
   options: readonly PricedOption[],
@@ -206,7 +209,10 @@ function priceUnknown(): OperationError {
 
 type Optionless = { readonly draft: OpenedDraft; readonly words: PlatformWords | null };
 
-/** Why the platform has no options for the address: by its parts, if some are wrong. Its words are a merchant's to read. */
+/**
+ * Returns why the platform has no options for the address: the wrong address fields, if there are any. Only merchants
+ * see the platform's message.
+ */
 async function noOptions(
   deps: OperationDeps,
   requested: DeliveryInput,
@@ -221,7 +227,7 @@ async function noOptions(
   return refusal(invalid(requested, told ?? message('deliveryNotThere')));
 }
 
-/** Which scope is missing concerns the merchant alone. */
+/** Only merchants see which scope is missing. */
 function deniedText({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }

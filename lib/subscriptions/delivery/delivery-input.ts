@@ -1,4 +1,4 @@
-/** A client wants a contract delivered in exactly one kind of delivery, with what belongs to it. */
+/** The requested delivery: exactly one kind, with its fields. */
 import { message } from '../../messages/message.ts';
 import type { OperationRequest } from '../operation.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -19,7 +19,7 @@ export type DeliveryInput = {
   | { readonly kind: 'pickup'; readonly locationId: string }
 );
 
-/** The client's argument that each kind stands under. */
+/** The client's argument for each kind. */
 export const KIND_FIELDS = {
   shipping: 'shipping',
   localDelivery: 'localDelivery',
@@ -34,7 +34,10 @@ type Given = {
   readonly pickupLocationId?: string | null;
 };
 
-/** The requested delivery, or INVALID: not one kind, no phone for the driver, or something that another kind takes. */
+/**
+ * Parses the requested delivery. Returns INVALID for several kinds or none, a local delivery without a phone number,
+ * or a field of another kind.
+ */
 export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | OperationError {
   const given = args.deliveryMethod as Given;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
@@ -44,7 +47,7 @@ export function deliveryInputOf({ args }: OperationRequest): DeliveryInput | Ope
     return invalid([], 'deliveryOneKind');
   }
   if (localDelivery != null) {
-    // The platform takes no local delivery without it.
+    // The platform refuses a local delivery without it.
     if (!localDeliveryPhone?.trim()) {
       return invalid(['localDeliveryPhone'], 'deliveryPhoneMissing');
     }

@@ -1,10 +1,10 @@
-/** A contract's way of delivery: as the platform tells it, as a draft takes it, and whether the two are the same. */
+/** A contract's delivery method: as the platform returns it, as a draft accepts it, and the comparison of both. */
 import type { PricedOption } from './await-options.ts';
 import type { AddressInput, DeliveryInput } from './delivery-input.ts';
 
 const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
-/** The selection that brings `DeliveryMethod`; the place only where it counts, because it needs a scope of its own. */
+/** The selection of `DeliveryMethod`. The location is selected only on demand, because it needs another scope. */
 export function deliveryMethod({ place }: { readonly place: boolean }): string {
   return `deliveryMethod {
     ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
@@ -13,7 +13,7 @@ export function deliveryMethod({ place }: { readonly place: boolean }): string {
   }`;
 }
 
-/** The selection of a customer's address that stands in for one that the contract does not have. */
+/** The selection of the customer's default address, used when the contract has no address. */
 export const DEFAULT_ADDRESS = `customer { defaultAddress { ${ADDRESS} } }`;
 
 export type Address = Readonly<Record<string, string | null>>;
@@ -30,9 +30,8 @@ export type DeliveryMethod = {
 };
 
 /**
- * Returns how a contract is delivered now, as a client would ask for it; a pick-up without its place, where that was not
- * read.
- * @returns undefined when the platform does not say.
+ * Returns the present delivery in the form of a client's input; a pick-up has no location if none was read.
+ * @returns undefined when the platform returns no method
  */
 export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | undefined {
   const { address, shippingOption, localDeliveryOption, pickupOption } = method ?? {};
@@ -53,7 +52,7 @@ export function presentDelivery(method: DeliveryMethod | null): DeliveryInput | 
   };
 }
 
-/** The platform's SubscriptionDeliveryMethodInput. Names and prices come from the option alone. */
+/** Builds the platform's SubscriptionDeliveryMethodInput. Titles and prices come from the option only. */
 export function deliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;
   const chosen = { code, title, presentmentTitle, description };
@@ -69,7 +68,7 @@ export function deliveryMethodInput(requested: DeliveryInput, option: PricedOpti
   }
 }
 
-/** Whether a contract is delivered as requested by that option. */
+/** Whether a contract is already delivered as requested, with that option. */
 export function isDeliveredSo(
   method: DeliveryMethod | null,
   requested: DeliveryInput,
@@ -89,7 +88,7 @@ export function isDeliveredSo(
 }
 
 const TEXTS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName', 'zip'];
-/** The platform may fill these in by itself. */
+/** The platform may derive these fields. */
 const DERIVED = ['country', 'phone', 'province', 'provinceCode'];
 
 function isAddress(address: Address | undefined, input: AddressInput): boolean {
@@ -99,19 +98,19 @@ function isAddress(address: Address | undefined, input: AddressInput): boolean {
   return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
 }
 
-/** Whether a method delivers to that place already. The recipient and the flat do not change a price. */
+/** Whether a method already delivers to that address. Recipient and flat do not change a price. */
 export function isSamePlace(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;
   const { address2, company, firstName, lastName, phone } = method.address;
   return isAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
 }
 
-/** Nothing, null and empty are the same. */
+/** Undefined, null and empty texts are equal. */
 function isText(one: string | null | undefined, other: string | null | undefined): boolean {
   return (one || null) === (other || null);
 }
 
-/** An address of the platform as an input of the platform. */
+/** Converts an address from the platform's output to its input. */
 export function addressInput(address: Address): AddressInput {
   const { country: _country, province: _province, countryCodeV2, ...texts } = address;
   return { ...texts, countryCode: countryCodeV2 };

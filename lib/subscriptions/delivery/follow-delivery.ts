@@ -1,8 +1,8 @@
 /**
- * The price of delivery depends on the goods. When a customer changes lines or their prices, the present option is read
- * before and after, in the same draft. If its price changes, the contract's does, too; otherwise the delivery price
- * stays, also one that the store has set by hand. While a payment is for several deliveries, a change of the price is
- * refused, because the platform does not publish whether an offer is then for one delivery or for all.
+ * The price of delivery depends on the goods. When a customer changes lines or their prices, the present option is
+ * read before and after the change, in the same draft. If the option's price changes, the contract's price changes,
+ * too; otherwise it stays, even if the store set it by hand. If a payment covers several deliveries, a changed price
+ * is refused, because the platform does not document whether an offer is then for one delivery or for all.
  */
 import { message } from '../../messages/message.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
@@ -39,9 +39,9 @@ import {
 } from './delivery-method.ts';
 import { affordableOptions, isCheapest } from './free-delivery.ts';
 
-/** Selects below a contract how it is delivered, and the address that a pick-up is priced by. */
+/** Selects a contract's delivery method, and the address that prices a pick-up. */
 export const DELIVERY = `${deliveryMethod({ place: false })} ${DEFAULT_ADDRESS}`;
-/** The fields of `DELIVERY` that are null where the store has not granted access to them. */
+/** The fields of `DELIVERY` that are null when the store has not granted access to them. */
 export const DENIABLE_DELIVERY = ['deliveryMethod', 'defaultAddress'];
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -61,9 +61,9 @@ type Change = {
   readonly after: Rhythms;
   /** The price of delivery after the change's own mutations, if they set one. */
   readonly price?: Money | undefined;
-  /** The client's argument at fault when the present option is not offered any more. */
+  /** The client's argument in the error when the present option is no longer offered. */
   readonly field: readonly string[] | null;
-  /** The option that replaces it, where the client can choose one; else the cheapest may. */
+  /** The client's choice of a replacement, if the mutation has one; else the cheapest option may replace it. */
   readonly choice?: { readonly optionCode: string | undefined };
   /** Whether the change adds goods. */
   readonly addsGoods?: boolean;
@@ -72,39 +72,40 @@ type Change = {
 type Delivery = Omit<Change, 'price'> & {
   readonly price: Money;
   readonly deps: OperationDeps;
-  /** How the contract is delivered now, and the address that options are read for. */
+  /** The present delivery, and the address that options are read for. */
   readonly present: DeliveryInput;
   readonly address: unknown;
-  /** Whether a payment is for several deliveries before the change, and after it. */
+  /** Whether a payment covers several deliveries before the change, and after it. */
   readonly isFromSeveral: boolean;
   readonly isOfSeveral: boolean;
 };
 /**
- * The present option before the change, and whether it was the cheapest. `gone`: the store did not offer it. Undefined: the
- * options are not known, or cannot be compared with those after the change.
+ * The present option before the change, and whether it was the cheapest. `gone`: the store did not offer it.
+ * Undefined when the options are unknown, or cannot be compared with those after the change.
  */
 type Before = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
-/** The option that the contract is delivered by after the change, and how. */
+/** The delivery option after the change, and the delivery input that it belongs to. */
 type Target = { readonly option: PricedOption; readonly requested: DeliveryInput };
 type Options = readonly DeliveryOption[];
 
-/** The steps of a change that keep the delivery price right. */
+/** The steps of a change that update the delivery price. */
 export type FollowedDelivery = {
   readonly opening: DraftSelection;
   /** Reads the present option before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
-  /** Reads it after, and sets its price, or the option that the client has chosen instead. */
+  /** Reads the option after the change, and sets its price, or the option that the client chose as replacement. */
   readonly followUp: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
-  /** Whether a contract that is read again shows what was set. */
+  /** Whether a contract that is read again has the option and price that were set. */
   readonly isDone: (contract: DeliveredContract) => boolean;
 };
 
-// Options of every kind are selected. Places would need a scope of their own.
+// Options of every kind are selected. Locations would need another scope.
 const WITHOUT_PLACES = { kind: 'shipping' } as const;
 
 /**
- * Returns the steps for one change by a customer.
- * @returns undefined when the price stays, because a payment gets several deliveries, or no option is known
+ * Returns the steps for a change by a customer.
+ * @returns undefined when the price stays, because a payment will cover another, larger number of deliveries, or no
+ * option is known
  */
 export function followDelivery(deps: OperationDeps, change: Change): FollowedDelivery | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
@@ -132,7 +133,7 @@ export function followDelivery(deps: OperationDeps, change: Change): FollowedDel
       else if (offered !== undefined && presentOptions(delivery, offered).length === 0) before = 'gone';
     },
     async followUp(changed) {
-      // Otherwise a plan could keep the delivery price of few goods for any number of them.
+      // Otherwise a plan could apply the delivery price of few goods to any number of them.
       if (before === 'gone' && isOfSeveral && change.addsGoods)
         return refused(delivery, 'deliveryPriceUnknown');
       const isFollowed = from !== to || (before !== undefined && before !== 'gone');
@@ -156,14 +157,14 @@ function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<O
   return optionsInTime(deps, { draft, address, requested: WITHOUT_PLACES });
 }
 
-/** Where several places have it, a pick-up is listed several times. */
+/** A pick-up that several locations offer is listed several times. */
 function presentOptions({ present }: Delivery, offered: Options): Options {
   return offered.filter(
     ({ __typename, code }) => __typename === TYPES[present.kind] && code === present.optionCode,
   );
 }
 
-/** The present option, if it has one price that is known, in the contract's currency. */
+/** Returns the present option, if it has a single known price in the contract's currency. */
 function presentOption(delivery: Delivery, offered: Options = []): PricedOption | undefined {
   const options = presentOptions(delivery, offered);
   const [option] = options.filter(hasPrice);
@@ -188,7 +189,10 @@ function chooseTarget(delivery: Delivery, offered: Options, before: Before): Tar
   return { option: known ? option : cheaperIfGiven(delivery, offered, option), requested: delivery.present };
 }
 
-/** Where payments for several deliveries end, the store pays for the cheapest option of the kind: no earlier price is known. */
+/**
+ * When payments for several deliveries end, no earlier price is known. If the store pays for delivery, it then pays
+ * for the cheapest option of the kind.
+ */
 function cheaperIfGiven(
   { contract, present }: Delivery,
   offered: Options,
@@ -201,7 +205,7 @@ function cheaperIfGiven(
   return options.find((other) => isCheapest(other, options)) ?? option;
 }
 
-/** The store pays for the delivery, and a cheaper one is offered. */
+/** The store pays for the delivery, and a cheaper option is offered. */
 function isTooExpensive({ contract }: Delivery, offered: Options, option: PricedOption): boolean {
   return isDeliveryGiven(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
 }
@@ -210,7 +214,10 @@ function refused({ field }: Delivery, text: 'deliveryPriceUnknown' | 'deliveryNo
   return { kind: 'refused', userErrors: [refuse('INVALID', { field, message: message(text) })] };
 }
 
-/** The option that replaces the present one: the client's choice, else the cheapest where no other change is possible first. */
+/**
+ * Chooses the option that replaces the present one: the client's choice; without a choice the cheapest, if the
+ * customer cannot change the delivery first.
+ */
 function replacement(delivery: Delivery, offered: Options): Target | Refusal {
   const { contract, present, choice, isFromSeveral } = delivery;
   const requested = requestedKind(present, offered);
@@ -231,7 +238,10 @@ function replacement(delivery: Delivery, offered: Options): Target | Refusal {
   return optionRequired(options, choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown');
 }
 
-/** The kind of delivery that can replace the present option: the post needs nothing but the address of a courier. */
+/**
+ * Returns the kind of delivery that can replace the present option. Shipping needs only the address of a local
+ * delivery.
+ */
 function requestedKind(present: DeliveryInput, offered: Options): DeliveryInput {
   const isCourierGone = present.kind === 'localDelivery' && optionsOfKind(offered, present).length === 0;
   return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
@@ -267,7 +277,7 @@ function setDelivery(
 function isSet({ deliveryMethod: method, deliveryPrice }: DeliveredContract, target: Target): boolean {
   const { option, requested } = target;
   const isPriced = deliveryPrice && moneyText(deliveryPrice) === moneyText(option.price);
-  // Where a pick-up is was not read.
+  // The location of a pick-up was not read.
   const isDelivered = requested.kind === 'pickup' || isDeliveredSo(method ?? null, requested, option);
   return isPriced === true && isDelivered;
 }

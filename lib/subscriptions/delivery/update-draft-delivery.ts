@@ -1,4 +1,4 @@
-/** The change of a draft's delivery, and what the platform says of an address that it has no options for. */
+/** Changes a draft's delivery, and finds out which fields of an address the platform rejects. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { changeDraft } from '../draft/change-draft.ts';
 import type { DraftMutation, OpenedDraft } from '../draft/draft-operation.ts';
@@ -6,7 +6,7 @@ import type { OperationDeps } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { type DeliveryInput, KIND_FIELDS } from './delivery-input.ts';
 
-/** The mutation with an input for the requested delivery; what it refuses is told at the client's argument. */
+/** Builds the mutation for the requested delivery. Its errors are mapped to the client's argument. */
 export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMutation {
   return {
     mutation: 'subscriptionDraftUpdate',
@@ -15,7 +15,7 @@ export function deliveryUpdate(requested: DeliveryInput, input: object): DraftMu
   };
 }
 
-/** The client's argument for a path of the platform's input. */
+/** Returns the client's argument for a path of the platform's input. */
 function blame({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
   const below = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', KIND_FIELDS[kind]];
@@ -26,8 +26,9 @@ function blame({ kind }: DeliveryInput, path: readonly string[]): readonly strin
 }
 
 /**
- * The parts of a requested address that the platform does not take. It names none where it has no options, so the open draft,
- * which nobody will commit, is asked to take the address. None: the address is well-formed, or nobody answers.
+ * Returns the fields of a requested address that the platform rejects. The platform names no fields when it has no
+ * options, so the address is set on the open draft, which is never committed. Empty when the address is well-formed,
+ * or the platform does not respond.
  */
 export async function refusedParts(
   deps: OperationDeps,
@@ -39,7 +40,7 @@ export async function refusedParts(
   return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
 }
 
-/** The platform takes no local delivery without a phone number. */
+/** The platform refuses a local delivery without a phone number. */
 function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   const { address } = requested;
   if (requested.kind === 'shipping') return { shipping: { address } };
@@ -47,7 +48,7 @@ function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   return { localDelivery: { address, localDeliveryOption: { phone, instructions } } };
 }
 
-/** Other refusals may come of what is not sent yet. */
+/** Other refusals may only mean that fields are missing that are not sent here. */
 function isPart(field: OperationError['field']): boolean {
   const [, , part] = field ?? [];
   return part !== undefined;

@@ -1,6 +1,6 @@
 /**
- * A customer's discount code is applied to the contract. The platform takes any code and marks those that do not count:
- * these are not committed, and neither are codes that a customer has used and removed.
+ * Applies a customer's discount code to the contract. The platform accepts any code and flags those that do not
+ * apply: these are not committed. Neither are codes that the customer has used and removed.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type ChangedFact, discountFact } from '../../timeline/changed-fact.ts';
@@ -14,7 +14,10 @@ import { findUsedCodes, foldCode, type UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
-/** The message of each reason for which a code does not count: the platform's, and ALREADY_USED of this service. */
+/**
+ * The message of each reason for which a code does not apply: the platform's reasons, and this service's
+ * ALREADY_USED.
+ */
 const REASONS: Readonly<Record<string, Message>> = {
   [ALREADY_USED]: message('codeAlreadyUsed'),
   CURRENTLY_INACTIVE: message('codeNotActive'),
@@ -29,7 +32,7 @@ const REASONS: Readonly<Record<string, Message>> = {
   USAGE_LIMIT_REACHED: message('codeUsedUp'),
 };
 
-/** The intent tells only this much, because the discount has no id yet. */
+/** The intent records only this much, because the discount has no id yet. */
 const DISCOUNTS_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',
@@ -46,9 +49,9 @@ type Applied = {
 };
 
 /**
- * Four platform requests; two if the code counts already, one if the customer has tried too many; one more if a charge in
- * progress can have used a code that the customer removed. userErrors: DISCOUNT_REJECTED, INVALID (no code, too many
- * wrong ones), GOODS_WITHOUT_PRICE, all on the code.
+ * Sends four platform requests; two if the code already applies, one if the customer has no tries left; one more if a
+ * charge in progress may use a code that the customer removed. userErrors: DISCOUNT_REJECTED, INVALID (no code, too
+ * many wrong ones), GOODS_WITHOUT_PRICE, all at the code.
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
@@ -61,7 +64,7 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
         if (discountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
         const exhausted = await countTry();
         if (exhausted !== undefined) return refused(exhausted);
-        // They are read after the contract, so no removal is missed. A key in its own name applies any code.
+        // Read after the contract, so that no removal is missed. A key that acts in its own name may apply any code.
         const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
         return apply(redeemCode, state, new Set(used));
       },
@@ -69,7 +72,7 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
   );
 };
 
-/** A valid code that this subscription cannot have is not a wrong one: the customer knew it. */
+/** A valid code that this subscription cannot have is not a guess: the customer knew it. */
 function isWrongCode({ field, code, details }: OperationError): boolean {
   const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;
   return field?.[0] === FIELD[0] && !isValid;
@@ -111,7 +114,7 @@ function apply(
   };
 }
 
-/** Compares the code as the platform writes it: the customer may have typed it in another way. */
+/** Compares the code as the platform writes it, because the customer may have typed it differently. */
 function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;

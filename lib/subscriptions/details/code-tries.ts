@@ -1,6 +1,6 @@
 /**
- * A customer does not guess discount codes: so many wrong ones in an hour, and no code is tried until it is over, right or
- * wrong. A key in its own name is the merchant's, who knows the codes.
+ * Limits how many wrong discount codes a customer can try in an hour. After that, no code is tried until the hour is
+ * over. A key that acts in its own name is the merchant's, who knows the codes.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { type Message, message } from '../../messages/message.ts';
@@ -9,21 +9,24 @@ import type { OperationDeps } from '../operation.ts';
 import type { OperationError, OperationOutcome } from '../operation-error.ts';
 import type { LimitedTry, TryLimit } from './limited-tries.ts';
 
-/** What applying a code is given beside what every operation is. */
+/** Applying a code also needs the counter of tries. */
 export type CodeTryDeps = OperationDeps & {
   /** Counts a try for this request. */
   readonly countTry: (ref: CooldownRef, limit: TryLimit) => Promise<LimitedTry>;
 };
 
-/** Counts the request's try, once however often it is called; why the code must not be tried, if it must not. */
+/**
+ * Counts the request's try, once for any number of calls. Returns the refusal message when the code must not be
+ * tried.
+ */
 type CountTry = () => Promise<Message | undefined>;
 
 const MINUTE_MS = 60_000;
 const LIMIT: TryLimit = { most: 10, windowMs: 60 * MINUTE_MS };
 
 /**
- * Runs an operation that calls `CountTry` right before it sends the code to the platform. The try stays counted if
- * `isWrongCode` holds for an error of the outcome; any other outcome is not a guess.
+ * Runs an operation that calls `CountTry` immediately before it sends the code to the platform. The try remains
+ * counted if `isWrongCode` is true for an error of the outcome; no other outcome is a guess.
  */
 export async function countCodeTries(
   { countTry, actingCustomerId, store: { shopId }, now }: CodeTryDeps,
@@ -44,7 +47,7 @@ export async function countCodeTries(
     isWrong = outcome.userErrors.some(isWrongCode);
     return outcome;
   } finally {
-    // Who is not given it back has a try less, and the answer all the same.
+    // If the refund fails, the customer has one try less, and still gets the response.
     if (!isWrong && counted?.outcome === 'counted') await ifAnswered(counted.giveBack);
   }
 }

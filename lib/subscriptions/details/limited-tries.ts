@@ -1,6 +1,6 @@
 /**
- * Tries that somebody has in a window of time, which begins with the first. A try is counted before it is made, so that
- * of many at once no more are made than there are; one that was no wrong one is given back.
+ * Limits tries within a window of time, which starts with the first try. A try is counted before it is made, so
+ * concurrent requests cannot exceed the limit. A try that was no wrong guess is refunded.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
@@ -9,29 +9,34 @@ import type { Table } from '../../storage/table.ts';
 export type TryLimit = { readonly most: number; readonly windowMs: number };
 type Window = { readonly tries: number; readonly untilMs: number };
 
-/** `counted`: with what gives it back. `exhausted`: there is no try before `untilMs`, epoch milliseconds. */
+/**
+ * `counted`: with the function that refunds the try. `exhausted`: no try is left until `untilMs`, epoch milliseconds.
+ */
 export type LimitedTry =
   | { readonly outcome: 'counted'; giveBack(): Promise<void> }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
 
 type LimitedTries = {
-  /** Counts a try. `holder` is the request's own. THROTTLED: others were counted at the same moment, too often. */
+  /**
+   * Counts a try. `holder` is unique to the request.
+   * @throws THROTTLED when concurrent requests won too many rounds
+   */
   count(ref: CooldownRef, limit: TryLimit, holder: string): Promise<LimitedTry>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Who makes one request after the other never loses a round. */
+/** A client that sends one request at a time never loses a round. */
 const MOST_ROUNDS = 5;
 
-/** Limited tries over the table, in the family of the cooldowns. TEMPORARILY_UNAVAILABLE. */
+/** Creates limited tries that are stored in the table, with the cooldowns. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createLimitedTries({ table, now }: Deps): LimitedTries {
   const read = async (ref: CooldownRef): Promise<Window | undefined> => {
     const item = await table.get(cooldownKey(ref));
     if (item === undefined || Number(item.untilMs) <= now()) return undefined;
     return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
   };
-  /** Refused: it is not as it was read any more. */
+  /** Refused when the stored window has changed since it was read. */
   const replace = (ref: CooldownRef, before: Window | undefined, after: Window & { holder: string }) => {
     const { tries, untilMs } = before ?? {};
     const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: secondsOf(after) };
@@ -48,7 +53,7 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
   const giveBack = async (ref: CooldownRef, counted: Window, holder: string) => {
     let before: Window | undefined = counted;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      // The window in which it was counted is over.
+      // The window in which the try was counted is over.
       if (before?.untilMs !== counted.untilMs) return;
       const after = { ...before, tries: before.tries - 1, holder };
       if ((await replace(ref, before, after)) === 'done') return;

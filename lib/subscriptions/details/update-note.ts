@@ -1,5 +1,6 @@
 /**
- * Note and custom attributes of a contract are changed together. What is left out stays; a note of null is taken away.
+ * Changes note and custom attributes of a contract together. An omitted argument changes nothing; a null note removes
+ * the note.
  */
 import { attributesText, customAttributesFact, noteFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -12,12 +13,14 @@ type Asked = { readonly note?: string | null; readonly customAttributes?: readon
 type Noted = { readonly note: string | null; readonly customAttributes: readonly Attribute[] };
 type State = { readonly contract: ContractFacts & Noted };
 
-/** Four platform requests; two if nothing changes. userErrors: INVALID (a note that is too long, for example). */
+/**
+ * Sends four platform requests; two if nothing changes. userErrors: INVALID (for example a note that is too long).
+ */
 export const updateNote: Operation = (deps, request) => {
   const { note, customAttributes } = request.args as Asked;
   const asked: Asked = {
     ...(note !== undefined && { note }),
-    // No list is no change; an empty list takes all attributes away.
+    // A missing list changes nothing; an empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
   };
   return runDraft<State>(deps, request, {
@@ -59,7 +62,7 @@ function decide(asked: Asked, { contract }: State): DraftDecision<State> {
   };
 }
 
-/** The platform may keep an empty note as none. */
+/** The platform may store an empty note as null. */
 function isSameNote(noted: Noted, asked: Asked): boolean {
   return (noted.note ?? '') === (asked.note ?? '');
 }

@@ -1,4 +1,4 @@
-/** A contract gets another payment method. The method has to be a living one of the contract's own customer. */
+/** Replaces a contract's payment method. The new one must be an active method of the contract's customer. */
 import { message } from '../../messages/message.ts';
 import { paymentMethodFact } from '../../timeline/changed-fact.ts';
 import { type ContractFacts, checkOwner } from '../contract-facts.ts';
@@ -11,12 +11,13 @@ type Customer = { readonly customer: { readonly id: string } | null };
 type Method = Customer & { readonly id: string; readonly revokedAt: string | null };
 type State = {
   readonly contract: ContractFacts & { readonly customerPaymentMethod: { readonly id: string } | null };
-  /** Null: there is none, or it is revoked. */
+  /** Null when the method does not exist or is revoked. */
   readonly _svcMethod: Method | null;
 };
 
 /**
- * Four platform requests; two if nothing changes. userErrors: INVALID on the method. FORBIDDEN if either is foreign.
+ * Sends four platform requests; two if nothing changes. userErrors: INVALID at the method.
+ * @throws FORBIDDEN when contract or method belongs to another customer
  */
 export const updatePaymentMethod: Operation = (deps, request) => {
   const paymentMethodId = String(request.args.paymentMethodId);

@@ -1,6 +1,6 @@
 /**
- * The two requests before a commit open the platform's draft and change it. Nothing is in force before the commit, so
- * whatever is lost here leaves only a draft that nobody will use.
+ * The two requests before a commit: open the platform's draft, and change it. Nothing takes effect before the commit,
+ * so a failure here leaves only an unused draft.
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -17,7 +17,7 @@ const ERRORS = 'userErrors { field message code }';
 
 type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
 
-// The operation's own selection stands beside this alias.
+// An alias, because the operation's own selection may contain the same field.
 const ORIGIN = '_svcOrigin';
 type Draft = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -26,7 +26,7 @@ type Draft = Readonly<Record<string, unknown>> & {
 
 type OpenRequest = {
   readonly contractId: string;
-  /** The revision of the state that the change is made from. */
+  /** The revision of the state that the change is based on. */
   readonly revisionId: string;
   /** The client's arguments. */
   readonly args: OperationRequest['args'];
@@ -34,8 +34,9 @@ type OpenRequest = {
 };
 
 /**
- * Opens a draft. Stale if the contract is not the one that was read: a commit refuses only what changed after the
- * opening. PLATFORM_UNAVAILABLE if there is no answer: a draft more or less is no change.
+ * Opens a draft. Returns `stale` if the contract has changed since it was read: a commit detects only changes after
+ * the opening.
+ * @throws PLATFORM_UNAVAILABLE when there is no response; an extra draft changes nothing
  */
 export async function openDraft(
   deps: OperationDeps,
@@ -50,7 +51,7 @@ export async function openDraft(
       _svcContractId: contractId,
       _svcActor: platformActor(deps, args),
     },
-    // May be sent twice: the second draft is as good as the first, and nobody sees either.
+    // May be retried: a second draft is equivalent, and no client sees either.
     mutates: false,
   });
   const { userErrors, draft: opened } = payloadOf(data?.open, errors);
@@ -74,8 +75,8 @@ type ChangeRequest = {
 };
 
 /**
- * Sends all mutations in one request; answers their payloads. PLATFORM_UNAVAILABLE if it is not known whether they are
- * made.
+ * Sends all mutations in one request and returns their payloads.
+ * @throws PLATFORM_UNAVAILABLE when it is unknown whether they were made
  */
 export async function changeDraft(
   deps: OperationDeps,
@@ -83,7 +84,7 @@ export async function changeDraft(
 ): Promise<ChangeRefusal | ChangedDraft> {
   const selection = [reading?.selection ?? '', selectLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
-    // The platform runs them in their order, so the last one's draft shows all of them.
+    // The platform runs them in order, so the last mutation's draft shows all changes.
     writeMutation(
       mutation,
       index,
@@ -135,7 +136,7 @@ function refusalsOf({ blame, refusals = {}, refuse }: DraftMutation, payload: Pa
   return more === undefined ? [] : [more];
 }
 
-/** A lost answer of a step is no unknown outcome: only a commit changes anything. */
+/** A lost response of a step is no unknown outcome: only a commit changes anything. */
 async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();

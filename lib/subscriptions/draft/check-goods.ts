@@ -1,7 +1,8 @@
 /**
- * Checks that a customer's change makes no goods free: with the present discounts, and with what is left of them later. A
- * code or a free trial takes everything off before and after the change, and hides what the other discounts will cover
- * once it is gone. So the change is repeated on drafts with fewer discounts, which are not committed.
+ * Checks that a customer's change makes no goods free, with the present discounts and with those that remain later. A
+ * code or a free trial can reduce all prices to zero before and after the change, and so hide what the other
+ * discounts cover once it has ended. Therefore the change is repeated on drafts with fewer discounts, which are not
+ * committed.
  */
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import type { ContractState } from '../read-contract-state.ts';
@@ -19,8 +20,8 @@ type Drafted = {
 };
 
 /**
- * No request as a rule. Three for each `laterDiscounts`, where a line is free by discounts after the change or the change
- * is refused.
+ * Usually sends no request. Sends three for each `laterDiscounts`, if a line is free by discounts after the change or
+ * the change is refused.
  * @returns why the change is refused; undefined when it is allowed, or no customer is acting
  */
 export async function checkGoods<State extends ContractState>(
@@ -33,7 +34,7 @@ export async function checkGoods<State extends ContractState>(
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
   const refusal = refuse(change);
-  // Fewer discounts never make a line cheaper, so only lines that are free by discounts may hide something.
+  // Fewer discounts never make a line cheaper, so only lines that are free by discounts can hide something.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
   for (const left of laterDiscounts(discounts)) {
     const refused = await checkWith(run, state, { change, left, discounts });
@@ -52,9 +53,9 @@ function isAnyFreeByDiscounts({ nodes }: DraftLines): boolean {
 }
 
 /**
- * Lists what can be left of the discounts on goods: at each time at which one ends, with all, some and none of the codes,
- * which the customer can remove. Those without codes are first: a refusal advises to remove codes only where that helps.
- * @returns only what has a discount by hand, because codes alone may make goods free
+ * Lists which discounts on goods can remain: whenever one ends, with all, some and none of the codes, which the
+ * customer can remove. Lists without codes are first: a refusal recommends removing codes only if that helps.
+ * @returns only lists with a discount by hand, because codes alone may make goods free
  */
 function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(isOnGoods);
@@ -69,14 +70,17 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
   );
 }
 
-/** So many codes are tried in every choice; of more, none, each alone, and all: each choice costs three requests. */
+/**
+ * Up to this number of codes, all combinations are tried. With more codes, only none, each one alone, and all are
+ * tried: each combination costs three requests.
+ */
 const MAX_COMBINED_CODES = 3;
 
 function keptCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
   return codes.length <= MAX_COMBINED_CODES ? choicesOf(codes) : [[], ...codes.map((code) => [code]), codes];
 }
 
-/** Lists all choices of some of the codes, from none to all. */
+/** Lists all subsets of the codes, from none to all. */
 function choicesOf([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
   if (code === undefined) return [[]];
   return choicesOf(others).flatMap((choice) => [choice, [code, ...choice]]);
@@ -88,12 +92,12 @@ function paymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): numbe
 
 type Later = {
   readonly change: PricedChange;
-  /** The discounts on goods that are left. */
+  /** The discounts on goods that remain. */
   readonly left: readonly DraftDiscount[];
   readonly discounts: readonly DraftDiscount[];
 };
 
-/** Repeats the change on a draft with these discounts alone. */
+/** Repeats the change on a draft with only these discounts. */
 async function checkWith<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
@@ -101,7 +105,8 @@ async function checkWith<State extends ContractState>(
 ): Promise<ChangeRefusal | undefined> {
   const ended = discounts.filter((one) => isOnGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
-  // The first draft was opened, so the contract has changed since. A restart finds out what refuses the second.
+  // The first draft could be opened, so the contract has changed since. A restart finds the reason for the second
+  // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
   const without = await changeDraft(deps, { draft, mutations: ended.map(removal) });
   if (without.kind !== 'changed') return without;

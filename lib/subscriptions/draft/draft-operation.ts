@@ -1,6 +1,6 @@
 /**
- * A draft operation says what it reads first, what it then decides, and which draft mutations make the change.
- * run-draft.ts does the rest, the same for all of them.
+ * A draft operation declares what it reads first, what it then decides, and which draft mutations make the change.
+ * run-draft.ts does the rest, in the same way for all of them.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ChangeIntent, TellToo } from '../../timeline/begin-change.ts';
@@ -19,7 +19,10 @@ export type DraftOperation<State extends ContractState> = {
   /** The client's argument that names the contract. */
   readonly contractArgument: 'contractId' | 'subscriptionContractId';
   readonly reads: StateSelection;
-  /** Called again with a fresh state after STALE_CONTRACT. The contract is there, its owner proved, not ended. */
+  /**
+   * Called again with fresh state after STALE_CONTRACT. The contract exists, its owner is verified, and it has not
+   * ended.
+   */
   readonly decide: (state: State) => DraftDecision<State> | Promise<DraftDecision<State>>;
 };
 
@@ -31,30 +34,32 @@ export type Refusal = {
 
 export type DraftDecision<State> =
   | Refusal
-  /** Everything is as asked for: the contract is answered as it is. */
+  /** The contract is already in the requested state and is returned unchanged. */
   | { readonly kind: 'unchanged'; readonly locals?: Locals }
   | DraftedChange<State>;
 
 export type DraftedChange<State> = {
   readonly kind: 'change';
   readonly intent: Omit<ChangeIntent, 'contractId'>;
-  /** What is read below the draft when it is opened. */
+  /** The selection below the draft when it is opened. */
   readonly opening?: DraftSelection;
-  /** The draft's mutations, in their order; a function where they depend on the opened draft. */
+  /** The draft's mutations, in order; a function if they depend on the opened draft. */
   readonly mutations: readonly DraftMutation[] | ((draft: OpenedDraft) => Promise<Prepared | Refusal>);
   /**
-   * What follows from the changed draft, in the same draft. `changed` has what `opening` selects, read after the last
-   * mutation. The facts are added to the intent before the commit.
+   * Follow-up mutations in the same draft. `changed` has what `opening` selects, read after the last mutation. The
+   * facts are added to the intent before the commit.
    */
   readonly followUp?: (changed: OpenedDraft) => Promise<Prepared | Refusal>;
-  /** What really changes, where only the changes' payloads tell; they are in the order of `mutations`. */
+  /**
+   * The actual changes, if only the payloads of the mutations show them; the payloads have the order of `mutations`.
+   */
   readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
-  /** Whether a contract read after a lost commit shows the change. */
+  /** Whether a contract that is read after a lost commit shows the change. */
   readonly isDone: (state: State) => boolean;
-  /** The contract's discounts before the change, where the change is about goods or what they cost. */
+  /** The contract's discounts before the change, if the change affects goods or their prices. */
   readonly discounts?: readonly DraftDiscount[];
   /**
-   * Work that belongs to the same intent and follows the commit; what it changes, it tells before it does. If it throws,
+   * Work after the commit that belongs to the same intent. It records its changes before it makes them. If it throws,
    * the intent stays open.
    */
   readonly afterCommit?: (committed: RecordedOutcome, tellToo: TellToo) => Promise<RecordedOutcome>;
@@ -67,7 +72,7 @@ export type DraftSelection = {
   readonly variables: Variables;
 };
 
-/** An open draft: `data` has what `opening` selects, `errors` what went wrong with it. */
+/** An open draft: `data` has what `opening` selects, `errors` the errors of that selection. */
 export type OpenedDraft = {
   readonly id: string;
   readonly data: Variables;
@@ -79,34 +84,34 @@ export type OpenedDraft = {
 export type Prepared = {
   readonly kind: 'prepared';
   readonly mutations: readonly DraftMutation[];
-  /** What really changes, if it differs from the intent's. */
+  /** The actual changes, if they differ from the intent's. */
   readonly changed?: readonly ChangedFact[];
   readonly locals?: Locals;
 };
 
-/** One draft mutation, and what its refusals mean to the client. */
+/** One draft mutation, and how its errors are mapped for the client. */
 export type DraftMutation = {
   /** For example `subscriptionDraftLineUpdate`. */
   readonly mutation: string;
-  /** Its arguments beside `draftId`, with their types: `{ input: ['SubscriptionLineInput!', { … }] }`. */
+  /** Its arguments except `draftId`, with their types: `{ input: ['SubscriptionLineInput!', { … }] }`. */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
-  /** The client's argument at fault, for the platform's `field`. Never a draft's. */
+  /** Returns the client's argument for the platform's `field`. Never a draft's field. */
   readonly blame: (field: readonly string[]) => readonly string[] | null;
-  /** What the client is told for a code of the platform's, where `toOwnError` has something vaguer. */
+  /** Errors for codes of the platform for which `toOwnError` is too general. */
   readonly refusals?: Readonly<Record<string, (fault: Fault) => OperationError>>;
-  /** What is selected from the payload, for `refuse` and `changedBy`. */
+  /** The selection below the payload, for `refuse` and `changedBy`. */
   readonly selection?: string;
-  /** A refusal that the payload shows, though the platform lists no user error. */
+  /** Returns a refusal that the payload implies although it lists no user error. */
   readonly refuse?: (payload: Variables) => OperationError | undefined;
 };
 
 export type DraftDiscount = DiscountFacts & { readonly id: string };
 
-/** A draft operation under way. */
+/** A draft operation in progress. */
 export type DraftRun<State extends ContractState> = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
   readonly operation: DraftOperation<State>;
-  /** As the platform names it. */
+  /** In the platform's namespace. */
   readonly contractId: string;
 };

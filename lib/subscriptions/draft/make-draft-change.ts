@@ -1,6 +1,6 @@
 /**
- * One try of a draft operation, inside its intent: the draft is opened, changed, committed; what follows the commit is
- * done.
+ * Runs one attempt of a draft operation within its intent: opens the draft, changes it, commits it, and runs the work
+ * after the commit.
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -16,7 +16,10 @@ import type { DraftedChange, DraftRun, OpenedDraft, Prepared, Refusal } from './
 import { type ChangeRefusal, type DraftRefusal, isStale } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
 
-/** The outcome, or `stale` if another commit came first. OUTCOME_UNKNOWN: the change may be committed. */
+/**
+ * Returns the outcome, or `stale` if another commit came first.
+ * @throws OUTCOME_UNKNOWN when the change may be committed
+ */
 export async function makeDraftChange<State extends ContractState>(
   run: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
   state: State,
@@ -47,7 +50,7 @@ export async function makeDraftChange<State extends ContractState>(
   return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
-/** Makes what follows from the change, and adds its facts to the intent, because the commit comes next. */
+/** Makes the follow-up changes, and adds their facts to the intent, because the commit is next. */
 async function makeFollowUp<State extends ContractState>(
   { deps, tellToo }: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
   draft: OpenedDraft,
@@ -85,7 +88,7 @@ type Committing<State> = {
   readonly change: DraftedChange<State>;
 };
 
-/** If the answer to the commit is lost, a read tells whether it is in force. */
+/** If the response to the commit is lost, a read finds out whether it took effect. */
 async function commitOrFind<State extends ContractState>(
   run: DraftRun<State>,
   committing: Committing<State>,
@@ -98,7 +101,10 @@ async function commitOrFind<State extends ContractState>(
   }
 }
 
-/** Commits with the client's selection. OUTCOME_UNKNOWN if the answer is lost. */
+/**
+ * Commits with the client's selection.
+ * @throws OUTCOME_UNKNOWN when the response is lost
+ */
 async function commitDraft<State extends ContractState>(
   { deps, request: { selection } }: DraftRun<State>,
   draftId: string,
@@ -117,8 +123,8 @@ async function commitDraft<State extends ContractState>(
 }
 
 /**
- * The contract in the client's selection, if it shows the change. Otherwise throws `lost`: a commit that is not to be
- * seen may still be on its way.
+ * Reads the contract in the client's selection, if it shows the change.
+ * @throws `lost` otherwise: a commit that is not visible yet may still arrive
  */
 async function findCommitted<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
@@ -137,7 +143,7 @@ async function findCommitted<State extends ContractState>(
   return { answered: answeredAt(selection, data), userErrors: [], errors, isSeen: true };
 }
 
-/** After the commit nothing may be taken for "not done" any more: the scheduled work finishes what breaks off. */
+/** After the commit, no error may mean "not done": the scheduled work finishes what is interrupted. */
 async function finish<State>(
   { afterCommit }: DraftedChange<State>,
   { tellToo }: Pick<OpenChange, 'tellToo'>,

@@ -1,6 +1,6 @@
 /**
- * The platform refuses a draft as a whole by a code alone. The client is told more: the date of the order that stands
- * in the way, or that the contract has ended in between.
+ * The platform refuses a draft as a whole with a code only. This step adds detail: the date of the order that
+ * prevents the change, or that the contract has ended in the meantime.
  */
 
 import { instantText, parseInstant } from '../../domain/instant.ts';
@@ -23,13 +23,13 @@ type Refused = {
   readonly contractId: string;
   readonly contractArgument: string;
   readonly userErrors: readonly PlatformUserError[];
-  /** The client's. */
+  /** The client's arguments. */
   readonly args: OperationRequest['args'];
 };
 
 /**
- * The refusals, each at the contract's argument. One more request, if it can tell more than the platform's code; the
- * refusals stand without its answer, too.
+ * Returns the refusals, each at the contract's argument. Sends one more request if that can add detail; without a
+ * response the refusals are returned as they are.
  */
 export async function refuseDraft(
   deps: OperationDeps,
@@ -50,7 +50,7 @@ export async function refuseDraft(
   return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(one, order) : one));
 }
 
-/** DATE_IN_PAST, where the client gave a date. */
+/** Returns DATE_IN_PAST, if the client provided a date. */
 function refuseDated(
   { code }: PlatformUserError,
   { nextBillingDate }: OperationRequest['args'],
@@ -74,7 +74,10 @@ function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
   return refuse('HAS_FUTURE_EDITS', { field, message: told }, { cycleIndex: order?.cycleIndex, date });
 }
 
-/** The next order with a contract of its own; undefined if it cannot be told. */
+/**
+ * Finds the next order with its own contract.
+ * @returns undefined when none is found
+ */
 async function editedOrder({ ask, now }: OperationDeps, contractId: string): Promise<Cycle | undefined> {
   const nowMs = now();
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,7 @@
 /**
- * A draft operation reads proof and state, opens the platform's draft, changes it in one document, and commits it. At
- * most four platform requests without retries. Another commit in between starts it again from fresh state.
+ * Runs a draft operation: reads ownership and state, opens the platform's draft, changes it in one document, and
+ * commits it. Needs at most four platform requests without retries. If another commit comes in between, the operation
+ * restarts from fresh state.
  */
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -15,8 +16,8 @@ import { makeDraftChange } from './make-draft-change.ts';
 const MAX_RESTARTS = 3;
 
 /**
- * The committed contract in the client's selection, or userErrors. ServiceError as in `Operation`; before the
- * commit a lost answer is PLATFORM_UNAVAILABLE, because nothing has changed.
+ * Returns the committed contract in the client's selection, or userErrors. Throws as `Operation` does; a lost
+ * response before the commit is PLATFORM_UNAVAILABLE, because nothing has changed.
  */
 export async function runDraft<State extends ContractState>(
   deps: OperationDeps,
@@ -46,7 +47,7 @@ async function attempt<State extends ContractState>(
   if (decision.kind === 'change') return change(run, state, decision);
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
-    // It was possible before somebody else changed the contract.
+    // The change was possible before the contract was changed concurrently.
     const meanwhile = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
     return refusedWith(isAgain ? meanwhile : userErrors, locals);
   }

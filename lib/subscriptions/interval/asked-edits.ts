@@ -1,7 +1,4 @@
-/**
- * Before its interval changes, the skips and moves that lie ahead of a contract are found at the dates that were asked
- * for.
- */
+/** Finds a contract's upcoming skips and moves before an interval change, at the dates that clients requested. */
 
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -21,15 +18,16 @@ import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts
 type Request = {
   readonly contract: IntervalContract;
   readonly cycles: readonly BillingCycle[];
-  /** Whether this change sets the date of the next order itself: then none that was chosen before it counts. */
+  /** Whether this change itself sets the date of the next order: then no earlier choice counts. */
   readonly isDated: boolean;
-  /** Until when deliveries are paid for: no order comes before it. */
+  /** Until when deliveries are paid; no order may be due earlier. */
   readonly paidUntilMs: Instant | undefined;
 };
 
 /**
- * The edits as the platform shows them; or as they were asked for, where a change of the interval has broken off before
- * they were put back. TEMPORARILY_UNAVAILABLE: the table.
+ * Returns the edits as the platform shows them, or as they were requested if an interval change was interrupted
+ * before it restored them.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function askedEdits(deps: IntervalDeps, request: Request): Promise<EditAhead[]> {
   const { contract } = request;
@@ -74,7 +72,9 @@ async function unfinishedEdits(
   return [...before, ...shown.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }
 
-/** OUT_OF_BOUNDS: the order that was chosen to be the next one cannot stay that in this rhythm. */
+/**
+ * Returns OUT_OF_BOUNDS when the order that was chosen as the next one cannot be the next one with this frequency.
+ */
 export function chosenTooFar(
   edits: readonly EditAhead[],
   { field, ...reach }: Parameters<typeof isOutOfReach>[1] & { readonly field: string },
@@ -83,7 +83,7 @@ export function chosenTooFar(
   return dateMs === undefined || !isOutOfReach(dateMs, reach) ? undefined : nextOrderTooFar(field, dateMs);
 }
 
-/** OUT_OF_BOUNDS at the client's argument that sets the interval. */
+/** Returns OUT_OF_BOUNDS at the client's argument that sets the interval. */
 export function nextOrderTooFar(field: string, dateMs: Instant): OperationError {
   const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
   return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });

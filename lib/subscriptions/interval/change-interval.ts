@@ -1,6 +1,6 @@
 /**
- * Changes how often a contract is billed and delivered, and what plan its lines are under. Two steps in one intent:
- * the draft is committed; then the skips and moves that lay ahead are put back on the new cycles.
+ * Changes how often a contract is billed and delivered, and the plans of its lines. Two steps in one intent: the
+ * draft is committed; then the upcoming skips and moves are restored on the new cycles.
  */
 
 import { type Instant, instantText } from '../../domain/instant.ts';
@@ -41,9 +41,10 @@ import { refuseMoreGifts } from './refuse-more-gifts.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
 /**
- * The contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
- * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Four platform requests; one more
- * for each six variants whose plans count, two more where edits lie ahead (docs/operations.md).
+ * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
+ * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
+ * four platform requests; one more for each six variants whose plans count, two more if orders have edits
+ * (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
   const wish = wishOf(request);
@@ -59,8 +60,8 @@ export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
 type Case = IntervalCase & {
   readonly beganAtMs: number;
   /**
-   * The edits as they were first read, at that `nextBillingDate`: another change of the interval, which made this one
-   * start again, may have carried them off. If it was a change of the date, they are others now.
+   * The edits of the first read, with the `nextBillingDate` of that read. After a restart, a concurrent interval
+   * change may have moved the edits, so the first read counts, unless the date has changed.
    */
   readonly asked: { edits: EditAhead[] | undefined; note: string | null };
 };
@@ -130,11 +131,14 @@ async function editsOf({ deps, wish, state, asked }: Case, { cycles, target }: A
   return asked.edits;
 }
 
-/** The payments to come: lines, delivery and discounts follow the number of deliveries in each. */
+/**
+ * Calculates the payments after the change: lines, delivery and discounts depend on the number of deliveries in each.
+ */
 function paymentOf({ wish, state }: Case, target: IntervalTarget) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
-  // A contract that was made so elsewhere can only be told by what its lines then cost.
+  // A contract that another app created with an uneven payment can be assessed only by the resulting prices of its
+  // lines.
   const before = deliveriesPerPayment(contract) ?? after;
   if (before === undefined || after === undefined) return unevenPayment(wish);
   const { originOrder, currencyCode } = contract;
@@ -162,7 +166,7 @@ function unevenPayment(wish: Wish): OperationError {
   return refuse('INVALID', { field: [fieldOf(wish)], message: message('paymentUneven') });
 }
 
-/** A plan of the same interval can have another price. */
+/** A plan with the same interval can have another price. */
 function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
   return !areUnderPlans(lines.nodes, plans);
 }
@@ -177,7 +181,7 @@ function tooClose(close: BillingCycle): OperationError {
   return refuse('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
-/** The platform forgets what is not sent again, so a policy is sent whole. */
+/** The platform resets omitted fields, so a policy is sent completely. */
 function draftUpdate(
   { state, wish }: Case,
   target: IntervalTarget,
@@ -185,7 +189,7 @@ function draftUpdate(
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const isRescheduled = !arePoliciesInForce(state.contract, target);
-  // A plan of the same interval can bring a minimum of orders.
+  // A plan with the same interval can have a minimum of orders.
   const isSameMinimum = billingPolicy.minCycles === state.contract.billingPolicy.minCycles;
   const input = {
     ...((isRescheduled || !isSameMinimum) && { billingPolicy }),
@@ -214,7 +218,7 @@ function datePassed({ field }: Fault, dateMs: Instant): OperationError {
   return refuse('DATE_IN_PAST', fault, { date: instantText(dateMs) });
 }
 
-/** The cycles are new ones, so they are read anew, whatever the contract's date is called. */
+/** The cycles are new, so they are read again, even if the contract's date is unchanged. */
 async function moveToDate(
   { deps, wish, state: { contract } }: Case,
   target: IntervalTarget,
@@ -248,8 +252,8 @@ async function restore(
 }
 
 /**
- * Keeps the edits before the commit, so that nothing that breaks off after it can lose them. Without any edit the
- * record tells when the change began.
+ * Stores the edits before the commit, so that an interruption after it cannot lose them. Without edits, the record
+ * still stores when the change started.
  */
 async function keep(
   { deps, state, beganAtMs }: Case,

@@ -1,6 +1,6 @@
 /**
- * Each line gets a plan with another interval, and the policies follow from the plans. A line takes a plan of its
- * own product's groups, so that no plan's discount survives on another's rhythm. Pure.
+ * Chooses a plan with another interval for each line, and derives the policies from the plans. A line gets a plan of
+ * its own product's groups, so that no plan's discount applies at another plan's frequency. Pure.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -31,9 +31,9 @@ import { onSameDays, type Policies } from './policies.ts';
 export type OfferedLine = {
   readonly id: string;
   readonly sellingPlanId: string | null;
-  /** The plans that its product is sold under. */
+  /** The plans that the product is sold with. */
   readonly offered: readonly SellingPlan[];
-  /** The product is not for sale: its line's own plan is all that is offered, and listed for nobody. */
+  /** The product is not for sale: only the line's own plan is offered, and it is not listed to clients. */
   readonly isWithdrawn?: boolean;
   /** Its price before discounts is zero. */
   readonly isGift?: boolean;
@@ -41,25 +41,25 @@ export type OfferedLine = {
 
 type IntervalWish = {
   readonly now: Policies;
-  /** The rhythm of billing. The client gives it, or a plan, or both. */
+  /** The frequency of billing. The client provides it, or a plan, or both. */
   readonly interval: Rhythm | undefined;
-  /** null: a plan that is not there. */
+  /** Null when the plan does not exist. */
   readonly plan: SellingPlan | null | undefined;
   readonly lines: readonly OfferedLine[];
-  /** Customers choose among what the plans of every line offer, merchants what they will. */
+  /** Customers choose among the plans that every line offers; merchants choose freely. */
   readonly isCustomer: boolean;
 };
 
 export type IntervalChoice = {
   readonly policies: Policies;
-  /** Plans by line; a line that is missing keeps what it has. */
+  /** Plans by line; a missing line retains its plan. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
 };
 
-/** The choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
+/** Returns the choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
 export function chooseInterval(request: IntervalWish): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
-  // The store's gift needs no plan: a customer's change leaves it as it is.
+  // The store's gift needs no plan: a customer's change does not affect it.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
   const wish = { ...request, lines };
@@ -92,7 +92,8 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
     const equal = offered.filter(
       (plan) => termsText(plan) === termsText(named) && endsAlike(plan, now.billingPolicy),
     );
-    // Merchants may name any plan; where it is one line's, the others have theirs.
+    // Merchants may name any plan. If one line's product offers it, the other lines need a plan of their own
+    // products.
     const isAnyones = !isOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
@@ -151,7 +152,7 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
   const [first] = chosen;
   if (first === undefined) return onRhythmOfNoPlan(wish, billing, deliveries);
   const [, plan] = first;
-  // A contract has its deliveries on the same days for all lines.
+  // The deliveries of a contract are on the same days for all lines.
   if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
     return notOffered(wish, { field: 'interval', say });
   }
@@ -161,14 +162,14 @@ function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | Opera
 
 type Asked = { readonly now: Policies; readonly billing: Rhythm; readonly deliveries: number };
 
-/** The plans that a line can take for a rhythm of billing; none, where it is under no plan. */
+/** Returns the plans that a line can get for a billing frequency; empty for a line without a plan. */
 function plansFor({ sellingPlanId, offered }: OfferedLine, asked: Asked): readonly SellingPlan[] {
   const { now, billing, deliveries } = asked;
   if (sellingPlanId === null) return [];
   return offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy));
 }
 
-/** All of a plan but its place, in a form to compare. */
+/** A plan's properties except its position, in a comparable form. */
 function allText(plan: SellingPlan): string {
   return JSON.stringify([plan.name, termsText(plan), pricingText(plan), plan.billingPolicy.minCycles ?? 0]);
 }
@@ -178,8 +179,8 @@ function isFor(plan: SellingPlan, billing: Rhythm, deliveries: number): boolean 
 }
 
 /**
- * The choice of a merchant for a rhythm that no plan has: the lines keep their plans, and payments are for as many
- * deliveries as before.
+ * Returns a merchant's choice of a frequency that no plan has: the lines retain their plans, and a payment covers as
+ * many deliveries as before.
  */
 function onRhythmOfNoPlan(
   wish: IntervalWish,
@@ -196,7 +197,10 @@ function onRhythmOfNoPlan(
   return 'message' in policies ? policies : { policies, plans: new Map() };
 }
 
-/** The plan's rhythms and days. Limits of cycles stay, but who takes a plan's price takes its minimum of orders too. */
+/**
+ * Returns the plan's frequencies and days. Limits of cycles stay, but a plan's price comes with the plan's minimum of
+ * orders.
+ */
 function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string, SellingPlan>): Policies {
   const { minCycles, maxCycles } = now.billingPolicy;
   const minimum = Math.max(

@@ -1,4 +1,4 @@
-/** A change of the interval has a target: what the contract is to be after it. There may be none. */
+/** Chooses the target of an interval change: the contract's state after it. */
 import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import { isOutOfReach, moveOrderTo, noOrderOn } from '../cycles/order-move.ts';
@@ -30,7 +30,10 @@ export type IntervalCase = {
   readonly state: IntervalState;
 };
 
-/** `in force`: the contract is so already. One platform request for each six variants whose plans count. */
+/**
+ * Returns the target; `in force` when the contract already has it. Sends one platform request for each six variants
+ * whose plans count.
+ */
 export async function chooseTarget(
   given: IntervalCase,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
@@ -38,13 +41,13 @@ export async function chooseTarget(
   const misuse = refuseWish(wish);
   if (misuse !== undefined) return misuse;
   const plan = planOf(state, wish);
-  // A customer is told of no plan but those offered: one that is not there is answered as one that is hidden.
+  // Customers see only offered plans, so a plan that does not exist gets the same error as a hidden one.
   if (plan === null) {
     if (isOfCustomer(given)) return chosenTarget(given, null);
     return refuse('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = asNow(given, plan);
-  // A repeat is answered without another look at the plans, which may have changed since.
+  // A retry gets its response without another read of the plans, which may have changed since.
   if (isAsAsked(state, asIs)) return 'in force';
   const isKept =
     arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
@@ -53,7 +56,7 @@ export async function chooseTarget(
   return isAsAsked(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
 }
 
-/** The contract and its next order. */
+/** Whether the contract and its next order are in the requested state. */
 function isAsAsked(state: IntervalState, target: IntervalTarget): boolean {
   if (!isInForce(state, target)) return false;
   const dateMs = orderDateOf(state.contract, target);
@@ -64,7 +67,9 @@ function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle
   return near?.nodes ?? [];
 }
 
-/** The contract as it is, but for what is asked for: the same as now, if it is so already. */
+/**
+ * Returns the contract's present state with the requested values; equal to the present state if it already has them.
+ */
 function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
   const { billingPolicy, deliveryPolicy, lines } = contract;
   const { minCycles } = billingPolicy;
@@ -72,7 +77,7 @@ function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | 
   return {
     billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...wish.interval },
     deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
-    // Nothing is chosen anew.
+    // No plan is chosen again.
     offered: [],
     plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
@@ -96,7 +101,7 @@ async function chosenTarget(
   const isCustomer = isOfCustomer(given);
   const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
-    // What the shop does not sell is not offered anew; what runs is kept.
+    // Products that the shop no longer sells are not offered for a new choice; a running plan remains.
     const isWithdrawn = isCustomer && !isForSale;
     const offered = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
     const isGift = Number(currentPrice.amount) === 0;

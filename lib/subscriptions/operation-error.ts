@@ -4,13 +4,13 @@ import type { PlatformError, PlatformWords } from '../platform/admin-api/admin-a
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
- * One entry of `userErrors`: why a change was not made. `field` is the path in the client's own arguments. Made by
- * `refuse` and `refuseAsPlatform` alone, so that none lacks what its code promises.
+ * One entry of `userErrors`: why a change was not made. `field` is the path in the client's own arguments. Only
+ * `refuse` and `refuseAsPlatform` create it, so every entry has the details that its code requires.
  */
 export type OperationError = Brand<
   {
     readonly field: readonly string[] | null;
-    /** What is told in the reader's language, or the platform's words. */
+    /** A message that is translated into the reader's language, or the platform's text. */
     readonly message: Message | PlatformWords;
     readonly code: string;
     readonly details: Partial<ErrorDetails> | null;
@@ -25,20 +25,20 @@ export type PlatformUserError = {
   readonly code: string | null;
 };
 
-/** An operation answers the changed object in the client's selection, or says why there is none. */
+/** The result of an operation: the changed object in the client's selection, or why nothing was changed. */
 export type OperationOutcome = {
-  /** The answer by the response keys of the selection; null: nothing was changed. */
+  /** The response by the selection's response keys; null when nothing was changed. */
   readonly answered: Readonly<Record<string, unknown>> | null;
   readonly userErrors: readonly OperationError[];
-  /** The platform's errors below the answered object; their paths begin with its response key. */
+  /** The platform's errors below the returned object; their paths start with its response key. */
   readonly errors: readonly PlatformError[];
-  /** Fields of the payload that are answered here, by name: plain values of the schema's shape. */
+  /** Fields of the payload that the service fills itself, by name: plain values in the schema's form. */
   readonly locals?: Readonly<Record<string, unknown>>;
-  /** The answered object's id by its field of the payload, where the arguments do not name it. */
+  /** The returned object's id by the payload's field, if the arguments do not name it. */
   readonly ids?: Readonly<Record<string, string>>;
 };
 
-/** Nothing was changed, and why. */
+/** Returns an outcome without a change, with the reasons. */
 export function refusedWith(
   userErrors: readonly OperationError[],
   locals?: OperationOutcome['locals'],
@@ -46,19 +46,19 @@ export function refusedWith(
   return { answered: null, userErrors, errors: [], ...(locals && { locals }) };
 }
 
-/** The argument at fault, with positions in lists as numbers or texts, and the words; null: no argument. */
+/** The invalid argument, with list positions as numbers or texts, or null for none; and the message. */
 export type Fault = {
   readonly field: readonly (string | number)[] | null;
   readonly message: Message | PlatformWords;
 };
-/** The details are left out where a code has none. */
+/** A code without details takes no argument for them. */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]
   ? []
   : Record<never, never> extends DetailsOf<Code>
     ? [details?: DetailsOf<Code>]
     : [details: DetailsOf<Code>];
 
-/** A refusal of ours, with what its code promises. */
+/** Creates a refusal of the service, with the details that its code requires. */
 export function refuse<Code extends RefusalCode>(
   code: Code,
   fault: Fault,
@@ -67,7 +67,7 @@ export function refuse<Code extends RefusalCode>(
   return made(code, fault, details);
 }
 
-/** A refusal of the platform, whose code stays; `details`: what is known of what it is about. */
+/** Creates a refusal from the platform's, with the same code; `details`: known facts about its subject. */
 export function refuseAsPlatform(
   { field, message, code }: PlatformUserError,
   details?: Partial<ErrorDetails>,

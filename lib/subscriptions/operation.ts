@@ -1,10 +1,9 @@
 /**
- * The kernel of subscription operations: what each is given, and its one shape. The files of this folder are what the
- * operations share, and import no subfolder. Of the subfolders each stands on those named before it alone:
- *
- * selling-plans (rhythms, plans, prices), draft (the platform's draft, from opening to commit), details (note, payment
- * method, discounts), cycles (single orders), pause (what is kept of pauses, and their end), status (pause, resume,
- * cancel), charge, lines, delivery, interval.
+ * The kernel of subscription operations: their dependencies, and their common type. The files of this folder are
+ * shared by the operations and import no subfolder. A subfolder imports only subfolders that precede it in this list:
+ * selling-plans (frequencies, plans, prices), draft (the platform's draft, from opening to commit), details (note,
+ * payment method, discounts), cycles (single orders), pause (records of pauses, and their end), status (pause,
+ * resume, cancel), charge, lines, delivery, interval.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
@@ -22,35 +21,42 @@ export type AskPlatform = (request: {
   readonly mutates: boolean;
 }) => Promise<AdminAnswer>;
 
-/** What every operation is given. Some are given more, which their folder names (`PauseDeps`, for example). */
+/**
+ * The dependencies of every operation. Some operations have more, which their folder defines (`PauseDeps`, for
+ * example).
+ */
 export type OperationDeps = {
   readonly ask: AskPlatform;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** When the client's request has to be answered, epoch milliseconds. */
+  /** The deadline of the client's request, epoch milliseconds. */
   readonly deadlineAtMs: number;
   readonly store: StoreRecord;
   readonly platformGidNamespace: string;
-  /** Set if a customer is acting: the contract has to be this customer's, else FORBIDDEN. */
+  /** Set if a customer is acting: the contract must be this customer's, else the operation throws FORBIDDEN. */
   readonly actingCustomerId: CustomerId | undefined;
-  /** Who makes the change, in whose name. */
+  /** The actor that makes the change, and the principal it acts for. */
   readonly actor: EventActor;
   /** Reads pages of the contract's timeline. */
   readonly readEvents: Timeline['readEvents'];
-  /** Writes the intent of a change; called after every check, right before the platform is asked to change. */
+  /**
+   * Writes the intent of a change. Called after every check, immediately before the change is sent to the platform.
+   */
   readonly beginChange: BeginChange;
 };
 
 export type OperationRequest = {
-  /** The client's arguments, coerced, with ids as the platform names them. */
+  /** The client's arguments, coerced, with ids in the platform's namespace. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly selection: AnswerSelection;
 };
 
 /**
- * An operation answers what it changed, or why it changed nothing. ServiceError: FORBIDDEN (not the acting customer's,
- * absent included), OUTCOME_UNKNOWN (the answer to the change was lost), PLATFORM_UNAVAILABLE, THROTTLED,
- * TEMPORARILY_UNAVAILABLE (no intent could be written).
+ * Returns the changed object, or why nothing was changed.
+ * @throws FORBIDDEN when the contract is not the acting customer's, or does not exist for a customer
+ * @throws OUTCOME_UNKNOWN when the response to the change was lost
+ * @throws TEMPORARILY_UNAVAILABLE when no intent could be written
+ * @throws PLATFORM_UNAVAILABLE, THROTTLED
  */
 export type Operation<Deps extends OperationDeps = OperationDeps> = (
   deps: Deps,

@@ -1,37 +1,37 @@
 /**
- * An operation begins by reading its contract: proof and state in one request. After a lost answer the same read tells
- * what happened.
+ * Reads a contract's ownership and state in one request, at the start of an operation. After a lost response the same
+ * read finds out the outcome.
  */
 import { isDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
 import { type AnswerSelection, documentWith, NO_SELECTION, placesOf } from './answer-selection.ts';
 import { CONTRACT_FACTS, CONTRACT_ROOT, type ContractFacts, checkErrors } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 
-/** The first request brings the contract, and whatever roots the operation adds. */
+/** The first request reads the contract and the operation's own root fields. */
 export type ContractState = { readonly contract: ContractFacts };
 
 /**
- * The selection of what an operation reads beside the facts of the contract. Aliases of roots and variables begin with
+ * The fields that an operation reads in addition to the contract's facts. Aliases of roots and variables start with
  * `_svc`.
  */
 export type StateSelection = {
   /** Fields below the contract. */
   readonly contract: string;
-  /** More roots of the query; `$_svcContractId` is declared. */
+  /** More root fields of the query; `$_svcContractId` is declared. */
   readonly roots?: string;
   readonly declarations?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
-   * Fields below the contract that are null where the store has not granted access to them, or to what is below. All
-   * others have to answer.
+   * Fields below the contract that are null when the store has not granted access to them or to their fields. All
+   * other fields are required.
    */
   readonly mayBeDenied?: readonly string[];
 };
 
-/** What is read with roots alone. */
+/** A selection of root fields only. */
 export type RootReads = Required<Pick<StateSelection, 'roots' | 'declarations' | 'variables'>>;
 
-/** `contractId` as the platform names it. `answer`: the client's selection, answered from the same request. */
+/** `contractId` has the platform's namespace. `answer`: the client's selection, read in the same request. */
 type StateRequest = {
   readonly contractId: string;
   readonly reads: StateSelection;
@@ -39,16 +39,19 @@ type StateRequest = {
 };
 
 type ReadState<State> = {
-  /** Undefined: there is no such contract. */
+  /** Undefined when the contract does not exist. */
   readonly state: State | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
-// The client's response keys stand beside ours: names like this one are not open to clients.
+// The client's response keys are in the same document; clients may not use names like this one.
 const STATE = '_svcContract';
 
-/** The contract and what the operation asks for. PLATFORM_UNAVAILABLE if nothing can be concluded from the answer. */
+/**
+ * Reads the contract and the operation's selection.
+ * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ */
 export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
@@ -76,7 +79,7 @@ function mayBeDenied(error: PlatformError, fields: readonly string[] = []): bool
   return isDenied(error) && fields.some((field) => error.path?.includes(field));
 }
 
-/** A field that is denied in part is null: what is left of it is not the whole. */
+/** Sets a field to null if a part of it is denied, because the rest is incomplete. */
 function withoutDenied(contract: ContractFacts, denied: readonly PlatformError[]): ContractFacts {
   const fields = denied.flatMap(({ path }) => path?.slice(1, 2) ?? []).filter((name) => name !== 'customer');
   return { ...contract, ...Object.fromEntries(fields.map((name) => [name, null])) };

@@ -1,4 +1,4 @@
-/** Every operation makes its change between the intent in the timeline and the intent's settlement. */
+/** Runs an operation's change between the intent in the timeline and the intent's settlement. */
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -9,21 +9,24 @@ import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 export type RecordedOutcome = OperationOutcome & {
-  /** What really changed, if it differs from the intent's. */
+  /** The actual changes, if they differ from the intent's. */
   readonly changed?: readonly ChangedFact[];
-  /** The platform's answer was lost: a read shows the change. */
+  /** The platform's response was lost, and a read shows the change. */
   readonly isSeen?: boolean;
-  /** The attempt that a charge was answered with. */
+  /** The attempt that a charge returned. */
   readonly attempt?: SeenAttempt;
-  /** Somebody else made the same change at the same time: this client is answered, and the timeline tells theirs. */
+  /**
+   * A concurrent request made the same change: this client gets its response, and the timeline has only the other
+   * request's entry.
+   */
   readonly isOthers?: boolean;
 };
 
 /**
- * Writes the intent, makes the change, settles the intent: done or seen if something is answered, gone if the change
- * was refused, made by somebody else, or certainly not made. After OUTCOME_UNKNOWN, and after a fault of ours, it stays
- * open: the scheduled work finds out. Throws what `change` throws, and TEMPORARILY_UNAVAILABLE if no intent can be
- * written.
+ * Writes the intent, makes the change, and settles the intent: done or seen if the change has a response; removed if
+ * the change was refused, made by another request, or certainly not made. After OUTCOME_UNKNOWN or an internal error
+ * the intent stays open, and the scheduled work settles it.
+ * @throws the errors of `change`; TEMPORARILY_UNAVAILABLE when no intent can be written
  */
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
@@ -43,9 +46,11 @@ export async function recordedChange(
 }
 
 /**
- * Keeps for those who repeat the request what the entry does not tell: a refusal, somebody else's change, one that was
- * only seen, what is answered here. Nobody must hear what a repeat would not: TEMPORARILY_UNAVAILABLE if nothing was
- * changed, OUTCOME_UNKNOWN if something may have been. Whoever was overtaken is to try again, perhaps here and now.
+ * Stores the parts of the response that the timeline entry lacks, so that a retry with the same idempotency key gets
+ * the same response: a refusal, another request's change, a change that was only seen, values that the service fills
+ * itself. CONCURRENT_UPDATE is not stored, because the client should retry.
+ * @throws TEMPORARILY_UNAVAILABLE if it cannot be stored and nothing was changed; OUTCOME_UNKNOWN after a possible
+ * change
  */
 async function keep(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;

@@ -1,10 +1,10 @@
-/** Dates that this service sets: they lie ahead, and at most a calendar year. */
+/** Checks dates that the service sets: they must be in the future, at most a calendar year. */
 
 import { type Instant, instantText, nextSecond, wholeSecond } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
-/** Whether a date is more than a calendar year after now. Epoch milliseconds. */
+/** Whether a date is more than a calendar year from now. Epoch milliseconds. */
 export function isFarAhead(dateMs: number, nowMs: number): boolean {
   return dateMs > farthestMs(nowMs);
 }
@@ -14,7 +14,10 @@ function farthestMs(nowMs: number): number {
   return limit.setUTCFullYear(limit.getUTCFullYear() + 1);
 }
 
-/** DATE_IN_PAST or DATE_TOO_FAR at the client's argument; undefined: the date may be set. Epoch milliseconds. */
+/**
+ * Returns DATE_IN_PAST or DATE_TOO_FAR at the client's argument. Epoch milliseconds.
+ * @returns undefined when the date may be set
+ */
 export function refuseDate(argument: string, dateMs: Instant, nowMs: number): OperationError | undefined {
   const isPast = dateMs <= nowMs;
   if (!isPast && !isFarAhead(dateMs, nowMs)) return undefined;

@@ -1,26 +1,25 @@
 /**
- * Bounds of texts and lists in the arguments of the service's own mutations, before anything is read or written: what a
- * client sends stands in intents and timelines, which are paid for by size. A text that is
- * not named here has the common one.
+ * Limits texts and lists in the arguments of the service's own mutations, before anything is read or written: intents
+ * and timelines store the input, and storage is paid by size. A text that is not listed here has the default limit.
  */
 import { message } from '../messages/message.ts';
 import { type OperationError, refuse } from './operation-error.ts';
 
-/** Characters of a text, by the name of its argument or input field. */
+/** Maximum characters of a text, by the name of its argument or input field. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   comment: 1_000,
   instructions: 1_000,
-  // The platform's own.
+  // The platform's limit.
   note: 5_000,
   reason: 1_000,
-  // Of an endpoint: as much as lib/webhooks/guard-address.ts takes.
+  // The URL of an endpoint: the limit of lib/webhooks/guard-address.ts.
   url: 2_048,
   value: 1_000,
 };
 const MAX_LENGTH = 255;
 const MAX_ITEMS = 100;
 
-/** INVALID for each text and list beyond its bound; ids count as texts. `args` are coerced. */
+/** Returns INVALID for each text and list beyond its limit; ids count as texts. `args` are coerced. */
 export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
   return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
 }

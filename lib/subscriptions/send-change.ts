@@ -1,6 +1,6 @@
 /**
- * A change may be one mutation of the platform. It is sent with the client's selection; if its answer is lost, a read
- * may tell what came of it.
+ * Sends a change that is one mutation of the platform, with the client's selection. If the response is lost, a read
+ * may find out the outcome.
  */
 import { ifAnswered } from '../errors/if-answered.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
@@ -11,7 +11,7 @@ import type { OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
 import type { RecordedOutcome } from './recorded-change.ts';
 
-/** The selection of a payload's user errors, beside the client's own selection. */
+/** The selection of a payload's user errors; the client's selection is in the same payload. */
 export const USER_ERRORS = '_svcErrors: userErrors { field message code }';
 
 export type Change = {
@@ -22,20 +22,23 @@ export type Change = {
   readonly name: string;
   /** The mutation with its arguments. */
   readonly mutation: string;
-  /** What is selected of the payload, `USER_ERRORS` too. */
+  /** The selection below the payload, including `USER_ERRORS`. */
   readonly payload: string;
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
 export type ChangeAnswer = {
-  /** What the payload holds, by response key. */
+  /** The payload's fields, by response key. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly userErrors: readonly PlatformUserError[];
-  /** The platform's errors; their paths begin below the payload. */
+  /** The platform's errors; their paths start below the payload. */
   readonly errors: readonly PlatformError[];
 };
 
-/** Sends one mutation with the client's selection. OUTCOME_UNKNOWN if the answer is lost, or holds no payload. */
+/**
+ * Sends one mutation with the client's selection.
+ * @throws OUTCOME_UNKNOWN when the response is lost, or has no payload
+ */
 export async function sendChange(
   { ask }: Pick<OperationDeps, 'ask'>,
   { selection, own, name, mutation, payload, variables }: Change,
@@ -57,8 +60,8 @@ export async function sendChange(
 }
 
 /**
- * The outcome of `change`, or what `find` finds of it. OUTCOME_UNKNOWN if that is nothing: a change that is not to
- * be seen may still be on its way.
+ * Returns the outcome of `change`, or after a lost response the outcome that `find` returns.
+ * @throws OUTCOME_UNKNOWN when `find` does not see the change: it may still arrive
  */
 export async function settleLostAnswer(
   change: () => Promise<RecordedOutcome>,

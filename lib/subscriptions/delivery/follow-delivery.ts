@@ -104,8 +104,8 @@ const WITHOUT_PLACES = { kind: 'shipping' } as const;
 
 /**
  * Returns the steps for a change by a customer.
- * @returns undefined when the price stays, because a payment will cover another, larger number of deliveries, or no
- * option is known
+ * @returns undefined when the price stays, because a payment will cover several deliveries and another number of
+ * them, or no option is known
  */
 export function followDelivery(deps: OperationDeps, change: Change): FollowedDelivery | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;

@@ -1,7 +1,6 @@
 /**
- * Orders that somebody skipped, restored or moved through this service while the interval was being changed. An edit
- * made on the old cycles is carried by the platform to another order, like those that lay ahead before; one made on
- * the new cycles is what it should be.
+ * Orders that were skipped, restored or moved through this service during an interval change. The platform carries an
+ * edit of the old cycles to another order, like the edits from before; an edit of the new cycles is already correct.
  */
 import { dateText, type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
@@ -12,17 +11,17 @@ import { lastChosenDate } from './events-during.ts';
 import { type OrderChange, type OrderState, orderChanges, sinceRead } from './order-changes.ts';
 
 export type Concurrent = {
-  /** Entries of the contract, made after its state was read, oldest first; perhaps some from right before. */
+  /** Entries of the contract after its state was read, oldest first; possibly some from shortly before. */
   readonly entries: readonly EventRecord[];
-  /** When the change had begun and was not committed, epoch milliseconds: no new order was edited before. */
+  /** When the change had started and was not committed, epoch milliseconds: no new order was edited before. */
   readonly beganAtMs: number;
-  /** When the edits that lay ahead were read, or before; absent: nobody knows. */
+  /** When the earlier edits were read, or before; undefined when that is unknown. */
   readonly readAtMs?: number | undefined;
 };
 
-/** The changes of orders that may have been made since the edits were read. */
+/** Returns the changes of orders that may have been made since the edits were read. */
 export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): OrderChange[] {
-  // A date that was set since decides anew which orders are skipped.
+  // A date that was set since then changes which orders are skipped.
   return orderChanges(entries, readAtMs).filter(
     ({ isOwn, createdAtMs }) => isOwn || createdAtMs <= beganAtMs,
   );
@@ -31,8 +30,8 @@ export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): Orde
 type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
 
 /**
- * The edits that lay ahead with those made on the old cycles since, by index, but those of orders that are paid; and
- * which cycles were edited anew.
+ * Merges the earlier edits with those made on the old cycles since, by index, without those of paid orders; also
+ * returns which cycles were edited after the change.
  */
 export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
@@ -48,7 +47,7 @@ export function mergeConcurrent(
     if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
   }
   keepChoice(merged, { chosen, edits, cycles, ...concurrent });
-  // A paid order was on its date: nothing of it is to be put back, or lost.
+  // A paid order was on its date: none of its edits is restored or reported as dropped.
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );
@@ -60,7 +59,7 @@ export function mergeConcurrent(
 type OldAndNew = {
   /** Changes of the old cycles, by index. */
   readonly old: ReadonlyMap<number, readonly OrderChange[]>;
-  /** Indices of cycles that were edited as they are now. */
+  /** Indices of new cycles that were edited. */
   readonly since: ReadonlySet<number>;
 };
 
@@ -77,12 +76,12 @@ function oldAndNew(concurrent: Concurrent, cycles: readonly BillingCycle[]): Old
 
 type OfOrder = {
   readonly cycleIndex: number;
-  /** As it was read. */
+  /** The edit at the time of the read. */
   readonly edit: EditAhead | undefined;
   readonly changes: readonly OrderChange[];
 };
 
-/** Null: the order is on its own date, and comes. */
+/** @returns null when the order is on its original date and not skipped */
 function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): EditAhead | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
@@ -99,8 +98,8 @@ type Choosing = Merging & {
 };
 
 /**
- * What was asked for since decides which order is the next one: another date, an edit of the chosen order, or that one
- * before it was taken back, which makes it one among others.
+ * Requests since then decide which order is the next one: another date, or an edit of the chosen order. If an order
+ * before the chosen one was restored, the chosen order is no longer the next.
  */
 function keepChoice(
   merged: Map<number, EditAhead | null>,
@@ -126,7 +125,7 @@ function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): EditAhead {
   return { cycleIndex, date, skipped: false, moved: true, originalDate: null, isChosen: true };
 }
 
-/** The date that a client has given for the next order since the change began. */
+/** Returns the date that a client set for the next order since the change started. */
 export function chosenSince({ entries, beganAtMs }: Concurrent): Instant | undefined {
   return lastChosenDate(entries.filter(({ createdAtMs }) => createdAtMs > beganAtMs));
 }

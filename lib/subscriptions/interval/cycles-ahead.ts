@@ -1,7 +1,7 @@
 /**
- * A change of the interval needs all of a contract's cycles ahead: an edit may lie on any, and the platform cannot be
- * asked for edited ones alone. Three pages are read with the state; together they hold all that can be named, unless
- * that is more than 500.
+ * Reads all upcoming cycles of a contract for an interval change: any cycle may have an edit, and the platform cannot
+ * list edited cycles only. Three pages are read with the state; together they contain all cycles that clients can
+ * name, unless there are more than 500.
  */
 
 import { dateText } from '../../domain/instant.ts';
@@ -19,22 +19,25 @@ type CyclePage = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** The pages that the roots of `cyclesAhead` bring; null: the contract has no cycles. */
+/** The pages that the roots of `cyclesAhead` select; null when the contract has no cycles. */
 export type CyclePages = {
   readonly _svcNear: CyclePage | null;
   readonly _svcMiddle: CyclePage | null;
   readonly _svcFar: CyclePage | null;
 };
 
-/** The platform gives no more at once. */
+/** The platform's largest page. */
 const PAGE = 250;
 const DAY_MS = 86_400_000;
-/** A page from then on joins the first one, however short the interval is, and holds the 251st cycle of any. */
+/**
+ * A page from this time on overlaps the first page or follows it, for the shortest interval; for every interval it
+ * contains the 251st cycle.
+ */
 const MIDDLE_MS = 240 * DAY_MS;
 const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
 const CYCLES = `nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage endCursor }`;
 
-/** Roots that bring the first 250 cycles from now on, 250 of the middle, and the last 250. */
+/** Builds root fields for the first 250 upcoming cycles, 250 in the middle, and the last 250. */
 export function cyclesAhead(nowMs: number): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
   const root = (alias: string, dates: string, order = '') =>
     `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${PAGE}${order}) { ${CYCLES} }`;
@@ -54,7 +57,7 @@ export function cyclesAhead(nowMs: number): Required<Omit<StateSelection, 'contr
   };
 }
 
-/** All cycles ahead, by index. One more request for each 250 that the pages leave out. */
+/** Returns all upcoming cycles by index. Sends one more request for each 250 cycles that the pages lack. */
 export async function allCycles(
   { ask }: Pick<OperationDeps, 'ask'>,
   contractId: string,
@@ -77,16 +80,16 @@ function indexBefore(cycles: readonly BillingCycle[], at: number): number {
 
 type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
-  /** The store's; UTC if this runtime does not know it. */
+  /** The store's time zone; UTC if this runtime does not know it. */
   readonly timeZone: TimeZone;
-  /** Null: the contract is not there any more. */
+  /** Null when the contract no longer exists. */
   readonly contract: { readonly status: string; readonly billingPolicy: Rhythm } | null;
 };
 
 /**
- * The cycles after a change as far as the edits lay, by date and by index: an edit may have stayed with either.
- * With the store's time zone and the contract's policy; one request, if they fit on a page each. Where an order was chosen to
- * be the next one, those that have ended before it belong to them, too.
+ * Reads the cycles after a change up to the last edit, by date and by index, because the platform may retain an edit
+ * at either. Also returns the store's time zone and the contract's policy. Sends one request if each list fits on a
+ * page. If an order was chosen as the next one, cycles that ended before it are read, too.
  */
 export async function cyclesOfEdits(
   { ask }: Pick<OperationDeps, 'ask'>,
@@ -97,7 +100,7 @@ export async function cyclesOfEdits(
   }: { readonly contractId: string; readonly edits: readonly EditAhead[]; readonly nowMs: number },
 ): Promise<CyclesOfEdits> {
   const indices = edits.map(({ cycleIndex }) => cycleIndex);
-  // A day more, because the store's day is not that of UTC.
+  // An extra day, because the store's day differs from the UTC day.
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
   const dates = { startDate: dateText(nowMs), endDate: dateText(lastMs) };
   const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
@@ -122,7 +125,10 @@ export async function cyclesOfEdits(
   return { cycles: byIndex([...found, ...between]), timeZone, contract };
 }
 
-/** The cycles that follow the last edit and have ended by now: a short interval can be counted into the past. */
+/**
+ * Returns the range of cycles that follow the last edit and have ended: with a short interval, the platform dates
+ * cycles in the past.
+ */
 function gapAfter(cycles: readonly BillingCycle[], index: number) {
   const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
   return next > index + 1 ? { startIndex: index + 1, endIndex: next - 1 } : undefined;
@@ -146,7 +152,7 @@ type Range = {
     | { readonly billingCyclesIndexRangeSelector: object };
 };
 
-/** A page that was read, and those after it. */
+/** Returns the cycles of a page and of all pages after it. */
 async function rest(ask: OperationDeps['ask'], page: unknown, request: Range): Promise<BillingCycle[]> {
   const { nodes, pageInfo } = page as CyclePage;
   return pageInfo.hasNextPage ? [...nodes, ...(await pages(ask, request, pageInfo.endCursor))] : [...nodes];
@@ -173,7 +179,7 @@ async function pages(
   return rest(ask, page, { contractId, range });
 }
 
-/** Each once, in the order of their indices. */
+/** Removes duplicates and sorts by index. */
 function byIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
   const unique = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   return [...unique.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);

@@ -1,5 +1,5 @@
 /**
- * Discounts and the price of delivery are for a whole payment. They change where payments get another number of
+ * Discounts and the delivery price apply to a whole payment. They change when a payment covers another number of
  * deliveries.
  */
 import { formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
@@ -9,7 +9,7 @@ import { perPayment } from '../selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection below a contract. A contract has at most 100 discounts. */
+/** The selection below a contract, which has at most 100 discounts. */
 export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
   discounts(first: 100) { nodes { id ${DISCOUNT_FACTS} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
@@ -18,7 +18,7 @@ export const PAYMENT_FIELDS = `deliveryPrice { amount currencyCode } billingAtte
 export type PaymentContract = {
   readonly deliveryPrice: Money;
   readonly discounts: { readonly nodes: readonly Discount[] };
-  /** The latest charges. One that has not completed may be using the discounts. */
+  /** The latest charges. A charge that has not completed may be using the discounts. */
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
@@ -31,7 +31,10 @@ export type Discount = DiscountFacts & {
 
 type Deliveries = { readonly before: number; readonly after: number };
 
-/** The delivery price for the payments to come; undefined: it stays. */
+/**
+ * Returns the delivery price of future payments.
+ * @returns undefined when it stays
+ */
 export function deliveryPriceFor(
   { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
   deliveries: Deliveries,
@@ -41,9 +44,9 @@ export function deliveryPriceFor(
 }
 
 /**
- * A discount that the store gave by hand stays worth what it was: 30.00 off a payment for three deliveries would
- * make each delivery of 10.00 free, and 8.00 off one payment would become 48.00 off one of six. What a code takes off
- * is the code's own.
+ * Returns the mutations that preserve the value of the store's manual discounts. Unchanged, 30.00 off a payment for
+ * three deliveries would make each delivery of 10.00 free, and 8.00 off one payment would become 48.00 off a payment
+ * of six. A code's discount is not changed.
  */
 export function discountChanges(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
@@ -94,7 +97,7 @@ type DiscountInput = {
   readonly recurringCycleLimit?: number;
 };
 
-/** A fixed amount is that of the payment's deliveries; a percentage is so by itself. */
+/** A fixed amount is scaled to the payment's deliveries; a percentage needs no change. */
 function ofEveryPayment(
   { value }: Discount,
   deliveries: Deliveries,
@@ -105,9 +108,10 @@ function ofEveryPayment(
 }
 
 /**
- * Smaller payments: as many more of them. Larger ones: as many, of which each has no more off than it had. Free delivery
- * has no value to change, so it is for as many deliveries as before, or fewer where they do not fill a payment. `used` counts
- * charges in progress: a customer who delays the confirmation of a payment could otherwise get its discount twice.
+ * Smaller payments: the discount applies to proportionally more payments. Larger payments: it applies to the same
+ * number, and none gets a larger reduction than before. Free delivery has no value to scale, so it applies to the
+ * same number of deliveries, or fewer if they do not fill a payment. `used` includes charges in progress: otherwise a
+ * customer who delays the confirmation of a payment could get its discount twice.
  */
 function ofSomePayments(
   { value, targetType }: Discount,
@@ -131,8 +135,9 @@ function ofSomePayments(
 }
 
 /**
- * The amount for a payment of so many deliveries, rounded down: half a cent more off each of a thousand pieces would
- * make the discount worth more. undefined: less than the currency's smallest unit is left.
+ * Scales the amount to the new number of deliveries, rounded down: rounding up by half a cent for each of a thousand
+ * items would increase the discount.
+ * @returns undefined when less than the currency's smallest unit is left
  */
 function scaled(
   { amount: { amount, currencyCode }, appliesOnEachItem }: Exclude<Discount['value'], { percentage: number }>,

@@ -1,4 +1,4 @@
-/** The timeline tells where a contract's orders were before a move, and what was done to them meanwhile. */
+/** Reads the timeline for an interval change: the dates of orders before a move, and concurrent changes of orders. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { contractNumberOf } from '../../timeline/event-number.ts';
@@ -11,7 +11,10 @@ type Of = { readonly shopId: ShopId; readonly contractId: string };
 const MOST = 250;
 const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
-/** The date that orders were moved to, in epoch milliseconds → the date before all moves; from the last 250 entries. */
+/**
+ * Maps the date that orders were moved to, in epoch milliseconds, to the date before all moves. Reads the last 250
+ * entries.
+ */
 export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
   for (const { changes } of await entriesOf(deps, of, { last: MOST })) {
@@ -23,21 +26,24 @@ export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<num
   return dates;
 }
 
-/** A request that began so much earlier may make its edit only now; clocks differ a little, too. */
+/** A request that started up to this much earlier may make its edit only now; this includes clock differences. */
 const UNDER_WAY_MS = 30_000;
 
-/** The entries of all that may have been done since then, oldest first; 250 at most. */
+/** Returns the entries of all changes that may have been made since then, oldest first; at most 250. */
 export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
   return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 
-/** Whether the last date that a client of this service gave for the next order is this one. */
+/** Whether this is the last date that a client of this service set for the next order. */
 export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
   return lastChosenDate(await entriesOf(deps, of, { last: MOST })) === dateMs;
 }
 
-/** Entries are oldest first. Undefined: no client gave a date. */
+/**
+ * Reads the last date from entries, oldest first.
+ * @returns undefined when no client set a date
+ */
 export function lastChosenDate(entries: readonly EventRecord[]): Instant | undefined {
   return parseInstant(
     entries.findLast(({ details }) => details.movesOrder === true)?.details.nextBillingDate,

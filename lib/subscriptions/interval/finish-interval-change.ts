@@ -1,6 +1,6 @@
 /**
- * Finishes a change of the interval that broke off between its two steps: puts back the skips and moves that its
- * intent names. The scheduled work calls it before it settles the intent.
+ * Finishes an interval change that was interrupted between its two steps: restores the skips and moves that its
+ * intent stores. The scheduled work calls it before it settles the intent.
  */
 import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
@@ -13,8 +13,9 @@ import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
 
 /**
- * Does nothing unless the interval is in force; a later change of it that was made has taken care of the edits itself.
- * May be done twice. ServiceError: the platform could not be asked; the intent has to wait.
+ * Does nothing unless the interval is in force. A later interval change that was made has handled the edits itself.
+ * May run twice.
+ * @throws ServiceError when the platform does not respond; the intent then has to wait
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
@@ -41,7 +42,7 @@ function isEntry(facts: EventFacts): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 
-/** What the scheduled work does, by action, with changes that broke off between their commit and what follows it. */
+/** The finishers of changes that were interrupted after their commit, by action. The scheduled work calls them. */
 export const finishers: SettleDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
   subscription_resumed: finishOrderDate,

@@ -1,6 +1,5 @@
 /**
- * The intent of a change of the interval tells both its steps, and keeps what the second needs if the first is all that
- * happens.
+ * The intent of an interval change records both steps, and stores the data that the second step needs after a crash.
  */
 import { type Instant, instantText } from '../../domain/instant.ts';
 import {
@@ -31,12 +30,12 @@ type Change = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   readonly edits: readonly EditAhead[];
-  /** The new price of delivery in each payment; undefined: it stays. */
+  /** The new delivery price of each payment; undefined when it stays. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly ChangedFact[];
 };
 
-/** Facts that change, and the edits that lie ahead, packed. */
+/** Returns the facts that change, and the encoded upcoming edits. */
 export function intervalIntent({
   contract,
   target,
@@ -78,7 +77,7 @@ export function intervalIntent({
   };
 }
 
-/** Whether the interval and the plans are as asked for already. */
+/** Whether only the date changes: interval and plans are already in the requested state. */
 function isDateAlone(
   contract: IntervalContract,
   target: IntervalTarget,

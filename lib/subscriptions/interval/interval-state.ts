@@ -1,4 +1,4 @@
-/** A change of the interval reads its state first, in one request, and compares it with what the client asks for. */
+/** Reads the state for an interval change in one request, and compares it with the client's request. */
 
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -37,7 +37,7 @@ export type IntervalState = CyclePages & {
   readonly contract: IntervalContract;
   readonly _svcShop: { readonly currencyCode: string };
   readonly _svcCycles: OrdersState['cycles'];
-  /** Only if a plan is named; null or an empty object: it is none. */
+  /** Selected only if the client names a plan; null or an empty object when that plan does not exist. */
   readonly _svcPlan?: SellingPlan | Record<string, never> | null;
 };
 
@@ -47,7 +47,7 @@ export type Wish = {
   readonly dateMs: Instant | undefined;
 };
 
-/** The client's arguments. An explicit null is the same as nothing. */
+/** Parses the client's arguments. Null is the same as an omitted argument. */
 export function wishOf({ args }: OperationRequest): Wish {
   const { interval, sellingPlanId, nextBillingDate } = args;
   return {
@@ -60,7 +60,7 @@ export function wishOf({ args }: OperationRequest): Wish {
 /** Three years. */
 const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
 
-/** INVALID: neither interval nor plan, or a count below one or beyond three years. */
+/** Returns INVALID for neither interval nor plan, or a count below one or beyond three years. */
 export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
     return refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
@@ -75,7 +75,7 @@ export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | 
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
 
-/** The first request's selection. More lines than the platform allows on a contract. */
+/** The selection of the first request. It reads more lines than the platform allows on a contract. */
 export function intervalReads(
   { sellingPlanId }: Wish,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
@@ -100,31 +100,36 @@ export function intervalReads(
   };
 }
 
-/** The client's argument that decides. */
+/** Returns the client's argument that determines the interval. */
 export function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
-/** The plan that the client names. Undefined: none is named; null: there is no such plan. */
+/**
+ * Returns the plan that the client names.
+ * @returns undefined when the client names none; null when the plan does not exist
+ */
 export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): SellingPlan | null | undefined {
   if (sellingPlanId === undefined) return undefined;
   return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }
 
-/** The target of the change: what is to be in force after it. */
+/** The target of the change: the state after it. */
 export type IntervalTarget = Policies &
   Pick<IntervalChoice, 'plans'> & {
-    /** The choice that a client has. */
+    /** The choices that a client has. */
     readonly offered: readonly OfferedInterval[];
     /** The plan that the client names. */
     readonly plan: SellingPlan | undefined;
-    /** The date of the next order, as asked for or until when deliveries are paid for. */
+    /** The date of the next order: the requested date, or until when deliveries are paid. */
     readonly dateMs: Instant | undefined;
-    /** Until when deliveries are paid for, where the rhythms change. */
+    /** Until when deliveries are paid, if the frequencies change. */
     readonly paidUntilMs?: Instant | undefined;
   };
 
-/** Whether the contract is as the commit makes it; where its order is, is another question. */
+/**
+ * Whether the contract has the state that the commit produces. The position of its next order is checked separately.
+ */
 export function isInForce(
   { contract }: { readonly contract: IntervalContract },
   target: IntervalTarget,
@@ -152,7 +157,10 @@ export function isDateInForce(
   return dateMs === undefined || parseInstant(now) === dateMs;
 }
 
-/** The date that the next order is to be on: none of a contract that is not active, which has it as a note. */
+/**
+ * Returns the date that the next order is moved to.
+ * @returns undefined for a contract that is not active, where the date is only stored
+ */
 export function orderDateOf(
   { status }: Pick<IntervalContract, 'status'>,
   { dateMs }: Pick<IntervalTarget, 'dateMs'>,

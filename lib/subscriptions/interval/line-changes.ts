@@ -1,4 +1,4 @@
-/** Lines take id, name and pricing policy from their selling plans, and the price that follows. */
+/** Lines get id, name and pricing policy of their selling plans, and the resulting price. */
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, linePlanFact, linePriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
@@ -16,7 +16,7 @@ import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection that brings `PlannedLine`. */
+/** The selection of `PlannedLine`. */
 export const LINE_FIELDS = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }
   pricingPolicy { basePrice { amount currencyCode } cycleDiscounts { afterCycle computedPrice { amount } ${ADJUSTMENT} } }`;
 
@@ -26,9 +26,9 @@ export type PlannedLine = {
   readonly quantity: number;
   readonly sellingPlanId: string | null;
   readonly currentPrice: Money;
-  /** The price of all pieces, after discounts. */
+  /** The price of the whole quantity, after discounts. */
   readonly lineDiscountedPrice: Pick<Money, 'amount'>;
-  /** The policy that the line was sold with; the base price is for one delivery. */
+  /** The pricing policy from the sale of the line; the base price is for one delivery. */
   readonly pricingPolicy: {
     readonly basePrice: Money;
     readonly cycleDiscounts: readonly (PlanPricingPolicy & {
@@ -39,18 +39,21 @@ export type PlannedLine = {
 
 type LinePricing = {
   readonly lines: readonly PlannedLine[];
-  /** Plans by line; a line that is missing keeps its plan, in a rhythm that is not the plan's. */
+  /** Plans by line. A missing line retains its plan, at a frequency that the plan does not have. */
   readonly plans: ReadonlyMap<string, SellingPlan>;
-  /** What a client can choose. */
+  /** The intervals that a client can choose. */
   readonly offered: readonly OfferedInterval[];
-  /** Whether the contract gets other rhythms or days: then each line has the price of its next order anew. */
+  /**
+   * Whether the contract gets other frequencies or days: then each line's price is calculated again for its next
+   * order.
+   */
   readonly isRescheduled: boolean;
-  /** Deliveries in a payment. */
+  /** Deliveries in each payment. */
   readonly deliveries: { readonly before: number; readonly after: number };
   readonly ordersMade: number;
   readonly currencyCode: string;
   readonly shopCurrencyCode: string;
-  /** The client's argument that the plans follow from. */
+  /** The client's argument that determines the plans. */
   readonly field: 'interval' | 'sellingPlanId';
 };
 
@@ -59,7 +62,7 @@ type LineChanges = {
   readonly facts: readonly ChangedFact[];
 };
 
-/** Whether each line has its plan. */
+/** Whether each line has its target plan. */
 export function areUnderPlans(
   lines: readonly PlannedLine[],
   plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
@@ -68,10 +71,11 @@ export function areUnderPlans(
 }
 
 /**
- * One update for each line that gets another plan or another price. The price is that of the next order, and starts
- * from what the line was sold at: under its plan, or where no plan has the new rhythm under its own policy. A line that
- * was sold without a pricing policy, or whose price was set by hand, keeps its price for one delivery. CURRENCY_NOT_SUPPORTED: amounts off are in the
- * shop's currency, the contract is not; INTERVAL_NOT_OFFERED: no price can be told.
+ * Returns one update for each line that gets another plan or another price. The price is that of the next order and
+ * starts from the line's original base price: with its plan's policy, or with its own policy if no plan has the new
+ * frequency. A line that was sold without a pricing policy, or whose price was set by hand, retains its price for one
+ * delivery. Returns CURRENCY_NOT_SUPPORTED when amounts off are in the shop's currency and the contract's differs;
+ * INTERVAL_NOT_OFFERED when no price can be calculated.
  */
 export function lineChanges(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
@@ -129,7 +133,10 @@ function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | Operati
   return priced === undefined ? unpriced(request, line) : { currentPrice: priced.currentPrice };
 }
 
-/** Whether the line has another price than its policy gives it at any time. A step that the store is still to set is none. */
+/**
+ * Whether the line's price differs from every price that its policy can produce. This includes a step that the store
+ * has not applied yet.
+ */
 function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;
   const { basePrice, cycleDiscounts } = line.pricingPolicy;

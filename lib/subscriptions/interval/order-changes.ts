@@ -1,32 +1,32 @@
 /**
- * What the timeline tells of single orders, change by change: each found an order so, and left it so. By that it is known
- * whether a state that was read is from before a change or from after it.
+ * The timeline's changes of single orders. Each has an order's state before and after, so a state that was read can
+ * be placed before or after the change.
  */
 import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 
-/** What is absent is not told. `dateMs`: when the order is due. */
+/** An absent field is unknown. `dateMs`: when the order is due. */
 export type OrderState = { readonly dateMs?: number | undefined; readonly skipped?: boolean | undefined };
 
 export type OrderChange = {
   readonly cycleIndex: number;
   readonly found: OrderState;
   readonly left: OrderState;
-  /** Whether it is of this one order alone; else the order was changed because another date was set for the next one. */
+  /** Whether the change was requested for this order; else it follows from a date that was set for the next order. */
   readonly isOwn: boolean;
   readonly createdAtMs: number;
 };
 
-/** Clocks of containers differ less. */
+/** The clocks of containers differ by less. */
 const CLOCKS_DIFFER_MS = 5_000;
 
 /**
- * The changes of orders as they are since the last change of the interval, oldest first. `readAtMs`: those that had ended
- * when the state was read are left out, for it shows them.
+ * Returns the changes of orders since the last interval change, oldest first. `readAtMs`: changes that ended before
+ * the state was read are omitted, because the state includes them.
  */
 export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): OrderChange[] {
-  // Entries before another change of the interval name indices of cycles that are long gone.
+  // Entries before another interval change have indices of cycles that no longer exist.
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   return entries
     .slice(first)
@@ -34,7 +34,7 @@ export function orderChanges(entries: readonly EventRecord[], readAtMs = 0): Ord
     .flatMap((entry) => (entry.details.movesOrder === true ? changesByDate(entry) : ownChange(entry)));
 }
 
-/** Somebody skipped, restored or moved one order. */
+/** Converts an entry in which one order was skipped, restored or moved. */
 function ownChange({ action, details, createdAtMs }: EventRecord): OrderChange[] {
   const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
   const dateMs = parseInstant(expectedDate);
@@ -56,7 +56,10 @@ function ownChange({ action, details, createdAtMs }: EventRecord): OrderChange[]
 
 const ORDER_FACT = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$/;
 
-/** A date was set for the next order: that one was moved, and those before it were skipped. */
+/**
+ * Converts an entry in which a date was set for the next order: that order was moved, and those before it were
+ * skipped.
+ */
 function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
   const byIndex = new Map<number, OrderChange>();
   for (const { field, before, after } of changes) {
@@ -76,8 +79,9 @@ function changesByDate({ changes, createdAtMs }: EventRecord): OrderChange[] {
 }
 
 /**
- * What became of an order after it was read so, by the changes of it, oldest first: undefined if it was read after all of
- * them, or something else has changed it since. `read.dateMs` absent: it was on its own date.
+ * Applies the changes of an order, oldest first, to the state that was read. `read.dateMs` is absent if the order was
+ * on its original date.
+ * @returns undefined when it was read after all of them, or something else has changed it since
  */
 export function sinceRead(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
   const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.found.dateMs };

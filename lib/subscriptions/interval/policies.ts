@@ -1,6 +1,6 @@
 /**
- * With another interval a contract's billing and delivery policies keep their limits of cycles, and the days that still
- * fit.
+ * A contract's billing and delivery policies at another interval. They retain their limits of cycles, and the days
+ * that still fit.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -16,7 +16,7 @@ export type Policies = { readonly billingPolicy: BillingPolicy; readonly deliver
 
 type Rhythms = { readonly billing: Rhythm; readonly delivery: Rhythm };
 
-/** Both policies in other rhythms, on the days that they are on; ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
+/** Returns both policies at other frequencies, on the present days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
 export function onSameDays(
   { billingPolicy, deliveryPolicy }: Policies,
   { billing, delivery }: Rhythms,
@@ -35,7 +35,7 @@ export function onSameDays(
   };
 }
 
-/** Whether two policies are the same rhythm on the same days. */
+/** Whether two policies have the same frequency and days. */
 export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolean {
   return (
     one.interval === other.interval &&

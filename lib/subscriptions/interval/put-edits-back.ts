@@ -1,6 +1,7 @@
 /**
- * The second step of a new interval: the cycles are re-read, and one document puts back the skips and moves that lay
- * ahead. Doing it twice does it once, so a lost answer is read again and a crash is finished by the scheduled work.
+ * The second step of an interval change: reads the cycles again, and restores the skips and moves in one document.
+ * The step is idempotent: after a lost response the cycles are read again, and after a crash the scheduled work
+ * finishes it.
  */
 
 import { instantText, wholeSecond } from '../../domain/instant.ts';
@@ -27,7 +28,7 @@ type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 type PutBack = Concurrent & {
   readonly contractId: string;
   readonly edits: readonly EditAhead[];
-  /** What was committed: under another interval the edits belong to whoever set that. */
+  /** The committed interval. If the contract has another one, a later interval change handles the edits. */
   readonly interval: Rhythm;
   readonly reason: EditReason;
 };
@@ -35,8 +36,8 @@ type PutBack = Concurrent & {
 const MAX_ROUNDS = 2;
 
 /**
- * The edits that found no place. Two platform requests; none if there was no edit. ServiceError: it may be done in
- * part, and can be done again.
+ * Returns the edits that fit no cycle. Sends two platform requests; none if there was no edit.
+ * @throws ServiceError when it may be partly done; it can be repeated
  */
 export async function putEditsBack(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
@@ -62,25 +63,28 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
-  // The soonest order first: what breaks off leaves the latest ones.
+  // The earliest order first: after an interruption the latest orders are missing.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
   const refused = await sendEdits(deps, { contractId, reason, edits: all });
   return [...dropped, ...refused.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }
 
-/** An edit with just enough for the cycles to be read as far as it lies. */
+/** Returns a placeholder edit that extends the range of cycles to the changed order. */
 function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): EditAhead {
   const date = instantText(wholeSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 
-/** The order of a date that was set since has to be read, too. */
+/** The order of a date that was set since then has to be read, too. */
 function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): EditAhead[] {
   const dateMs = chosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
 }
 
-/** The edit that the platform refused to put back. What it refuses to undo has been billed or has ended meanwhile. */
+/**
+ * Returns the edit that the platform refused to restore. An order whose undo is refused was billed or has ended in
+ * the meantime.
+ */
 function droppedBy(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
   if (!('edit' in refused)) return [];
   return [droppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];

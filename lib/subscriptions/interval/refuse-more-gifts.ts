@@ -1,7 +1,7 @@
 /**
- * What the store gives with each delivery, without an end, is given for the interval and the days that it was given at:
- * with more deliveries, or by going from day to day, it would be more. Percentages follow the price, and what is counted
- * in payments ends.
+ * Limits interval changes by customers where the store reduces each delivery without an end, by a free line or an
+ * amount off. The reduction is meant for the present interval and days: with more deliveries, or by switching days, a
+ * customer would get more. Percentages follow the price, and discounts counted in payments end.
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
@@ -14,10 +14,10 @@ import type { PlannedLine } from './line-changes.ts';
 import type { Policies } from './policies.ts';
 
 /**
- * Checks a customer's interval and date against lines at no price and against amounts off by hand for all payments.
+ * Checks a customer's interval and date against free lines, and against manual amounts off for all payments.
  * @param field the client's argument that sets the interval
- * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries come neither more often nor on other days, or the store
- *   gives no such thing
+ * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries come neither more often nor on other days, or the
+ * store gives no such reduction
  */
 export function refuseMoreGifts(
   contract: IntervalContract,
@@ -29,7 +29,7 @@ export function refuseMoreGifts(
   return tied && refuse('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
 }
 
-/** What is refused where something is tied to the interval. */
+/** Returns the error's argument and message, if something is tied to the interval. */
 function faultOf(contract: IntervalContract, target: IntervalTarget, field: string): Fault | undefined {
   if (isOnOtherDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
   if (comesMoreOften(target, contract)) return { field: [field], message: message('discountTiedToInterval') };
@@ -41,8 +41,8 @@ function faultOf(contract: IntervalContract, target: IntervalTarget, field: stri
 type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
 
 /**
- * Finds what the store gives with each delivery without an end.
- * @returns undefined when it gives no such thing
+ * Finds the reductions that the store gives with each delivery without an end.
+ * @returns undefined when there are none
  */
 export function tiedToDelivery({
   discounts,
@@ -51,7 +51,7 @@ export function tiedToDelivery({
   const onGoods = discounts.nodes.filter(isOnGoods);
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   const unlimited = endless.filter((discount) => !isOfCode(discount));
-  // A code alone may make goods free, and not together with what the store gives.
+  // A code alone may make goods free, but not together with the store's reductions.
   const percentage = unlimited.length === 0 ? 0 : percentageOf(endless);
   const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
   const discounted = lines.nodes.filter(
@@ -64,7 +64,10 @@ export function tiedToDelivery({
   return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
 }
 
-/** Whether there are days that the contract does not have. Each change to such a day could bring an order earlier. */
+/**
+ * Whether the target has days that the contract does not have. Each change to such a day could bring an order
+ * earlier.
+ */
 function isOnOtherDays(after: Policies, before: Policies): boolean {
   const days = daysOf(before);
   return daysOf(after).some((day) => !days.includes(day));
@@ -75,7 +78,7 @@ function daysOf({ billingPolicy, deliveryPolicy }: Policies): string[] {
   return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
-/** Whether deliveries come more often, or payments do by the deliveries that each is for. */
+/** Whether deliveries come more often, or payments do in proportion to their deliveries. */
 function comesMoreOften(after: Policies, before: Policies): boolean {
   return (
     isMoreFrequent(deliveriesOf(after), deliveriesOf(before)) ||
@@ -83,7 +86,7 @@ function comesMoreOften(after: Policies, before: Policies): boolean {
   );
 }
 
-/** Several days of one interval take turns: there is an order on each of them. */
+/** Several days of one interval alternate: there is an order on each of them. */
 function deliveriesOf({ deliveryPolicy }: Policies): Frequency {
   return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
 }
@@ -102,7 +105,10 @@ function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode 
   return minorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
-/** Whether so many percent off leave nothing of a line, rounded to the smallest unit; so it is with a line at no price. */
+/**
+ * Whether this percentage reduces a line to nothing, rounded to the smallest unit; always true for a line without a
+ * price.
+ */
 function isCoveredBy(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
   const price = Number(minorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));
   return Math.round((price * quantity * (100 - percentage)) / 100) <= 0;

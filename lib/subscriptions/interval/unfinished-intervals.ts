@@ -1,7 +1,7 @@
 /**
- * The edits of a contract whose interval is being changed, from before the commit until they are back in place. If the
- * change breaks off in between and the interval is changed once more, they stand here at the dates that were asked
- * for; the platform shows them on whatever orders it has carried them to.
+ * Stores a contract's edits during an interval change, from before the commit until they are restored. If the change
+ * is interrupted and the interval is changed once more, this record has the edits at the dates that clients
+ * requested. The platform shows them on the orders that it has carried them to.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
@@ -12,21 +12,24 @@ import type { OperationDeps } from '../operation.ts';
 import type { Rhythm } from '../selling-plans/rhythm.ts';
 
 export type UnfinishedInterval = {
-  /** The interval that the change sets: under another one the record means nothing. */
+  /** The interval that the change sets. The record is invalid under another one. */
   readonly interval: Rhythm;
   readonly edits: readonly EditAhead[];
   readonly beganAtMs: number;
 };
 
 export type UnfinishedIntervals = {
-  /** Consistent read; undefined: the last change is finished, or long past. */
+  /**
+   * Reads consistently.
+   * @returns undefined when the last change is finished, or long past
+   */
   read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
   keep(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
-  /** Never throws for want of the table: what stays is void in half an hour. */
+  /** Deletes the record. Never throws if the table does not respond: a remaining record expires in half an hour. */
   forget(ref: ContractRef): Promise<void>;
 };
 
-/** A change of the interval is given these records beside what every operation is given. */
+/** An interval change also needs these records. */
 export type IntervalDeps = OperationDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -38,7 +41,7 @@ function keyOf({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `INTERVAL#${shopId}#${contractNumber}`, sk: 'UNFINISHED' };
 }
 
-/** Over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+/** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedIntervals {
   return {
     async read(ref) {

@@ -1,7 +1,7 @@
 /**
- * An added line comes in. Adding is not absolute: sent twice it would add twice. So a variant that the contract has
- * under the same plan already is refused; its line's quantity is what to change. A gift gets no larger, so what is bought
- * of its product comes in beside it.
+ * Adds a line. Adding is not idempotent: a second request would add a second line. Therefore a variant is refused if
+ * the contract already has it with the same plan; the client can change that line's quantity. A free line's quantity
+ * cannot grow, so a purchase of the same product becomes a separate line.
  */
 import { message } from '../../messages/message.ts';
 import {
@@ -25,7 +25,7 @@ type Addition = LineAddition & {
 };
 type Added = { readonly lineAdded: { readonly id: string } | null };
 
-/** The intent tells only this much, because the line has no id yet. */
+/** The intent records only this much, because the line has no id yet. */
 const LINES_CHANGED: ChangedFact = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',
@@ -33,7 +33,7 @@ const LINES_CHANGED: ChangedFact = {
   after: null,
 };
 
-/** The addition, or why the variant cannot come in. */
+/** Returns the addition, or why the variant cannot be added. */
 export function addLine(state: LinesState, { request, path, ...asked }: Addition): EditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = asked;
   const incoming = incomingLine(state, { productVariantId, sellingPlanId, path });
@@ -66,7 +66,7 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
 
 type InPlace = { readonly request: LinesRequest; readonly incoming: Incoming };
 
-/** The line that stays as it is, has the variant under this plan, and is no gift. */
+/** Finds the unchanged line that has the variant with this plan and is no gift. */
 function presentLine(
   state: LinesState,
   { productVariantId }: LineAddition,
@@ -81,7 +81,9 @@ function presentLine(
   });
 }
 
-/** Whether the store gives the line or some of its price, and the added one would cost something: a repeat finds that one. */
+/**
+ * Whether the store gives the line or a part of its price, and the added line has a price: a retry finds that line.
+ */
 function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: Incoming): boolean {
   const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
   return isFree || activeDiscountOf(state, id) !== undefined;

@@ -1,7 +1,4 @@
-/**
- * A changed line stays, with another quantity, another variant, or both. Without another variant its price stays as it
- * is.
- */
+/** Changes a line's quantity, variant, or both. If the variant stays, the price stays. */
 import {
   type ChangedFact,
   linePlanFact,
@@ -19,7 +16,10 @@ import { lineNotFound } from './remove-line.ts';
 
 type Change = LineChange & { readonly path: readonly (string | number)[] };
 
-/** The change; undefined if the line is as asked for; LINE_NOT_FOUND, or why the variant cannot come in. */
+/**
+ * Returns the change, LINE_NOT_FOUND, or why the variant cannot be added.
+ * @returns undefined when the line is already in the requested state
+ */
 export function changeLine(state: LinesState, { path, ...asked }: Change): EditOrError {
   const line = lineOf(state, asked.lineId);
   if (line === undefined) return lineNotFound([...path, 'lineId'], asked.lineId);

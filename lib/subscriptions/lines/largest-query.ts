@@ -1,13 +1,16 @@
-/** No document of the service looks up more by ids than that of a customer who adds as many variants as are allowed. */
+/** Builds the service's document with the most lookups by id: a customer adds the maximum number of variants. */
 import type { AskPlatform } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { LINES_POINTS, MAX_VARIANTS, NO_LINES } from './lines-request.ts';
 import { readsOfLines } from './lines-state.ts';
 
-/** The platform counts from numbers that are much larger. */
+/** Ids of real objects are much larger. */
 const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
 
-/** The document with ids that nobody has, and what the service counts it with. `nowMs`: epoch milliseconds. */
+/**
+ * Returns the document with ids that do not exist, and the points that the service calculates for it. `nowMs`: epoch
+ * milliseconds.
+ */
 export async function largestQuery(nowMs: number) {
   const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),

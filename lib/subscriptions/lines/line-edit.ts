@@ -1,6 +1,6 @@
 /**
- * An edit of a line is one draft mutation, with what the timeline tells of it. All such mutations share what stands
- * here.
+ * An edit of a line: one draft mutation, and its facts in the timeline. This file has the parts that all such
+ * mutations share.
  */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
@@ -11,29 +11,29 @@ import type { LinesState } from './lines-state.ts';
 
 export type LineEdit = {
   readonly mutation: DraftMutation;
-  /** What the intent tells. */
+  /** The facts of the intent. */
   readonly facts: readonly ChangedFact[];
-  /** What the entry tells, where the payload of the mutation says more. */
+  /** The facts of the timeline entry, if the mutation's payload has more. */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
-  /** The line gets more, or another product. */
+  /** Set if the edit increases the line or changes its product. */
   readonly growth?: Growth;
   /** Whether a contract that is read again shows the edit. */
   readonly isDone: (state: LinesState) => boolean;
 };
 
-/** Undefined: the line is as asked for. */
+/** Undefined when the line is already in the requested state. */
 export type EditOrError = LineEdit | OperationError | undefined;
 
-/** The growth of a line, and what a customer is told when the store has discounted it. */
+/** The growth of a line, and the error for customers if the store has discounted the line. */
 type Growth = { readonly lineId: string; readonly refusal: OperationError };
 
-/** What the platform's codes mean whose meaning is clear for a line, where this quantity was asked for. */
+/** Maps those codes of the platform that are unambiguous for a line with this quantity. */
 export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
   const asked = { lineId, limit: MAX_QUANTITY, actual };
   return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], asked) };
 }
 
-/** Price, plan and every step of the plan, over or still to come, as the platform's line inputs take them. */
+/** Price, plan and all steps of the plan, in the form of the platform's line inputs. */
 export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, unknown>> {
   const { currentPrice, basePrice, cycleDiscounts } = price;
   return {
@@ -44,7 +44,10 @@ export function pricedInput({ plan, price }: Incoming): Readonly<Record<string, 
   };
 }
 
-/** The client's argument for a field of a line's input. The service sets prices, so their fault is the variant's. */
+/**
+ * Returns the client's argument for a field of a line's input. The service sets prices, so their errors are reported
+ * at the variant.
+ */
 export function blameLine(path: readonly (string | number)[], field: readonly string[]): readonly string[] {
   const own = field.includes('quantity')
     ? ['quantity']

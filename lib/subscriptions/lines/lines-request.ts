@@ -1,4 +1,4 @@
-/** A client's request for a contract's lines may be wrong before anything is known of the contract. */
+/** Validates a client's request for a contract's lines, before the contract is known. */
 import { message } from '../../messages/message.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -9,7 +9,7 @@ export type LineAddition = {
   readonly quantity: number;
   readonly sellingPlanId?: string | null;
 };
-/** Absolute values; what is left out, or null, stays. */
+/** Absolute values; an omitted or null field stays. */
 export type LineChange = {
   readonly lineId: string;
   readonly quantity?: number | null;
@@ -23,32 +23,32 @@ export type LinesRequest = {
 
 /** A variant with its product and all its plans. */
 const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
-/** The points of the contract itself, its discounts with their lines above all. */
+/** The points of the contract itself, mainly its discounts with their lines. */
 const CONTRACT_POINTS = 140;
-/** One document looks all of them up: more would cost more points than it may. */
+/** One document reads all of them: more would exceed the points of one document. */
 export const MAX_VARIANTS = partsOfDocument(VARIANT_POINTS, CONTRACT_POINTS);
-/** The points that this document is counted with. */
+/** The points that are calculated for this document. */
 export const LINES_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
 /** Each line is a mutation of ten points in one document. */
 export const MAX_LINES = 50;
-/** The largest quantity of a line: a slip of a finger must not become an order that nobody can pay. */
+/** The largest quantity of a line. It prevents that a typing error becomes an order that the customer cannot pay. */
 export const MAX_QUANTITY = 10_000;
 
 export const NO_LINES: LinesRequest = { add: [], update: [], remove: [] };
 
-/** The client's arguments; lists that are left out are empty. */
+/** Parses the client's arguments; omitted lists are empty. */
 export function toLinesRequest(args: Readonly<Record<string, unknown>>): LinesRequest {
   const { add, update, remove } = args as Partial<LinesRequest>;
   return { add: add ?? [], update: update ?? [], remove: remove ?? [] };
 }
 
-/** The variants that are to be added or swapped in, each once. */
+/** Returns the distinct variants that are added or swapped in. */
 export function variantIdsOf({ add, update }: LinesRequest): string[] {
   const ids = [...add, ...update].map(({ productVariantId }) => productVariantId);
   return [...new Set(ids.filter((id) => id != null))];
 }
 
-/** QUANTITY_INVALID, and INVALID for nothing, too much or the same twice. */
+/** Returns QUANTITY_INVALID, or INVALID for an empty request, too many lines or variants, or duplicates. */
 export function refuseRequest(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
@@ -78,14 +78,14 @@ function refuseQuantities(
 }
 
 type Quantity = {
-  /** Undefined: the line is new. */
+  /** Undefined for a new line. */
   readonly lineId: string | undefined;
-  /** The most that can be asked for, and what was. */
+  /** The allowed maximum, and the requested quantity. */
   readonly limit: number;
   readonly actual: number;
 };
 
-/** QUANTITY_INVALID at the client's argument. */
+/** Returns QUANTITY_INVALID at the client's argument. */
 export function quantityInvalid(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,

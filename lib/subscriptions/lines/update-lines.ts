@@ -1,7 +1,7 @@
 /**
- * Adds, changes and removes lines of a contract, all in one commit. Quantities are absolute, kept lines keep their
- * price, variants that come in cost what their plan says for the contract's next order. Discounts by hand go with their
- * last line.
+ * Adds, changes and removes lines of a contract in one commit. Quantities are absolute. Unchanged lines retain their
+ * price; added variants get the price of their plan for the contract's next order. Manual discounts are removed with
+ * their last line.
  */
 import { followDelivery } from '../delivery/follow-delivery.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -14,10 +14,10 @@ import { type LinesState, readsOfLines } from './lines-state.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 
 /**
- * Four platform requests; two if every line is as asked for. While a customer acts, one more for each poll of the
- * delivery options, before and after, and one more if the delivery price changes. userErrors: CURRENCY_NOT_SUPPORTED,
- * EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE, INVALID; all that is wrong, not the first
- * alone; DELIVERY_OPTION_REQUIRED with `deliveryOptions`; and those of a draft.
+ * Returns the contract, or userErrors: CURRENCY_NOT_SUPPORTED, EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID,
+ * VARIANT_NOT_AVAILABLE, INVALID (all errors, not only the first); DELIVERY_OPTION_REQUIRED with `deliveryOptions`;
+ * and those of a draft. Sends four platform requests; two if no line changes. For a customer it sends one more for
+ * each poll of the delivery options, before and after, and one more if the delivery price changes.
  */
 export const updateLines: Operation = (deps, request) => {
   const asked = toLinesRequest(request.args);
@@ -69,7 +69,7 @@ function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract
   return followDelivery(deps, { contract, after: contract, field: null, choice: { optionCode }, addsGoods });
 }
 
-/** Several added lines are one fact as long as none of them has an id. */
+/** Several added lines are one fact, because none of them has an id yet. */
 function intended(edits: readonly LineEdit[]) {
   const facts = edits.flatMap((edit) => edit.facts);
   return facts.filter((fact, index) => facts.findIndex(({ field }) => field === fact.field) === index);

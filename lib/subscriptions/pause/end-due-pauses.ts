@@ -1,6 +1,6 @@
 /**
- * Resumes the contracts whose pause has ended, store by store within each store's budget. May be killed at any point
- * and run again: what is done is no longer due, and what is not is found by the next run.
+ * Resumes the contracts whose pause has ended, store by store, within each store's budget. The run may be interrupted
+ * at any point: finished contracts are no longer due, and the next run finds the others.
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -9,12 +9,18 @@ import { type DueItem, takeDue } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
-/** The next run takes more. So many, because those of a store that is not connected stay at the front. */
+/**
+ * The next run takes the rest. The number is large because the pauses of disconnected stores stay at the front of the
+ * queue.
+ */
 const MAX_PAUSES = 100_000;
-/** So many contracts share a request: 250 points, a quarter of the smallest bucket. */
+/** The number of contracts in a request: 250 points, a quarter of the smallest bucket. */
 const CONTRACTS_AT_ONCE = 25;
 
-/** Resumes what is due, until `endAtMs`; returns how many contracts. TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Resumes due contracts until `endAtMs`; returns how many.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
   const due = await takeDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), most: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
@@ -35,7 +41,7 @@ async function* endPausesOf(
   { shopId, due }: StoreWork,
 ): AsyncGenerator<number> {
   const store = await deps.stores.find(shopId);
-  // Its pauses wait until it is connected again, or go with it.
+  // Its pauses wait until the store is connected again, or are deleted with it.
   if (store?.status !== 'installed') return;
   for (const some of batchesOf(due, CONTRACTS_AT_ONCE)) {
     if (deps.now() >= run.endAtMs) return;
@@ -44,7 +50,7 @@ async function* endPausesOf(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pauses cannot be ended yet', { shopId, code: error.code });
-      // The next run finds out what the platform made of those; the others can go on.
+      // The next run finds out the outcome of these contracts; this run continues with the others.
       if (error.code !== 'OUTCOME_UNKNOWN') return;
     }
   }

@@ -42,15 +42,15 @@ type PauseBatch = {
 type Resuming = { readonly pause: PauseRecord; readonly open: OpenChange };
 type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
 
-/** No request to the platform lives so long, its wait for the budget included. */
+/** Longer than any platform request, including its wait for the budget. */
 const LEASE_MS = 120_000;
-/** The pause of an item is written after it: a short one may be due before. */
+/** The due item is written before its pause, so the item of a short pause may be due before the pause exists. */
 const VOID_AFTER_MS = 3_600_000;
 
 /**
- * Resumes those whose pause is still the one that was to end now; the others are no longer due. Returns how many
- * were resumed. Errors: the Admin API client's, TEMPORARILY_UNAVAILABLE. What has an intent then and no outcome is
- * settled by the next run, before it resumes.
+ * Resumes the contracts whose stored pause is the one that ends now; the others are no longer due. Returns how many
+ * were resumed. An intent without an outcome is settled by the next run, before it resumes.
+ * @throws the Admin API client's errors, TEMPORARILY_UNAVAILABLE
  */
 export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise<number> {
   const pauses = await stillDue(deps, batch);
@@ -85,7 +85,7 @@ export async function endPauses(deps: EndPausesDeps, batch: PauseBatch): Promise
   return done.filter(Boolean).length;
 }
 
-/** The pauses that the due items are of. An item whose pause is another by now goes. */
+/** Returns the pauses of the due items. Removes an item whose pause was replaced. */
 async function stillDue(
   { timedPauses, dueItems, now }: EndPausesDeps,
   { due }: PauseBatch,
@@ -108,7 +108,10 @@ function claim({ timedPauses, now }: EndPausesDeps, pause: PauseRecord): Promise
   return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
 }
 
-/** The status of each contract; undefined: it is not there any more. PLATFORM_UNAVAILABLE if that cannot be told. */
+/**
+ * Reads the status of each contract; undefined for one that no longer exists.
+ * @throws PLATFORM_UNAVAILABLE when the statuses are unknown
+ */
 async function readStatuses(
   deps: EndPausesDeps,
   { store, endAtMs }: PauseBatch,
@@ -128,7 +131,7 @@ async function readStatuses(
   return nodes.map((node) => node?.status);
 }
 
-/** One document holds all: the platform runs its mutations one after another, each for itself. */
+/** One document has all mutations: the platform runs them one after another, independently. */
 async function activate(
   deps: EndPausesDeps,
   { store, endAtMs }: PauseBatch,
@@ -154,7 +157,7 @@ async function activate(
   }
 }
 
-/** Whether the contract was resumed. A contract that has ended meanwhile is no longer due. */
+/** Whether the contract was resumed. A contract that has ended in the meantime is no longer due. */
 async function conclude(deps: EndPausesDeps, { pause, open }: Resuming, payload: Payload): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {

@@ -1,24 +1,25 @@
 /**
- * A pause's record keeps what the platform does not: who made it, why, and when it ends by itself. The platform's
- * `status` says whether a contract is paused at all: a record of a contract that is not paused means nothing.
+ * A pause's record has the facts that the platform does not store: the actor, the reason, and when it ends
+ * automatically. The platform's `status` decides whether a contract is paused: the record of a contract that is not
+ * paused is ignored.
  */
 import type { Condition, Item, ItemKey, Table } from '../../storage/table.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
 import type { ContractRef } from '../contract-ref.ts';
 
 export type PauseRecord = ContractRef & {
-  /** New with each pause, and with each change of its end or reason. */
+  /** New for each pause, and for each change of its end or reason. */
   readonly pauseId: string;
-  /** Undefined, as `pausedBy`: the pause was made elsewhere, and only its end and reason are ours. */
+  /** Undefined, as is `pausedBy`, when the pause was made outside this service, which only set its end and reason. */
   readonly pausedAtMs: number | undefined;
   readonly pausedBy: EventActor | undefined;
-  /** Undefined: it does not end by itself. */
+  /** Undefined when the pause does not end automatically. */
   readonly resumesAtMs: number | undefined;
   readonly reason: string | undefined;
-  /** Who gave `resumesAtMs` and `reason`: customers see a reason only if a customer gave it. */
+  /** The actor that set `resumesAtMs` and `reason`: customers see a reason only if a customer set it. */
   readonly setBy: EventActor;
   readonly setAtMs: number;
-  /** The scheduled work is resuming the contract until then. */
+  /** Until then, the scheduled work is resuming the contract. */
   readonly resumingUntilMs?: number;
 };
 
@@ -27,22 +28,22 @@ function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `PAUSE#${shopId}#${contractNumber}`, sk: 'PAUSE' };
 }
 
-/** An id unlike that of the pause before, and unlike that of any other at another time. */
+/** Returns an id that differs from the previous pause's and from every id at another time. */
 export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
   const count = Number(before?.pauseId.split('-')[1] ?? 0);
   return `${nowMs}-${count + 1}`;
 }
 
 export type PauseRecords = {
-  /** Consistent read. */
+  /** Reads consistently. */
   read(ref: ContractRef): Promise<PauseRecord | undefined>;
-  /** Consistent read of contracts, in their order; the same contract may stand twice. */
+  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
   readMany(refs: readonly ContractRef[]): Promise<(PauseRecord | undefined)[]>;
-  /** Writes a pause in the place of the one that was read. Refused: it is another by now, or is being resumed. */
+  /** Replaces the pause that was read. Refused when it has changed since, or is being resumed. */
   replace(before: PauseRecord | undefined, after: PauseRecord, nowMs: number): Promise<'done' | 'refused'>;
-  /** Takes a pause for resuming, for one at a time. Refused: it is another by now, or is being resumed. */
+  /** Claims a pause for resuming, exclusively. Refused when it has changed since, or is being resumed. */
   claim(pause: PauseRecord, lease: { nowMs: number; untilMs: number }): Promise<'done' | 'refused'>;
-  /** Removes a pause. Refused: it is another by now. */
+  /** Removes a pause. Refused when it has changed since. */
   clear(pause: PauseRecord): Promise<'done' | 'refused'>;
 };
 
@@ -50,7 +51,7 @@ const ABSENT = 'attribute_not_exists(pk)';
 const SAME_PAUSE = 'pauseId = :pauseId';
 const NOT_RESUMING = '(attribute_not_exists(resumingUntilMs) OR resumingUntilMs < :now)';
 
-/** Pauses over the table. Every failure but a refused condition is TEMPORARILY_UNAVAILABLE. */
+/** Creates the records over the table. Every failure except a refused condition is TEMPORARILY_UNAVAILABLE. */
 export function createPauseRecords({ table }: { readonly table: Table }): PauseRecords {
   return {
     async read(ref) {

@@ -1,4 +1,4 @@
-/** The end of a contract's pause, for the timeline: it settles changes of pauses by what is kept here. */
+/** The end of a contract's pause, for the timeline, which settles changes of pauses by the stored record. */
 import { dateText } from '../../domain/instant.ts';
 import { type ChangedFact, pauseEndFact } from '../../timeline/changed-fact.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
@@ -6,7 +6,10 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { PauseRecord, PauseRecords } from './pause-record.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
-/** The end that goes with a contract's pause, among what is told of it. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the fact that the pause's end is removed, for a change that ends a pause.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function endThatGoes(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read'> },
   { ref, status }: { readonly ref: ContractRef | undefined; readonly status: string },
@@ -15,13 +18,17 @@ export async function endThatGoes(
   return pauseEndFacts(pause);
 }
 
-/** The end of a pause that is over; none if it had none. */
+/** Returns the removed end of a pause; empty if the pause had none. */
 export function pauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
   const before = dateText(pause?.resumesAtMs);
   return before === null ? [] : [pauseEndFact({ before, after: null })];
 }
 
-/** When the pause ends by itself, as the platform writes dates; null: not by itself. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads when the pause ends, in the platform's date format.
+ * @returns null when it does not end automatically
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readPauseEnd(
   { read }: Pick<PauseRecords, 'read'>,
   { shopId, contract }: TimelineRef,

@@ -1,6 +1,6 @@
 /**
- * Pauses with their ends as due items of the scheduled work. The record decides: a due item that is not of its
- * contract's present pause is void, so leaving one behind does no harm, and missing one never happens.
+ * Pauses, with their ends as due items of the scheduled work. The record decides: a due item of another pause is
+ * invalid. So a remaining item does no harm, and no pause lacks its item.
  */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { createDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
@@ -9,16 +9,19 @@ import type { OperationDeps } from '../operation.ts';
 import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
 
 export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
-  /** Writes a pause in the place of the one that was read. Refused: it is another by now, or is being resumed. */
+  /** Replaces the pause that was read. Refused when it has changed since, or is being resumed. */
   set(before: PauseRecord | undefined, after: PauseRecord): Promise<'done' | 'refused'>;
-  /** The pause is over. One that has taken its place stays. */
+  /** Deletes the pause, unless another pause has replaced it. */
   end(pause: PauseRecord): Promise<void>;
 };
 
-/** Operations on the status of a contract are given pauses beside what every operation is given. */
+/** Operations on a contract's status also need the pauses. */
 export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
-/** The end of a pause; undefined: it has none. Each pause has its own, even if they end at the same time. */
+/**
+ * Returns the due item of a pause's end. Each pause has its own item, even if pauses end at the same time.
+ * @returns undefined when the pause has no end
+ */
 function dueEnd(pause: PauseRecord): DueItem | undefined {
   const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
   if (resumesAtMs === undefined) return undefined;
@@ -28,7 +31,7 @@ function dueEnd(pause: PauseRecord): DueItem | undefined {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Timed pauses over the table, of one container. Every failure is TEMPORARILY_UNAVAILABLE. */
+/** Creates the pauses of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
 export function createTimedPauses({ table, now }: Deps): TimedPauses {
   const { read, readMany, claim, replace, clear } = createPauseRecords({ table });
   const dueItems = createDueItems({ table, now });
@@ -38,7 +41,7 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
     claim,
     async set(before, after) {
       const end = dueEnd(after);
-      // First, so that no pause is without its end.
+      // Written first, so that no pause lacks its end.
       if (end !== undefined) await dueItems.put(end);
       const outcome = await replace(before, after, now());
       if (outcome === 'done' && before !== undefined) await removeEnd(dueItems, before);
@@ -50,7 +53,7 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
   };
 }
 
-/** A due item that cannot be removed now is void, and goes when its time comes. */
+/** A due item that cannot be removed now is invalid, and is removed when it is due. */
 async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
   const end = dueEnd(pause);
   if (end === undefined) return;

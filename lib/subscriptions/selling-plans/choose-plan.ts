@@ -1,4 +1,4 @@
-/** A variant comes onto a contract under a selling plan, which is one that the contract has already where it can be. */
+/** Chooses the selling plan of an added variant: one that the contract already has, if possible. */
 import type { Rhythm } from './rhythm.ts';
 import {
   type Anchor,
@@ -21,13 +21,13 @@ export type PlanChoice = {
   readonly contract: PlannedContract;
   /** The plan that the client names. */
   readonly sellingPlanId?: string | null;
-  /** The line that is swapped. */
+  /** The line whose variant is swapped. */
   readonly line?: { readonly sellingPlanId: string | null };
 };
 
 /**
- * The plan, or why there is none: `unoffered`, if the variant is not sold under it; `unfit`, if the contract has other
- * terms. Without a plan of its own to keep, a contract takes one of its rhythm.
+ * Returns the plan; `unoffered` if the variant is not sold with it; `unfit` if the contract has other terms. If the
+ * contract has no plan to retain, one with its frequency is chosen.
  */
 export function choosePlan(
   variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
@@ -42,7 +42,7 @@ export function choosePlan(
   return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
 }
 
-/** The plan that a client need not name. */
+/** Returns the default plan, which a client need not name. */
 function usualPlan(
   groups: readonly (readonly SellingPlan[])[],
   { contract, line }: PlanChoice,
@@ -53,7 +53,7 @@ function usualPlan(
     const group = groups.find((plans) => plans.some(({ id }) => id === keptId));
     const plan = group?.find(({ id }) => id === keptId);
     if (group === undefined || plan === undefined) continue;
-    // A plan's discount belongs to its own rhythm, if the group has another plan for the contract's.
+    // A plan's discount belongs to its own frequency, if the group has another plan for the contract's.
     return hasRhythms(plan, contract) ? plan : (ofRhythm(group, contract) ?? plan);
   }
   return undefined;
@@ -64,13 +64,13 @@ function ofRhythm(plans: readonly SellingPlan[], contract: PlannedContract): Sel
   return ofContract.sort(byPreference(contract))[0];
 }
 
-/** Which of two plans of the contract's rhythm comes first. */
+/** Compares two plans with the contract's frequency. */
 export function byPreference(contract: PlannedContract): (one: SellingPlan, other: SellingPlan) => number {
   return (one, other) =>
     Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || byPosition(one, other);
 }
 
-/** Whether the plan is sold as the contract now is: rhythm, days, end, and no longer commitment. */
+/** Whether the plan has the contract's present terms: frequency, days, end, and no longer commitment. */
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
     hasRhythms(plan, contract) &&
@@ -80,7 +80,10 @@ function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   );
 }
 
-/** Returns whether the contract's minimum of orders is at least the plan's, so that no line gets the price without it. */
+/**
+ * Whether the contract's minimum of orders is at least the plan's, so that no line gets the plan's price without its
+ * minimum.
+ */
 function asksNoMore(
   { billingPolicy: { minCycles } }: SellingPlan,
   { billingPolicy }: PlannedContract,

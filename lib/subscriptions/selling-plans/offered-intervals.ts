@@ -1,4 +1,7 @@
-/** Whoever asked for an interval that is not offered is told what is: the plans that can be named instead. */
+/**
+ * Lists the offered intervals after a request for one that is not offered: the plans that the client can name
+ * instead.
+ */
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { isPublished } from './plan-price.ts';
@@ -16,26 +19,29 @@ type Offer = {
   readonly lines: readonly {
     readonly sellingPlanId: string | null;
     readonly offered: readonly SellingPlan[];
-    /** Its product is not for sale: the line keeps its plan, which is listed for nobody. */
+    /** The product is not for sale: the line retains its plan, which is not listed to clients. */
     readonly isWithdrawn?: boolean;
   }[];
-  /** The end that the contract has now. */
+  /** The contract's present end. */
   readonly now: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
 };
 
-/** Nobody chooses among more. */
+/** More than a person chooses from. */
 const MOST = 50;
-/** A message with these is enough to choose from. */
+/** The number of intervals in the message. */
 const MOST_IN_WORDS = 10;
 
-/** The plans of the first line for sale under a plan that all lines can follow, lowest position first. */
+/** Returns the plans of the first line for sale with a plan that all lines can follow, lowest position first. */
 export function offeredIntervals(offer: Offer): OfferedInterval[] {
   const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
   const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
   return choosable(first?.offered ?? [], offer);
 }
 
-/** Of these plans those that a client may name: every line that is under a plan has it, or one on the same terms. */
+/**
+ * Filters the plans that a client may name: every line with a plan is offered the same plan, or one with the same
+ * terms.
+ */
 export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
   const canFollow = (plan: SellingPlan) => endsAlike(plan, now.billingPolicy);
   const isCommon = (plan: SellingPlan) =>
@@ -64,7 +70,7 @@ export function offeredMessage(offered: readonly OfferedInterval[]): Message {
   return message('intervalsOffered', { intervals: intervals.slice(0, MOST_IN_WORDS) });
 }
 
-/** How often a payment comes, and for how many deliveries where it is for several. */
+/** Returns the frequency of payments, with the number of deliveries if it is more than one. */
 export function paymentRhythm(billing: Rhythm, deliveries: number): Message {
   const rhythm = rhythmMessage(billing);
   return deliveries === 1 ? rhythm : message('rhythmWithDeliveries', { rhythm, deliveries });

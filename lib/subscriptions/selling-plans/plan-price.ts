@@ -1,46 +1,49 @@
 /**
- * What a line costs under a selling plan, for one payment: as the plan's pricing policies stand for the contract's next
- * order, so that a discount of the first orders is not won again by changing a line. One function for all that changes.
+ * Calculates a line's price with a selling plan, for one payment. It uses the step of the plan's pricing policies for
+ * the contract's next order, so that changing a line does not restart a discount of the first orders. All changes use
+ * this function.
  */
 import { type Decimal, formatMinorUnits, minorUnits, parseDecimal } from '../../domain/money.ts';
 
-/** The selection of what a policy takes off. */
+/** The selection of a policy's reduction. */
 export const ADJUSTMENT =
   'adjustmentType adjustmentValue { ... on MoneyV2 { amount } ... on SellingPlanPricingPolicyPercentageValue { percentage } }';
-/** The selection that brings a selling plan's policies in the shape of `PlanPricingPolicy`. */
+/** The selection of `PlanPricingPolicy` below a selling plan. */
 export const PRICING_POLICIES = `pricingPolicies {
   ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT} }
   ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT} afterCycle }
 }`;
 
-/** A fixed or a recurring pricing policy, as the platform answers it. */
+/** A fixed or recurring pricing policy, in the form of the platform's response. */
 export type PlanPricingPolicy = {
-  /** PERCENTAGE (off), FIXED_AMOUNT (off) or PRICE (instead). */
+  /** PERCENTAGE (off), FIXED_AMOUNT (off) or PRICE (replaces the price). */
   readonly adjustmentType: string;
   /** A percentage, 0 to 100, or an amount in the shop's currency (`2.50`). */
   readonly adjustmentValue: { readonly percentage?: number; readonly amount?: string };
-  /** Orders before it applies. A fixed policy has none: it applies from the first order on. */
+  /** Orders before the policy applies. Absent in a fixed policy, which applies from the first order on. */
   readonly afterCycle?: number | null;
 };
 
 export type PlanPriceRequest = {
   /**
-   * The price of one delivery without a plan, for example `14.00`: the line's own, or for a variant that comes in the
-   * catalogue's.
+   * The price of one delivery without a plan, for example `14.00`: the line's own, or the catalogue's for an added
+   * variant.
    */
   readonly basePrice: string;
   readonly policies: readonly PlanPricingPolicy[];
-  /** Orders that the contract has had: the price is that of the next one. */
+  /** The contract's past orders: the price is for the next one. */
   readonly ordersMade: number;
   readonly deliveriesPerPayment: number;
-  /** The contract's. Amounts of the policies are in the shop's, which has to be the same. */
+  /** The contract's currency. The policies' amounts are in the shop's currency, which must be the same. */
   readonly currencyCode: string;
 };
 
-/** The platform's `SellingPlanPricingPolicyAdjustmentType` as far as prices can be told for it. */
+/** The values of the platform's `SellingPlanPricingPolicyAdjustmentType` for which prices can be calculated. */
 type AdjustmentType = 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
 
-/** One step of a line's pricing policy, in the shape of the platform's SubscriptionPricingPolicyCycleDiscountsInput. */
+/**
+ * One step of a line's pricing policy, in the form of the platform's SubscriptionPricingPolicyCycleDiscountsInput.
+ */
 type CycleDiscount = {
   readonly adjustmentType: AdjustmentType;
   readonly adjustmentValue: { readonly percentage: number } | { readonly fixedValue: string };
@@ -50,19 +53,20 @@ type CycleDiscount = {
 
 /** Amounts as decimals, for example `12.6`. */
 export type PlanPrice = {
-  /** The price of one piece, for all deliveries of the next payment. */
+  /** The price of one item, for all deliveries of the next payment. */
   readonly currentPrice: string;
-  /** The price of one delivery without a plan, in the currency's digits. */
+  /** The price of one delivery without a plan, with the currency's decimals. */
   readonly basePrice: string;
-  /** Every step of the plan, also those that are over or still to come; ascending, one for each `afterCycle`. */
+  /** All steps of the plan, including past and future ones; ascending, one for each `afterCycle`. */
   readonly cycleDiscounts: readonly CycleDiscount[];
 };
 
 /**
- * The price of one under a plan's policies. Each step starts from the base price of all deliveries, is rounded half up
- * to the currency's smallest unit and is never below zero; the last step that has begun applies. Undefined: no price
- * can be told, for a policy of a kind that is not known here, a PRICE for several deliveries, whose meaning the
- * platform does not publish, or an amount off that is no less than the price, which would give the deliveries away.
+ * Calculates the price of one item with a plan's policies. Each step starts from the base price of all deliveries, is
+ * rounded half up to the currency's smallest unit and is never below zero. The last step that has started applies.
+ * @returns undefined when no price can be calculated: a policy has an unknown type; a PRICE covers several
+ * deliveries, whose meaning the platform does not document; or an amount off is at least the price, so that the
+ * deliveries would be free
  */
 export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
@@ -86,7 +90,7 @@ export function planPrice(request: PlanPriceRequest): PlanPrice | undefined {
   return { currentPrice, basePrice, cycleDiscounts };
 }
 
-/** Whether the platform says what the policies mean: not for a PRICE of several deliveries. */
+/** Whether the platform documents the meaning of the policies: not for a PRICE of several deliveries. */
 export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPerPayment: number): boolean {
   return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
@@ -94,8 +98,8 @@ export function isPublished(policies: readonly PlanPricingPolicy[], deliveriesPe
 type Deliveries = { readonly before: number; readonly after: number };
 
 /**
- * An amount for one payment, where each pays for another number of deliveries than before: the same for one delivery.
- * Rounded half up once; what is not free does not become free.
+ * Scales an amount to a payment with another number of deliveries; the amount for each delivery stays. Rounded half
+ * up once; an amount above zero stays above zero.
  */
 export function perPayment(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
@@ -131,7 +135,7 @@ function toStep(
   return { adjustmentType, ...adjusted, ...priced(minorUnits(base, currencyCode) - value) };
 }
 
-/** A percentage is a float on the wire; what lies beyond these digits is the float's own noise. */
+/** A percentage is a float in the response; digits beyond these are floating-point noise. */
 const PERCENT_DIGITS = 10;
 
 function percentOff(percentage: number, base: Decimal, currencyCode: string): bigint {

@@ -1,6 +1,6 @@
 /**
- * A rhythm says how often something comes. Billing and delivery have one each; together they tell for how many
- * deliveries a payment is.
+ * How often something is due. Billing and delivery have one frequency each; together they determine how many
+ * deliveries a payment covers.
  */
 
 import { type Message, message } from '../../messages/message.ts';
@@ -22,7 +22,10 @@ function lengthOf({ interval, intervalCount }: Rhythm) {
   return { base, length: length * intervalCount };
 }
 
-/** Billing ÷ delivery, at least 1; undefined: no whole number, as of months and weeks. */
+/**
+ * Returns billing ÷ delivery, at least 1.
+ * @returns undefined when it is no whole number, for example for months and weeks
+ */
 export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Rhythms): number | undefined {
   const [billing, delivery] = [lengthOf(billingPolicy), lengthOf(deliveryPolicy)];
   const deliveries = billing.length / delivery.length;
@@ -30,7 +33,10 @@ export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Rhythms)
   return isWhole && deliveries >= 1 ? deliveries : undefined;
 }
 
-/** The rhythm of so many deliveries in each payment of this one; undefined: they cannot be spread evenly. */
+/**
+ * Returns the delivery frequency for this number of deliveries in each payment.
+ * @returns undefined when they cannot be spread evenly
+ */
 export function deliveryRhythm(billing: Rhythm, deliveries: number): Rhythm | undefined {
   if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
   const { base, length } = lengthOf(billing);
@@ -42,13 +48,13 @@ export function deliveryRhythm(billing: Rhythm, deliveries: number): Rhythm | un
     : { interval: base, intervalCount: each };
 }
 
-/** In the Gregorian calendar 4,800 months are 146,097 days: lengths are exact in this part of a day. */
+/** 4,800 months of the Gregorian calendar have 146,097 days, so lengths are exact in this fraction of a day. */
 const PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
 
 /** A number of `times` in each interval, for example on several days of a week. */
 export type Frequency = { readonly interval: string; readonly intervalCount: number; readonly times: number };
 
-/** Compares two frequencies by days; months and years count with their mean. */
+/** Compares two frequencies by days; months and years have their mean length. */
 export function isMoreFrequent(one: Frequency, other: Frequency): boolean {
   return partsOf(one) * other.times < partsOf(other) * one.times;
 }
@@ -58,12 +64,12 @@ function partsOf(frequency: Frequency): number {
   return length * (PARTS[base] ?? 1);
 }
 
-/** Undefined: a policy that does not repeat. */
+/** @returns undefined when the policy does not repeat */
 export function rhythmOf({ interval, intervalCount }: Partial<Rhythm>): Rhythm | undefined {
   return interval === undefined || intervalCount === undefined ? undefined : { interval, intervalCount };
 }
 
-/** Whether both are there, and the same. */
+/** Whether both are defined and equal. */
 export function isSameRhythm(one: Rhythm | undefined, other: Rhythm | undefined): boolean {
   return one !== undefined && one.interval === other?.interval && one.intervalCount === other.intervalCount;
 }

@@ -1,4 +1,6 @@
-/** A selling plan gives a contract's lines their rhythms and days, and a discount. It has a place in its group. */
+/**
+ * A selling plan determines the frequencies, days and discount of a contract's lines. It has a position in its group.
+ */
 import { connectionPoints } from '../../platform/admin-api/query-points.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
@@ -12,43 +14,43 @@ export type Anchor = {
   readonly cutoffDay: number | null;
 };
 
-/** Fewest and most orders. */
+/** The minimum and maximum number of orders. */
 export type CycleLimits = { readonly minCycles: number | null; readonly maxCycles: number | null };
 
 export type SellingPlan = {
   readonly id: string;
   readonly name: string;
-  /** The plan's place in its group, from 1. */
+  /** The plan's position in its group, from 1. */
   readonly position: number | null;
   readonly pricingPolicies: readonly PlanPricingPolicy[];
-  /** A plan that does not repeat has both policies empty. The days of a plan are the same for both. */
+  /** Both policies are empty for a plan that does not repeat. Both have the same days. */
   readonly billingPolicy: Partial<Rhythm> & Partial<CycleLimits>;
   readonly deliveryPolicy: Partial<Rhythm> & { readonly anchors?: readonly Anchor[] };
 };
 
 export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
 
-/** The selection that brings `SellingPlan`. Many are read at once, and each object in it costs points. */
+/** The selection of `SellingPlan`. Many plans are read together, and each object in it costs points. */
 export const SELLING_PLAN = `id name position ${PRICING_POLICIES}
   billingPolicy { ... on SellingPlanRecurringBillingPolicy { interval intervalCount minCycles maxCycles } }
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
-/** A plan with its pricing policies, their adjustments, its rhythms and days. */
+/** A plan with its pricing policies, their adjustments, its frequencies and days. */
 const PLAN_POINTS = 6;
-/** Each group costs points, so of more groups only the first ones count. */
+/** Each group costs points, so only the first groups are read. */
 const GROUPS = 7;
-/** The platform lets a group have no more. */
+/** The platform's limit of plans in a group. */
 const PLANS_OF_GROUP = 31;
 
-/** The selection, below a product or a variant, that brings its groups. */
+/** Selects the groups below a product or a variant. */
 export const SELLING_PLAN_GROUPS = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN} } } } }`;
-/** The points that the selection costs. */
+/** The points of the selection. */
 export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
   1 + connectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
   GROUPS,
 );
 
-/** Undefined: a plan that does not repeat, or whose payments are for no whole number of deliveries. */
+/** @returns undefined when the plan does not repeat, or its payments cover no whole number of deliveries */
 export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: SellingPlan): number | undefined {
   const [billing, delivery] = [rhythmOf(billingPolicy), rhythmOf(deliveryPolicy)];
   if (billing === undefined || delivery === undefined) return undefined;
@@ -65,7 +67,10 @@ export function hasRhythms(
   );
 }
 
-/** Whether the plan ends as the contract does. What is sold for a few orders alone is no plan to change to. */
+/**
+ * Whether the plan has the contract's end. A plan that is sold for a limited number of orders is no plan to change
+ * to.
+ */
 export function endsAlike(
   { billingPolicy }: SellingPlan,
   { maxCycles }: Pick<CycleLimits, 'maxCycles'>,
@@ -73,18 +78,18 @@ export function endsAlike(
   return (billingPolicy.maxCycles ?? null) === null || billingPolicy.maxCycles === maxCycles;
 }
 
-/** Days, in a form to compare. */
+/** Returns the days in a comparable form. */
 export function anchorsText(anchors: readonly Anchor[] = []): string {
   return JSON.stringify(anchors.map(({ type, day, month, cutoffDay }) => [type, day, month, cutoffDay]));
 }
 
-/** Both rhythms and their days, in a form to compare: the lines of one contract have to share them. */
+/** Returns frequencies and days in a comparable form: all lines of a contract must share them. */
 export function termsText({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
   const rhythms = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
   return JSON.stringify([rhythms, anchorsText(delivery.anchors)]);
 }
 
-/** The plan's discounts and when they apply, in a form to compare. */
+/** Returns the plan's discounts and when they apply, in a comparable form. */
 export function pricingText({ pricingPolicies }: SellingPlan): string {
   const steps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
     afterCycle ?? 0,
@@ -95,7 +100,7 @@ export function pricingText({ pricingPolicies }: SellingPlan): string {
   return JSON.stringify(steps.sort(([one], [other]) => Number(one) - Number(other)));
 }
 
-/** Lowest position first; the id decides between plans of several groups. */
+/** Compares by position, lowest first; the id decides between plans of several groups. */
 export function byPosition(one: SellingPlan, other: SellingPlan): number {
   const [first, second] = [one.position ?? Infinity, other.position ?? Infinity];
   if (first !== second) return first - second;

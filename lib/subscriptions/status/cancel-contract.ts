@@ -1,4 +1,4 @@
-/** Cancels a contract, for good. The platform keeps no reason: it stands in the timeline. */
+/** Cancels a contract permanently. The platform does not store the reason; the timeline does. */
 import { message } from '../../messages/message.ts';
 import { statusFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -27,7 +27,7 @@ type Contract = ContractFacts & {
 };
 type Roots = { readonly _svcCycles: OrdersState['cycles'] };
 
-/** The minimum is read for customers alone. */
+/** The minimum is read only for customers. */
 function minimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER}`,
@@ -38,8 +38,8 @@ function minimumReads(nowMs: number): StateSelection {
 }
 
 /**
- * The cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (customers alone), INVALID. Two
- * platform requests.
+ * Returns the cancelled contract, or userErrors: CONTRACT_TERMINATED, MINIMUM_NOT_REACHED (only for customers),
+ * INVALID. Sends two platform requests.
  */
 export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
@@ -62,7 +62,7 @@ export const cancelContract: Operation<PauseDeps> = async (deps, request) => {
   });
 };
 
-/** Customers have to reach the minimum; a merchant may cancel at any time. */
+/** Customers must reach the minimum; a merchant may cancel at any time. */
 function refuseMinimum(
   { billingPolicy, originOrder }: Contract,
   { _svcCycles: cycles }: Roots,
@@ -77,7 +77,7 @@ function refuseMinimum(
 
 type Reason = { readonly code: string; readonly comment?: string | null };
 
-/** Reasons in plain words, for operators; the timeline tells the code and the comment in its reader's language. */
+/** Reasons in English, for operators; the timeline shows code and comment in its reader's language. */
 const WORDS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',

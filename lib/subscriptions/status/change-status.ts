@@ -1,4 +1,4 @@
-/** Asks the platform to pause, activate or cancel a contract, and finds out what came of it if its answer is lost. */
+/** Pauses, activates or cancels a contract at the platform. If the response is lost, it reads the outcome. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import { answeredAt, placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -23,15 +23,16 @@ const MUTATIONS = {
   CANCELLED: 'subscriptionContractCancel',
 } as const;
 
-/** `contractId` as the platform names it; the contract's status is another one, as was read. */
+/** `contractId` has the platform's namespace. The contract was read with another status. */
 type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
 
 const OWN = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
 const ARGUMENTS = `${CONTRACT_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
- * The contract in the client's selection, or userErrors CONTRACT_TERMINATED and INVALID. One platform request, a
- * second one if it is refused or its answer is lost: OUTCOME_UNKNOWN if that does not show the change.
+ * Returns the contract in the client's selection, or userErrors CONTRACT_TERMINATED and INVALID. Sends one platform
+ * request, and a second one if the first is refused or its response is lost.
+ * @throws OUTCOME_UNKNOWN when the second request does not show the change
  */
 export async function changeStatus(
   deps: OperationDeps,
@@ -41,12 +42,12 @@ export async function changeStatus(
   const find = () => findDone(deps, request, change);
   const outcome = await settleLostAnswer(() => send(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
-  // The platform may refuse because another request for the same came first: then this one is a repeat.
+  // The platform may refuse because an identical request came first: this request is then redundant.
   const found = await ifAnswered(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
 }
 
-/** The contract as it is, if it has the status that was asked for. */
+/** Returns the contract, if it has the requested status. */
 async function findDone(
   deps: OperationDeps,
   { selection }: OperationRequest,
@@ -74,7 +75,7 @@ async function send(
   return { answered, userErrors: [], errors };
 }
 
-/** The platform's argument has the same name; it has no others. */
+/** The platform's argument has the same name and is its only one. */
 function toOwnError({ field, message, code }: PlatformUserError): OperationError {
   const own = field?.includes(CONTRACT_ARGUMENT) ? [CONTRACT_ARGUMENT] : null;
   return refuseAsPlatform({ field: own, message, code });

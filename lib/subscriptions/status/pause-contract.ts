@@ -1,6 +1,6 @@
 /**
- * An operation pauses a contract, or changes the end and the reason of its pause. What the platform does not keep is
- * written before it is asked, so a contract that is paused for a time is never without its end.
+ * Pauses a contract, or changes the end and the reason of its pause. The pause's record is written before the
+ * platform request, so a timed pause always has its end.
  */
 
 import { dateText } from '../../domain/instant.ts';
@@ -26,14 +26,14 @@ import { readStatus } from './read-status.ts';
 type Pausing = {
   readonly request: OperationRequest;
   readonly contract: ContractFacts;
-  /** What is kept of a pause; of one that is over, if the contract is not paused. */
+  /** The stored record of the pause; if the contract is not paused, the record of an earlier pause. */
   readonly before: PauseRecord | undefined;
   readonly after: PauseRecord;
 };
 
 /**
- * The paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE, INVALID.
- * Two platform requests.
+ * Returns the paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE,
+ * INVALID. Sends two platform requests.
  */
 export const pauseContract: Operation<PauseDeps> = async (deps, request) => {
   for (let restarts = 0; restarts < MAX_RESTARTS; restarts++) {
@@ -44,7 +44,7 @@ export const pauseContract: Operation<PauseDeps> = async (deps, request) => {
 };
 
 const MAX_RESTARTS = 3;
-/** Another pause with the same terms was written in between: from what it has left there may be nothing to do. */
+/** A concurrent request wrote a pause with the same terms: after a restart there may be nothing to do. */
 const OVERTAKEN = refusedWith([concurrentUpdate([CONTRACT_ARGUMENT])]);
 
 async function attempt(deps: PauseDeps, request: OperationRequest): Promise<OperationOutcome> {
@@ -73,7 +73,10 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
   return before?.resumesAtMs === resumesAtMs && before?.reason === reason;
 }
 
-/** Writes what is kept of the pause; undefined: it is written. Else the outcome. */
+/**
+ * Writes the pause's record.
+ * @returns undefined when it is written, else the outcome
+ */
 async function keep(
   { timedPauses }: PauseDeps,
   { before, after }: Pick<Pausing, 'before' | 'after'>,
@@ -100,7 +103,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
   });
 }
 
-/** The platform has nothing to change. */
+/** Changes only the stored record: the platform has nothing to change. */
 function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcome> {
   const { request, contract, before, after } = pausing;
   return recordedChange(deps, intentOf(pausing, changedTerms(before, after)), async () => {
@@ -143,7 +146,10 @@ function intentOf(
   return { action: 'subscription_paused', contractId: contract.id, details, changes };
 }
 
-/** What is kept of a pause that was not made means nothing: it may stay where the table does not answer. */
+/**
+ * Deletes the record of a pause that was not made. The record is ignored, so it may stay if the table does not
+ * respond.
+ */
 async function endQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
   await ifAnswered(() => timedPauses.end(pause));
 }

@@ -1,16 +1,16 @@
-/** The terms of a pause are when it ends, and why it is made. */
+/** The terms of a pause: its end and its reason. */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import { refuseDate } from '../refuse-date.ts';
 
 export type PauseTerms = {
-  /** Undefined: it does not end by itself. */
+  /** Undefined when the pause does not end automatically. */
   readonly resumesAtMs: Instant | undefined;
   readonly reason: string | undefined;
 };
 
-/** The terms in a client's arguments. No reason and an empty one are the same. */
+/** Parses the terms in a client's arguments. An empty reason is no reason. */
 export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
   const { until, reason } = args;
   return {
@@ -19,7 +19,7 @@ export function pauseTermsOf({ args }: OperationRequest): PauseTerms {
   };
 }
 
-/** DATE_IN_PAST, DATE_TOO_FAR (more than a year ahead). */
+/** Returns DATE_IN_PAST or DATE_TOO_FAR (more than a year ahead). */
 export function refuseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
   return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, nowMs);
 }

@@ -1,6 +1,6 @@
 /**
- * Pausing, activating and cancelling begin with one request for proof and state, which tells whether there is anything
- * to change.
+ * Reads ownership and state in one request, before a contract is paused, activated or cancelled. The state shows
+ * whether anything has to change.
  */
 import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
@@ -13,19 +13,19 @@ type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
   readonly contract: Contract;
   readonly ref: ContractRef;
-  /** What the roots brought. */
+  /** The results of the root fields. */
   readonly roots: Roots;
 };
 
 /**
- * `reads`: what is read of the contract beside its facts. `end`: the end that is no refusal, because it is what is
- * asked for.
+ * `reads`: the selection in addition to the contract's facts. `end`: the ended status that is no error, because the
+ * client requested it.
  */
 type StatusReads = { readonly reads: StateSelection; readonly end?: string };
 
 /**
- * The contract, or why nothing can be changed: FORBIDDEN (thrown), or userErrors INVALID (absent) and
- * CONTRACT_TERMINATED.
+ * Returns the contract, or userErrors INVALID (no such contract) and CONTRACT_TERMINATED.
+ * @throws FORBIDDEN
  */
 export async function readStatus<Contract extends ContractFacts, Roots = unknown>(
   deps: OperationDeps,
@@ -40,7 +40,7 @@ export async function readStatus<Contract extends ContractFacts, Roots = unknown
   const refusal = isAskedFor ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
   if (refusal !== undefined) return { kind: 'refused', outcome: refusedWith([refusal]) };
   const ref = contractRef(deps.store.shopId, contractId);
-  // The argument was checked to be a contract's id long before.
+  // The argument was already validated as a contract's id.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
   return { kind: 'found', contract, ref, roots: state as Roots };
 }

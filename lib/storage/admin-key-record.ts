@@ -1,4 +1,4 @@
-/** The content of a store's `admin-keys` secret, and the times at which a key of it is live. */
+/** The content of a store's `admin-keys` secret, and the lifetime of its keys. */
 
 import * as z from 'zod/mini';
 import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../domain/key-scope.ts';
@@ -20,16 +20,17 @@ const recordSchema = z.object({
   createdBy: z.string(),
   revokedAt: z.optional(z.number()),
   replacedBy: z.optional(z.string()),
-  /** How long the key lives on once its successor is claimed. */
+  /** How long the key remains valid after its successor is claimed. */
   overlapSeconds: z.optional(z.number()),
-  /** What the key may do; absent: READ and WRITE. A scope that is not known here is none. */
+  /** What the key may do; READ and WRITE by default. Unknown scopes are ignored. */
   scopes: z.optional(z.array(z.string())),
-  /** The networks that the key may be used from; absent: any. */
+  /** The networks that may use the key; any by default. */
   networks: z.optional(z.array(z.string())),
 });
 /**
- * Limited keys lie beside the others, under a name that code from before them does not know: it refuses them, where it
- * would else take them for keys without limits. A deployment's old version, and an old command line, may be in use still.
+ * Limited keys are stored in a separate field. Code from earlier versions does not know the field and refuses these
+ * keys; otherwise it would treat them as keys without limits. A deployment's old version, or an old command line, may
+ * still be in use.
  */
 const secretSchema = z.object({
   keys: z.array(recordSchema),
@@ -37,30 +38,33 @@ const secretSchema = z.object({
 });
 
 export type AdminKeyRecord = z.infer<typeof recordSchema> & { readonly id: AdminKeyId | string };
-/** The secret as it is written. */
+/** The content of the secret. */
 export type AdminKeysSecret = {
   readonly keys: readonly AdminKeyRecord[];
   readonly limitedKeys?: readonly AdminKeyRecord[];
 };
 
-/** How long a one-time link, and a key that nobody claimed, can still be claimed. */
+/** How long a one-time link, and an unclaimed key, can be claimed. */
 export const LINK_LIFE_MS = 72 * 3600 * 1000;
 
-/** All keys of the secret. TEMPORARILY_UNAVAILABLE if it is not what we write. */
+/**
+ * Parses all keys of the secret.
+ * @throws TEMPORARILY_UNAVAILABLE when the content is malformed
+ */
 export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKeyRecord[] } {
   const parsed = secretSchema.safeParse(json);
   if (parsed.success) return { keys: [...parsed.data.keys, ...(parsed.data.limitedKeys ?? [])] };
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
 
-/** The secret of these keys. */
+/** Builds the secret's content. */
 export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSecret {
   const isLimited = ({ scopes, networks }: AdminKeyRecord) => scopes !== undefined || networks !== undefined;
   const limitedKeys = keys.filter(isLimited);
   return { keys: keys.filter((key) => !isLimited(key)), ...(limitedKeys.length > 0 && { limitedKeys }) };
 }
 
-/** What a key may do. */
+/** Returns what a key may do. */
 export function scopesOf({
   scopes,
 }: {
@@ -69,12 +73,18 @@ export function scopesOf({
   return scopes === undefined ? DEFAULT_SCOPES : toScopes(scopes);
 }
 
-/** The networks that a key may be used from; undefined: any. */
+/**
+ * Returns the networks that may use a key.
+ * @returns undefined when any network may
+ */
 export function networksOf({ networks }: Pick<AdminKeyRecord, 'networks'>): readonly Network[] | undefined {
   return networks as readonly Network[] | undefined;
 }
 
-/** The reason why a key may not be used now; undefined: it is live. `nowMs`: epoch milliseconds. */
+/**
+ * Returns why a key may not be used now. `nowMs`: epoch milliseconds.
+ * @returns undefined when it is live
+ */
 export function whyNotLive(record: AdminKeyRecord, store: StoreRecord, nowMs: number): string | undefined {
   if (isRevoked(record, store)) return 'The key has been revoked.';
   if (record.createdAt < store.installedAtMs)
@@ -92,7 +102,7 @@ export function isRevoked({ id, state }: AdminKeyRecord, { keyRevocations = {} }
   return state === 'revoked' || keyRevocations[id] !== undefined;
 }
 
-/** Whether the one-time link of a key may still be opened. */
+/** Whether the one-time link of a key can still be opened. */
 export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
   return (
     !isRevoked(record, store) &&
@@ -104,7 +114,9 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
   );
 }
 
-/** When a key ends: its own time, or its overlap counted from its successor's claim, whichever is first. */
+/**
+ * Returns when a key ends: at its own time, or after its overlap from the successor's claim on, whichever is first.
+ */
 export function endOfKey(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
   store: StoreRecord,

@@ -1,4 +1,4 @@
-/** Values as DynamoDB takes and gives them: each under the name of its type, numbers as text. */
+/** Converts values to and from DynamoDB's format: each with its type's name, numbers as text. */
 
 type AttributeValue =
   | { readonly S: string }
@@ -13,8 +13,8 @@ export type AttributeMap = Readonly<Record<string, AttributeValue>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * An item or the values of an expression. What is undefined is left out. An Error for what DynamoDB cannot hold: numbers
- * that are not exact, empty sets, instances of classes.
+ * Converts an item, or the values of an expression. Undefined values are omitted.
+ * @throws Error for values that DynamoDB cannot store: inexact numbers, empty sets, class instances
  */
 export function toAttributes(values: Values): AttributeMap {
   const attributes: Record<string, AttributeValue> = {};
@@ -52,11 +52,14 @@ function numberText(value: number | bigint): string {
 function isPlain(value: unknown): value is Values {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // By its name, because an object may come from another realm.
+  // Compared by name, because the object may come from another realm.
   return prototype === null || (prototype as Values).constructor?.name === 'Object';
 }
 
-/** What toAttributes was given; whole numbers beyond 2^53 as bigint. An Error if it is not an item. */
+/**
+ * Converts DynamoDB's format back; whole numbers beyond 2^53 become bigint.
+ * @throws Error when it is not an item
+ */
 export function fromAttributes(attributes: unknown): Record<string, unknown> {
   if (typeof attributes !== 'object' || attributes === null) throw unreadable();
   const values: Record<string, unknown> = {};
@@ -69,7 +72,7 @@ export function fromAttributes(attributes: unknown): Record<string, unknown> {
 }
 
 function fromAttribute(attribute: unknown): unknown {
-  // Texts and numbers are nearly all that there is.
+  // Most values are texts and numbers, so these are checked first.
   const { S: text, N: number } = (attribute ?? NOTHING) as Values;
   if (typeof text === 'string') return text;
   if (typeof number === 'string') return numberOf(number);
@@ -117,12 +120,12 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** Without what could not be read: errors are logged. */
+/** Does not include the unreadable value, because errors are logged. */
 function unreadable(): Error {
   return new Error('DynamoDB answered with what is no item');
 }
 
-/** `__proto__` is a name like any other. */
+/** `__proto__` is an ordinary attribute name. */
 function set(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });

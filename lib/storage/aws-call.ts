@@ -1,8 +1,8 @@
-/** How DynamoDB and Secrets Manager are asked: by the AWS SDK, or by the small client in aws-client/. */
+/** The interface to DynamoDB and Secrets Manager, which the AWS SDK and the small client in aws-client/ implement. */
 
 /**
- * One call of a JSON protocol: the API's name of the operation, such as GetItem, and its input; resolves with its output.
- * Rejects with an Error named as AWS names it, and with `$metadata` if AWS answered at all.
+ * One call of a JSON protocol: the API's operation name, such as GetItem, and its input; resolves with its output.
+ * Rejects with an Error that has AWS's error name, and `$metadata` if AWS responded.
  */
 export type AwsCall = (operation: string, input: object) => Promise<AwsOutput>;
 export type AwsOutput = Readonly<Record<string, unknown>>;
@@ -10,11 +10,11 @@ export type AwsOutput = Readonly<Record<string, unknown>>;
 type Metadata = {
   readonly httpStatusCode?: number;
   readonly requestId?: string;
-  /** How many tries there were, this one included. */
+  /** The number of attempts, including this one. */
   readonly attempts?: number;
 };
 
-/** What is known of a failed call: AWS's name of it, and the status and request id of its last answer. */
+/** Returns the facts of a failed call: AWS's error name, and the status and request id of its last response. */
 export function failureOf(error: unknown): { readonly name: string } & Metadata {
   const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: Metadata };
   const { httpStatusCode, requestId, attempts } = $metadata;
@@ -26,7 +26,7 @@ export function failureOf(error: unknown): { readonly name: string } & Metadata 
   };
 }
 
-/** Whether a conditional write was refused. */
+/** Whether the condition of a write was refused. */
 export function isConditionRefused(error: unknown): boolean {
   return failureOf(error).name === 'ConditionalCheckFailedException';
 }

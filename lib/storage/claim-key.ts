@@ -1,23 +1,27 @@
-/** The claim on a key is one conditional write; what those who repeat the request are told is another, where it is needed. */
+/** Claims an idempotency key with one conditional write. If needed, another write stores the response for retries. */
 
 import { KEY_LIFE_MS, type Repeat, type ToldAnswer } from './repeat-claim.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A run that claims a key. `told`: it has ended already. */
+/** A run that claims a key. `told`: the stored response, if the run has already ended. */
 export type ClaimingRun = {
   readonly runId: string;
-  /** The intent's, if there is one. */
+  /** The intent's number, if there is an intent. */
   readonly number?: string;
   readonly mayRunAgain?: boolean;
   readonly told?: ToldAnswer;
 };
 
-/** The kept items are bounded: a caller decides how much there is to tell. */
+/** The maximum size of a stored response, because a caller controls its size. */
 const MOST_CHARACTERS = 8_000;
 
-/** Claims the key for a run; false: another request has it. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Claims the key for a run.
+ * @returns false when another request has it
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function claimKey(
   { table, now }: Deps,
   repeat: Repeat,
@@ -39,7 +43,7 @@ export async function claimKey(
       replaces === undefined ? free : `${free} OR (runId = :replaced AND attribute_not_exists(told))`,
     values: { ':now': claimedAtMs, ...(replaces !== undefined && { ':replaced': replaces }) },
   });
-  // A second try of the same request is refused by the first, whose answer was lost.
+  // A retry of the same write is refused by the first one, whose response was lost.
   const isOwn = outcome === 'done' || (await table.get(place))?.runId === runId;
   if (isOwn) Object.assign(repeat, { replaces: runId, isClaimed: true });
   return isOwn;
@@ -50,11 +54,15 @@ const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
 type Telling = {
   readonly repeat?: ItemKey | undefined;
   readonly id: string;
-  /** There is no intent, so nobody else tells: what was told before is replaced. */
+  /** There is no intent, so no other process stores a response: an earlier one is replaced. */
   readonly isOnlyTeller?: boolean;
 };
 
-/** Whoever repeats the request is told this; false: it has no key, or it is too long to keep. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Stores the response for retries with the same key.
+ * @returns false when the request has no key, or the response is too long
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function tellRepeats(
   table: Table,
   { repeat, id, isOnlyTeller = false }: Telling,
@@ -71,7 +79,7 @@ export async function tellRepeats(
   return true;
 }
 
-/** Undefined: a refusal that is too long to keep. Nothing was changed, so it may be tried again. */
+/** @returns undefined when a refusal is too long to store. Nothing was changed then, so the request may run again */
 function bounded(told: ToldAnswer): ToldAnswer | undefined {
   if (JSON.stringify(told).length <= MOST_CHARACTERS) return told;
   return told.userErrors.length > 0 ? undefined : { ...told, locals: {} };

@@ -4,11 +4,14 @@ import { ServiceError } from '../errors/service-error.ts';
 
 export type ClientSecrets = {
   readonly clientSecret: string;
-  /** The one before it: the platform signs with the oldest that was not revoked. */
+  /** The previous secret: the platform signs with the oldest secret that is not revoked. */
   readonly previousClientSecret?: string;
 };
 
-/** The content. TEMPORARILY_UNAVAILABLE if it is none: an operator has to put it right. */
+/**
+ * Parses the content.
+ * @throws TEMPORARILY_UNAVAILABLE when it is malformed; an operator has to correct it
+ */
 export function parseClientSecrets(json: unknown): ClientSecrets {
   const { clientSecret, previousClientSecret: previous } = isJsonObject(json) ? json : {};
   if (!isClientSecret(clientSecret))
@@ -18,7 +21,7 @@ export function parseClientSecrets(json: unknown): ClientSecrets {
   return isClientSecret(previous) ? { clientSecret, previousClientSecret: previous } : { clientSecret };
 }
 
-/** Whether it may be a client secret: the platform's have 32 characters or more, without a blank. */
+/** Whether the value has the format of a client secret: 32 or more printable characters without blanks. */
 export function isClientSecret(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{32,256}$/.test(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Marks in the table for actions that are done once in a while: nobody repeats one until the time of its mark is over. Of
- * several requests at once one gets the mark. A mark goes by itself, and with its store's items.
+ * Cooldowns limit how often an action is done: the action cannot start again until its cooldown ends. One of several
+ * concurrent requests gets the cooldown. Its item expires, or is deleted with its store.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ItemKey, Table } from './table.ts';
@@ -9,26 +9,29 @@ export type CooldownRef = {
   readonly shopId: ShopId;
   /** The action, for example the name of a mutation. */
   readonly action: string;
-  /** The object of the action, under its one name. */
+  /** The object of the action, under one canonical name. */
   readonly subject: string;
 };
 
-/** A cooldown that has started, who started it, and when it ends (epoch milliseconds). */
+/** A running cooldown: its holder, and its end (epoch milliseconds). */
 type RunningCooldown = { readonly holder: string | undefined; readonly untilMs: number };
 
 type Cooldowns = {
-  /** Starts the cooldown for `durationMs`. @returns the cooldown that is under way already, or undefined when it started. */
+  /**
+   * Starts the cooldown for `durationMs`.
+   * @returns the running cooldown, or undefined when a new one started
+   */
   take(
     ref: CooldownRef,
     mark: { readonly holder: string; readonly durationMs: number },
   ): Promise<RunningCooldown | undefined>;
-  /** Gives the mark back, for the action was not done. Another holder's mark stays. */
+  /** Ends the cooldown, because the action was not done. Another holder's cooldown stays. */
   release(ref: CooldownRef, holder: string): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Cooldowns over the table. TEMPORARILY_UNAVAILABLE. */
+/** Creates cooldowns over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createCooldowns({ table, now }: Deps): Cooldowns {
   return {
     async take(ref, { holder, durationMs }) {
@@ -39,7 +42,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
       const outcome = await table.put(mark, { condition: free, values: { ':now': now() } });
       if (outcome === 'done') return undefined;
       const taken = await table.get(key);
-      // The mark went in between: the action may be asked for again at once.
+      // The cooldown ended in between: the action may be retried immediately.
       return { holder: taken?.holder as string | undefined, untilMs: Number(taken?.untilMs ?? now()) };
     },
     async release(ref, holder) {
@@ -49,7 +52,7 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
   };
 }
 
-/** The item of the action on that object. */
+/** Returns the key of the action's item for that object. */
 export function cooldownKey({ shopId, action, subject }: CooldownRef): ItemKey {
   return { pk: `COOLDOWN#${shopId}#${action}#${subject}`, sk: 'COOLDOWN' };
 }

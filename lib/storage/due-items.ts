@@ -1,13 +1,14 @@
 /**
- * Things that the scheduled work has to do at a time: open intents, charges to read again, timed pauses, grants that
- * end, time zones to read, storefront tokens to look after, people to forget. They lie in buckets of a day, and a mark says which bucket is the oldest that may hold any. A
- * bucket has several keys, by store: one key takes 1,000 writes a second, and every change writes twice (docs/growth.md).
+ * Work that the scheduled work does at a given time: open intents, charges to read again, timed pauses, expiring
+ * grants, time zones to read, storefront tokens to check, customers to erase. The items are stored in buckets of a
+ * day, and a pointer item has the oldest bucket that may contain items. A bucket has several partition keys, by
+ * store: one key accepts 1,000 writes a second, and every change writes twice (docs/growth.md).
  */
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from './table.ts';
 
-/** @internal A test makes items of each kind. */
+/** @internal A test creates items of each kind. */
 export type DueKind =
   | 'intent'
   | 'charge'
@@ -22,55 +23,61 @@ export type DueRef = {
   readonly shopId: ShopId;
   /** Epoch milliseconds. */
   readonly dueAtMs: number;
-  /** Tells apart what is due of a store at one time: the number of a contract or an entry. */
+  /** Distinguishes a store's items of the same time: the number of a contract or an entry. */
   readonly name: string;
-  /** The owner of the item, where several may want one place: it is removed only with this id. */
+  /** The owner of the item, if several owners compete for the same key: only this id can remove it. */
   readonly id?: string;
 };
 export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unknown>> };
 
 export type DueItems = {
-  /** Puts an item. Refused: there is one of this kind, time, store and name. */
+  /** Puts an item. Refused when an item of this kind, time, store and name exists. */
   put(item: DueItem): Promise<'done' | 'refused'>;
-  /** Puts an item in the place of the one with its id. Refused: another's is there. */
+  /** Replaces the item with the same id. Refused when another owner's item exists. */
   replace(item: DueItem & { readonly id: string }): Promise<'done' | 'refused'>;
-  /** Finds an item by a consistent read. */
+  /** Finds an item with a consistent read. */
   find(ref: DueRef): Promise<DueItem | undefined>;
-  /** Removes an item. That none is there, or another's, is no error. */
+  /** Removes an item. Does nothing when there is none, or it has another owner. */
   remove(ref: DueRef): Promise<void>;
-  /** Lists all that are due at `nowMs`, of all stores or of one part of them, oldest first, consistently read. Remove what is done. */
+  /**
+   * Lists all items that are due at `nowMs`, of all stores or of one part of them, oldest first, with consistent
+   * reads. The caller removes finished items.
+   */
   listDue(kind: DueKind, nowMs: number, part?: StorePart): AsyncGenerator<DueItem>;
-  /** Lists one store's items that are due in this span, its ends included, oldest first, consistently read. */
+  /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
   listOfStore(kind: DueKind, shopId: ShopId, span: Span): AsyncGenerator<DueItem>;
 };
 
-/** A part of the stores, which lies under one key of each bucket: several runs share the stores by it. From 0 to 7. */
+/**
+ * A part of the stores, with its own partition key in each bucket, so that several runs can divide the stores. From 0
+ * to 7.
+ */
 export type StorePart = number;
 
 /** Epoch milliseconds. */
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 const DAY_MS = 86_400_000;
-/** Nobody's clock is this wrong, and no write this late: the mark never passes a bucket that may still fill. */
+/** More than clocks differ and writes are delayed: the pointer never passes a bucket that may still get items. */
 const LATE_MS = 3_600_000;
 const AT_ONCE = 10;
-/** Keys of a bucket. Never fewer than there were: items of the others would be forgotten. */
+/** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const KEYS_OF_A_BUCKET = 8;
 /** All parts of the stores. */
 export const STORE_PARTS: readonly StorePart[] = Array.from({ length: KEYS_OF_A_BUCKET }, (_, part) => part);
 
-/** `part`: undefined: of all stores. */
+/** `part` is undefined for all stores. */
 type Due = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
 
 /**
- * The part of the stores that a store belongs to.
- * @internal Tests look at the work of one part.
+ * Returns the part that a store belongs to.
+ * @internal Tests read the work of one part.
  */
 export function partOfStore(shopId: ShopId): StorePart {
   return shopId % KEYS_OF_A_BUCKET;
 }
 
-/** The items that one run takes on: the oldest that are due at `nowMs`, at most so many. */
+/** Returns the items for one run: the oldest that are due at `nowMs`, limited to `most`. */
 export async function takeDue(
   { listDue }: Pick<DueItems, 'listDue'>,
   { kind, nowMs, part, most }: Due & { readonly most: number },
@@ -84,8 +91,8 @@ export async function takeDue(
 }
 
 /**
- * Everything that is due at `nowMs`, oldest first, so many at a time, and more where several are due in one millisecond: these
- * are in one batch. What one batch leaves is passed over by the next.
+ * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
+ * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
  */
 export async function* takeDueInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
@@ -102,19 +109,19 @@ export async function* takeDueInBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Key of a due item. */
+/** Returns the key of a due item. */
 export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
   const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: partOfStore(shopId) });
   return { pk, sk: `${timeKey(dueAtMs)}#${shopId}#${name}` };
 }
 
-/** Due items over the table. */
+/** Creates due items over the table. */
 export function createDueItems({ table, now }: { readonly table: Table; now: () => number }): DueItems {
   const marked = new Set<DueKind>();
   return {
     async put({ payload, ...ref }) {
       const reachedMs = now() - LATE_MS;
-      // The mark stays behind the clock for ever, so what lies ahead of it needs none of its own.
+      // The pointer always stays behind the clock, so only an item before it requires an update.
       if (!marked.has(ref.kind) || ref.dueAtMs < reachedMs) {
         const mark = { ...oldestKey(ref.kind), oldestBucket: bucketOf(Math.min(ref.dueAtMs, reachedMs)) };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
@@ -164,7 +171,7 @@ async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerato
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
       if (isEmptySoFar && (bucket + 1) * DAY_MS + LATE_MS <= nowMs) {
-        // The mark is that of all parts.
+        // The pointer applies to all parts.
         const ofOthers = await firstPages(table, { kind, bucket, nowMs }, others);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
@@ -199,7 +206,7 @@ async function* itemsOf(table: Table, key: BucketKey, first: Page): AsyncGenerat
   }
 }
 
-/** The items of several keys, each of which has them in order, as one sequence in order. */
+/** Merges the items of several keys, each in order, into one ordered sequence. */
 async function* oldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
   const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
   const advance = async (rest: AsyncGenerator<DueItem>) => {
@@ -225,7 +232,7 @@ function page(table: Table, { fromMs = 0, nowMs, ...of }: BucketKey, startKey?: 
   });
 }
 
-/** Moves the mark, unless another run has done so already. */
+/** Moves the pointer, unless another run has moved it. */
 async function moveMark(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
   await table.update({
     key: oldestKey(kind),

@@ -1,13 +1,13 @@
 /**
- * When admin keys were claimed: written by the page of a one-time link, and dropped by an operator's change once a key
- * has no record any more, with all else that is kept of that key.
+ * Stores when admin keys were claimed. The page of a one-time link writes a claim. An operator's change deletes it
+ * with the key's other data when the key no longer has a record.
  */
 import { keyOfPart, PART_ATTRIBUTES, partKey, type StoreRecord, storeKey } from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type KeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
 
-/** Writes a claim, unless the key has one. Refused: the store is gone. */
+/** Writes a claim, unless the key has one. Refused when the store no longer exists. */
 export async function writeKeyClaim(
   table: Table,
   store: Pick<StoreRecord, 'shopId' | 'unparted'>,
@@ -25,11 +25,11 @@ export async function writeKeyClaim(
     return outcome;
   };
   const written = await write(keyOfPart(store, 'keys'));
-  // `store resync` may have moved the claims meanwhile.
+  // `store resync` may have moved the claims in the meantime.
   return written === 'refused' && store.unparted ? write(own) : written;
 }
 
-/** Drops what is kept of keys that have no record any more. */
+/** Deletes the data of keys that no longer have a record. */
 export async function dropKeys(table: Table, store: StoreRecord, keyIds: readonly string[]): Promise<void> {
   if (keyIds.length === 0) return;
   const names = Object.fromEntries(keyIds.map((id, index) => [`#key${index}`, id]));

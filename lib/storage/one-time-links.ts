@@ -1,4 +1,4 @@
-/** One-time links: a sealed admin key, opened once by a person who knows the store's domain. */
+/** One-time links: a sealed admin key, which a person who knows the store's domain can open once. */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item, ItemKey, Table } from './table.ts';
@@ -12,11 +12,13 @@ export type OneTimeLinkRecord = {
   /** The key's label, for the page. */
   readonly label: string;
   readonly issuedBy: string;
-  /** The key's limits, for the page: as its record has them. */
+  /** The key's limits, for the page, as in its record. */
   readonly scopes?: readonly string[];
   readonly networks?: readonly string[];
   readonly notAfter?: number;
-  /** The admin key, AES-256-GCM under a key derived from the fragment: iv, ciphertext and tag, base64url. */
+  /**
+   * The admin key, encrypted with AES-256-GCM and a key derived from the fragment: iv, ciphertext and tag, base64url.
+   */
   readonly sealedKey: string;
   /** SHA-256 of the proof derived from the fragment, base64url. */
   readonly proofHash: string;
@@ -24,22 +26,25 @@ export type OneTimeLinkRecord = {
   readonly voidAtMs: number;
   readonly claimId: string | undefined;
   readonly claimedAtMs: number | undefined;
-  /** Tries with a wrong domain since `wrongDomainsSinceMs`, and tries under way. */
+  /** Attempts with a wrong domain since `wrongDomainsSinceMs`, and attempts in progress. */
   readonly wrongDomains: number;
   readonly wrongDomainsSinceMs: number;
-  /** DynamoDB's TTL, epoch seconds: long after the link is void. */
+  /** DynamoDB's TTL, epoch seconds: long after the link has expired. */
   readonly expiresAt: number;
 };
 
 const LINK_ID = /^[A-Za-z0-9_-]{22}$/;
 const LINK_ID_BYTES = 16;
 
-/** A new link's id; `random` gives as many random bytes as asked for. */
+/** Creates a link's id; `random` returns the requested number of random bytes. */
 export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
   return Buffer.from(random(LINK_ID_BYTES)).toString('base64url') as LinkId;
 }
 
-/** The id of a link, or undefined if the text has not the form of one. */
+/**
+ * Parses a link's id.
+ * @returns undefined when the text has another format
+ */
 export function parseLinkId(text: string | undefined): LinkId | undefined {
   return text !== undefined && LINK_ID.test(text) ? (text as LinkId) : undefined;
 }
@@ -49,12 +54,12 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
 }
 
 /**
- * The most wrong domains in a window that begins with the first try. They are counted in the link's own item, by one write that
- * tells the link as it then is; other tries (limited-tries.ts) have no item that is there before them.
+ * The maximum number of wrong domains in a window that starts with the first attempt. They are counted in the link's
+ * own item, with one write that also returns the link; other limited tries (limited-tries.ts) have no existing item.
  */
 export type DomainLimit = { readonly mostWrong: number; readonly windowMs: number };
 
-/** `counted`: with the link as it then is; `exhausted`: no try before `untilMs`. */
+/** `counted`: with the link after the write; `exhausted`: no attempt is possible before `untilMs`. */
 type CountedTry =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
@@ -62,22 +67,25 @@ type CountedTry =
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
   find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
-  /** Counts one try of a domain. */
+  /** Counts one attempt of a domain. */
   countTry(linkId: LinkId, nowMs: number, limit: DomainLimit): Promise<CountedTry>;
-  /** Takes a try back, for its domain was right. `link`: as it was counted. */
+  /** Refunds an attempt whose domain was right. `link`: the link as it was counted. */
   giveBack(link: OneTimeLinkRecord): Promise<void>;
-  /** Opens the link for a claim id. Refused: it is opened already, or void. */
+  /** Opens the link for a claim id. Refused when it is already open, or expired. */
   claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
   remove(linkId: LinkId): Promise<void>;
 };
 
-/** One-time links over the table. The item outlives the link, so that a late visitor is told when it was opened. */
+/**
+ * Creates one-time links over the table. The item remains after the link's expiry, so that the page can show a late
+ * visitor when it was opened.
+ */
 export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
   const find = async (linkId: LinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
     return item && toRecord(item);
   };
-  /** The link as it then is; undefined: the condition did not hold. */
+  /** @returns the link after the write; undefined when the condition did not hold */
   const changed = async (linkId: LinkId, change: Omit<Change, 'key'>) => {
     const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
     return written.outcome === 'done' ? toRecord(written.item) : undefined;
@@ -94,7 +102,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
           values: { ':one': 1, ':windowStart': windowStartMs, ':most': mostWrong },
         })) ??
-        // A new window, with this try as its first.
+        // Starts a new window with this attempt.
         (await changed(linkId, {
           update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
           condition: 'wrongDomainsSinceMs <= :windowStart',

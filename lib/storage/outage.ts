@@ -1,21 +1,21 @@
-/** Tells apart the failures of an AWS service: an outage passes, a wrong request of ours does not. */
+/** Classifies failures of an AWS service: outages are transient, the service's own wrong requests are permanent. */
 import { ServiceError } from '../errors/service-error.ts';
 import { failureOf } from './aws-call.ts';
 
-/** Errors of throttling: of one hot key, which a single caller may heat. */
+/** Throttling errors, also of a single hot key that one caller may overload. */
 const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
-/** AWS does not know us just now: credentials that expired, a clock that is wrong. */
+/** AWS does not recognise the caller at the moment: expired credentials, or a wrong clock. */
 const UNKNOWN_CALLER =
   /^(ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId|MissingAuthenticationToken|Request(Expired|InTheFuture|TimeTooSkewed))/;
-/** Other refusals that pass: what is being made, restored, or used by another request. */
+/** Other transient refusals: the resource is being created, restored, or used by another request. */
 const PASSING =
   /^(ResourceNotFound|ResourceInUse|TransactionConflict|TransactionInProgress|InvalidRequest|DecryptionFailure|EncryptionFailure|RequestTimeout)/;
-/** AWS's messages about signatures quote the headers that were signed, the session's token among them. */
+/** AWS's messages about signatures quote the signed headers, including the session token. */
 const QUOTES_HEADERS = /Signature|Token|Credential/i;
 
-/** How failures of an AWS service are told, `what` being its name for the log. */
+/** Converts failures of an AWS service; `what` is its name in the log. */
 export function outageOf(what: string) {
-  /** INTERNAL_ERROR for what AWS refused as wrong, known or not; everything else is TEMPORARILY_UNAVAILABLE. */
+  /** Returns INTERNAL_ERROR for a request that AWS refused as wrong; TEMPORARILY_UNAVAILABLE for everything else. */
   const unavailable = (error: unknown): ServiceError => {
     const { name, requestId } = failureOf(error);
     const cause = QUOTES_HEADERS.test(name) ? new Error(name) : error;
@@ -29,10 +29,13 @@ export function outageOf(what: string) {
   };
   return {
     unavailable,
-    /** A part of what was asked was not done, for the sake of the others. */
+    /** A part of the request was not processed, because of throttling. */
     throttled: (): ServiceError =>
       new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${what} is throttling` }),
-    /** The answer, or the failure as an error of the catalogue. */
+    /**
+     * Resolves with the response.
+     * @throws the failure as an error of the catalogue
+     */
     async answered<T>(sent: Promise<T>): Promise<T> {
       try {
         return await sent;
@@ -43,7 +46,10 @@ export function outageOf(what: string) {
   };
 }
 
-/** AWS understood what was asked and will never do it: our mistake, or a right that a deploy forgot. */
+/**
+ * AWS understood the request and will always refuse it: a programming error, or a permission that the deployment
+ * lacks.
+ */
 function isRefused(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = failureOf(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;

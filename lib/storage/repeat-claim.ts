@@ -1,46 +1,49 @@
 /**
- * A request may come under a key of its caller's (`@idempotent`), so that it can be repeated. The claim on a key lies in
- * the table for 24 hours. It names the intent of the change, and the intent's own end tells what came of it: the claim
- * says only what no entry of the timeline does.
+ * A caller may send a request with an idempotency key (`@idempotent`), to be able to retry it. The idempotency record
+ * stays in the table for 24 hours. It names the change's intent, whose outcome is the outcome of the request; the
+ * record stores only the parts of the response that no timeline entry has.
  */
 import { createHash } from 'node:crypto';
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemKey } from './table.ts';
 
-/** What those who repeat a request are told, beside the state of what they select. */
+/** The stored response for retries, without the objects that the retry selects itself. */
 export type ToldAnswer = {
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
-  /** Fields of the payload that the service answers itself. Never a secret: a repeat does not tell it again. */
+  /** Fields of the payload that the service fills itself. Never a secret: a retry does not return it again. */
   readonly locals: Readonly<Record<string, unknown>>;
-  /** Ids by fields of the payload, as the platform names them, where the arguments do not name the object. */
+  /** Ids by fields of the payload, in the platform's namespace, if the arguments do not name the object. */
   readonly ids: Readonly<Record<string, string>>;
 };
 
-/** A request under a key, on its way. */
+/** A request with an idempotency key, in progress. */
 export type Repeat = {
   readonly shopId: ShopId;
   readonly place: ItemKey;
   readonly argumentsHash: string;
-  /** The customer who asks, or in whose name a key does: by it an erasure finds the claim. */
+  /** The customer who sends the request, or for whom a key acts: an erasure finds the record by it. */
   readonly customerId?: CustomerId | undefined;
-  /** The fields of the payload in `locals` that a repeat is told. */
+  /** The fields of the payload in `locals` that a retry returns. */
   readonly keeps: readonly string[];
-  /** The run whose claim this request may replace; undefined: where there is none. A claim of its own takes the place. */
+  /**
+   * The run whose idempotency record this request may replace, or undefined when the key is unused. Set to this
+   * request's run after its claim.
+   */
   replaces: string | undefined;
   isClaimed: boolean;
 };
 
-/** The claim on a key. */
+/** The idempotency record of a key. */
 export type RepeatClaim = {
-  /** The id of the intent, or of a run without one. */
+  /** The id of the intent, or of a run without an intent. */
   readonly runId: string;
   readonly argumentsHash: string;
   readonly claimedAtMs: number;
   readonly untilMs: number;
-  /** The intent's number, which names its place; undefined: the change has none. */
+  /** The intent's number, which determines its key; undefined when the change has no intent. */
   readonly number: string | undefined;
-  /** Without an intent: whether the change may be made a second time where nobody knows about the first. */
+  /** Without an intent: whether the change may run a second time if the first outcome is unknown. */
   readonly mayRunAgain: boolean;
   readonly told: ToldAnswer | undefined;
 };
@@ -49,18 +52,20 @@ export const KEY_LIFE_MS = 86_400_000;
 
 type Scope = {
   readonly shopId: ShopId;
-  /** Who asks: no two of these texts are the same for two callers. */
+  /** The caller: no two callers have the same value. */
   readonly actor: readonly (string | number)[];
   readonly field: string;
   readonly key: string;
 };
 
-/** Where the claim on a key lies. The key itself is not kept: it may name a person. */
+/** Returns the key of the idempotency record. The idempotency key is only stored as a hash: it may name a person. */
 export function repeatPlace({ shopId, actor, field, key }: Scope): ItemKey {
   return { pk: `REPEAT#${shopId}#${hashOf([actor, field, key])}`, sk: 'REPEAT' };
 }
 
-/** A hash of a JSON value that does not depend on the order of its fields; with the key in it nobody can guess. */
+/**
+ * Hashes a JSON value independently of the order of its fields. The idempotency key in it makes the hash unguessable.
+ */
 export function hashOf(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -74,7 +79,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** The claim of an item. */
+/** Converts an item to an idempotency record. */
 export function toRepeatClaim(item: Item): RepeatClaim {
   const { runId, argumentsHash, claimedAtMs, untilMs, number, mayRunAgain, told } = item;
   const claim = {
@@ -89,7 +94,7 @@ export function toRepeatClaim(item: Item): RepeatClaim {
   return claim as RepeatClaim;
 }
 
-/** Of what the service answers itself only what a repeat is told. */
+/** Selects the fields that a retry may return. */
 export function keptOf(locals: ToldAnswer['locals'], keeps: readonly string[]): ToldAnswer['locals'] {
   return Object.fromEntries(Object.entries(locals).filter(([name]) => keeps.includes(name)));
 }

@@ -1,4 +1,4 @@
-/** Secrets as requests of Secrets Manager, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
+/** Secrets over the calls of Secrets Manager, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../errors/service-error.ts';
 import { type AwsCall, type AwsOutput, failureOf } from './aws-call.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from './secrets.ts';
 
 const { answered, unavailable } = outageOf('Secrets Manager');
 
-/** Secrets over calls of Secrets Manager. Failures but an absent secret are those of outage.ts. */
+/** Creates secrets over calls of Secrets Manager. All failures except an absent secret are those of outage.ts. */
 export function secretsOver(call: AwsCall): Secrets {
   const labels = async (name: string) => {
     const secret = await absentOr(call('DescribeSecret', { SecretId: name }));
@@ -41,9 +41,9 @@ export function secretsOver(call: AwsCall): Secrets {
   };
 }
 
-/** A version that is no label's but AWSPENDING's; the secret is made if there is none. */
+/** Adds a version that has only the label AWSPENDING; creates the secret if it does not exist. */
 async function addPending(call: AwsCall, name: string, json: unknown): Promise<string> {
-  // The token becomes the version's id: a repeat whose first answer was lost finds the version made.
+  // The token becomes the version's id: a retry after a lost response finds the existing version.
   const input = {
     SecretId: name,
     SecretString: JSON.stringify(json),
@@ -60,7 +60,7 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
   return put.VersionId;
 }
 
-/** The SDK reads a date, the small client seconds. */
+/** The SDK returns a date, the small client seconds. */
 function madeAt(created: unknown): { readonly madeAtMs?: number } {
   if (created instanceof Date) return { madeAtMs: created.getTime() };
   return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
@@ -78,7 +78,7 @@ function parseSecret(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own error quotes what it read, and errors are logged.
+    // The parser's own error quotes the input, and errors are logged.
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'a secret is not JSON' });
   }
 }

@@ -1,20 +1,23 @@
 /**
- * Secrets Manager as the service uses it. It has no conditional write, but a version, once made, never
- * changes; so what counts is decided elsewhere, by naming a VersionId (lib/storage/versioned-secret.ts).
+ * The service's interface to Secrets Manager, which has no conditional write. A version never changes once it is
+ * created, so the current version is determined outside it, by a stored VersionId (lib/storage/versioned-secret.ts).
  */
 
-/** `madeAtMs`: when the version was made, by the clock of Secrets Manager. */
+/** `madeAtMs`: when the version was created, by the clock of Secrets Manager. */
 type Secret = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
 
 export type Secrets = {
-  /** A version, or the current one without `versionId`. Undefined: there is no such secret or version. */
+  /**
+   * Reads a version, or the current one without `versionId`.
+   * @returns undefined when the secret or version does not exist
+   */
   read(name: string, versionId?: string): Promise<Secret | undefined>;
-  /** A new version labelled AWSPENDING; the secret is made if absent. Returns its VersionId. */
+  /** Adds a version with the label AWSPENDING; creates the secret if it does not exist. Returns its VersionId. */
   addPending(name: string, json: unknown): Promise<string>;
-  /** The VersionId that holds AWSCURRENT, if any. */
+  /** Returns the VersionId with the label AWSCURRENT, if any. */
   currentVersionId(name: string): Promise<string | undefined>;
-  /** The VersionId that holds each label. */
+  /** Returns the VersionId of each label. */
   labels(name: string): Promise<Readonly<Record<string, string>>>;
-  /** Moves AWSCURRENT from one version to another. Refused: `from` does not hold it. */
+  /** Moves AWSCURRENT from one version to another. Refused when `from` does not have it. */
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };

@@ -1,22 +1,25 @@
-/** The storefront token of a store, on its store item: made under a lease, and kept. */
+/** The storefront token of a store, in its store item: created under a lease, and stored. */
 import { type StorefrontRefusal, type StoreRecord, storeKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
-/** A lease is known by its end. */
+/** A lease is identified by its end. */
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
 export type StorefrontToken = {
-  /** As the platform names it. */
+  /** The platform's id. */
   readonly id: string;
   readonly accessToken: string;
 };
 
 export type StorefrontTokens = {
-  /** Takes the lease. Refused: another one holds it, or the token is another than that of `store`. */
+  /** Takes the lease. Refused when another lease is valid, or the token differs from that of `store`. */
   lease(lease: StorefrontLease, nowMs: number): Promise<WriteOutcome>;
-  /** Keeps the token, and ends the lease. Refused: the lease is not held any more, or the store was installed again. */
+  /**
+   * Stores the token, and ends the lease. Refused when the lease is no longer valid, or the store was installed
+   * again.
+   */
   keep(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
-  /** Notes why the platform gives no token, and ends the lease. Refused: the lease is not held any more. */
+  /** Records why the platform issues no token, and ends the lease. Refused when the lease is no longer valid. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
 
@@ -24,7 +27,7 @@ const SAME_STORE = '#status = :installed AND installedAtMs = :installedAt';
 const LEASED = 'storefrontLeaseUntilMs = :until';
 const NAMES = { '#status': 'status' };
 
-/** Storefront tokens over the table. */
+/** Creates storefront tokens over the table. */
 export function createStorefrontTokens({ table }: { readonly table: Table }): StorefrontTokens {
   return {
     lease: ({ store, untilMs }, nowMs) =>

@@ -1,7 +1,8 @@
 /**
- * Stores: a pointer item domain → shop id, and a store's items by shop id. They are parted so that rights can follow
- * them: `STORE#` is written by operators and the scheduled work, `GRANT#` and `KEYS#` by requests too. What an item of
- * before still holds of the others counts there, and is changed there, until `store resync` has moved it.
+ * Stores: a pointer item domain → shop id, and a store's items by shop id. The items are split by permissions:
+ * operators and the scheduled work write `STORE#`; requests also write `GRANT#` and `KEYS#`. Attributes of other
+ * parts that an earlier version stored in the store item are valid there, and are changed there, until `store resync`
+ * moves them.
  */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
@@ -21,26 +22,26 @@ export type SignInAddresses = {
   readonly customerApiUrl: string;
 };
 
-/** The platform has refused to follow a grant by the next. */
+/** The platform refused to renew a grant. */
 export type GrantRefusal = {
   /** The version of the grant. */
   readonly versionId: string;
   /** The platform's code. */
   readonly reason: string;
   readonly atMs: number;
-  /** True: the platform is not asked again, and only a new grant helps. */
+  /** True when only a new grant helps, so the platform is not called again. */
   readonly isFinal: boolean;
 };
 
-/** The platform gave no storefront token for the app in this store. */
+/** The platform issued no storefront token for the app in this store. */
 export type StorefrontRefusal = {
   readonly atMs: number;
   readonly reason: string;
-  /** True: it may give one when it is asked again. */
+  /** True when a later request may succeed. */
   readonly isPassing?: boolean;
 };
 
-/** How a store's webhooks come to `uri`: registered for it by the API, or named in the app's TOML. */
+/** How a store's webhooks are registered for `uri`: by the API, or in the app's TOML. */
 export type WebhookWay = { readonly by: 'api' | 'toml'; readonly uri: string };
 
 export type StoreRecord = {
@@ -49,59 +50,62 @@ export type StoreRecord = {
   readonly storefrontUrl: string;
   readonly displayName: string;
   readonly portalPageId: string | undefined;
-  /** The client id of the customers' sign-in; undefined: none is configured. */
+  /** The client id of the customers' sign-in; undefined when none is configured. */
   readonly clientId: string | undefined;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
-  /** The VersionId of each versioned secret that counts. */
+  /** The current VersionId of each versioned secret. */
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
-  /** Absent: nobody has given the app's client secret, and no webhook is taken. */
+  /** Absent when no client secret of the app is stored; then no webhook is accepted. */
   readonly webhooksVersionId?: string;
-  /** Absent: no webhook of it is registered anywhere. */
+  /** Absent when no webhooks are registered. */
   readonly webhookWay?: WebhookWay;
-  /** `order.upcoming` comes so many days ahead; absent: as many as for most. */
+  /** How many days before an order `order.upcoming` is sent; the default if absent. */
   readonly upcomingDays?: number;
-  /** Admin key id → when it was claimed. A key without it is not live. */
+  /** Admin key id → when it was claimed. An unclaimed key is not live. */
   readonly keyClaims: KeyTimes;
-  /** Admin key id → when it revoked itself. It stays as long as the key has a record: a request may hold an older one. */
+  /**
+   * Admin key id → when it revoked itself. It remains as long as the key has a record, because a request may use an
+   * older version of the record.
+   */
   readonly keyRevocations?: KeyTimes;
   /** Admin key id → the hour of its last use. */
   readonly keyLastUses?: KeyTimes;
   readonly storefrontAccessToken: string | undefined;
-  /** The platform's id of it; absent: it was made before the id was kept, and no look has come since. */
+  /** The platform's id of the token; absent when it was created by an earlier version and not checked since. */
   readonly storefrontTokenId?: string;
   readonly storefrontLeaseUntilMs: number | undefined;
-  /** The last refusal; absent: there was none, or a token was made since. */
+  /** The last refusal; absent when there was none, or a token was created since. */
   readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
-  /** The last install, over an installed store as well; absent: it was before this was noted. */
+  /** The last install, including one over an installed store; absent in records of earlier versions. */
   readonly lastInstallAtMs?: number;
   readonly restoredAtMs: number | undefined;
-  /** Keys of the ring that leaked: no token of theirs is any good. */
+  /** Leaked keys of the key ring: tokens signed with them are refused. */
   readonly refusedKids?: readonly KeyId[];
-  /** The time of the last uninstall; absent: there was none, or it was before this was noted. */
+  /** The time of the last uninstall; absent when there was none, or in records of earlier versions. */
   readonly uninstalledAtMs?: number;
-  /** The operator's word that `sub` is the customer's id: nobody else is asked at a sign-in. */
+  /** The operator's confirmation that `sub` is the customer's id, so a sign-in needs no further request. */
   readonly trustsSubject?: boolean;
-  /** The refusal counts while the store has this version of its grant: a new grant is not refused. */
+  /** Valid only for this version of the store's grant, not for a new grant. */
   readonly grantRefusal?: GrantRefusal;
   /**
-   * The zone as read at install and every day; absent: the store is older than that, or the platform named none that is
-   * known.
+   * The time zone, read at install and daily; absent in records of earlier versions, or when the platform returned an
+   * unknown one.
    */
   readonly timeZone?: TimeZone | undefined;
-  /** The parts that still lie in the store item. */
+  /** The parts that are still in the store item. */
   readonly unparted?: readonly StorePart[];
 };
 
 /** Epoch milliseconds by the id of an admin key. */
 type KeyTimes = Readonly<Record<string, number>>;
 
-/** What of a store lies beside its store item. */
+/** The parts of a store that have their own items. */
 export type StorePart = 'grant' | 'keys';
 const ALL_PARTS: readonly StorePart[] = ['grant', 'keys'];
-/** The attribute without which a part does not lie in an item. */
+/** The attribute that shows whether a part is in an item. */
 const LIES_WITH = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
@@ -109,20 +113,23 @@ export const PART_ATTRIBUTES = {
   keys: ['keyClaims', 'keyRevocations', 'keyLastUses'],
 } as const satisfies Record<StorePart, readonly string[]>;
 
-/** The time zone to name days in: UTC if the store's is not known, or not to this runtime. */
+/** Returns the store's time zone; UTC if it is unknown, or unknown to this runtime. */
 export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZone {
   return parseTimeZone(timeZone) ?? UTC;
 }
 
-/** Whatever is asked for, the orders of the next 15 days are read each night. */
+/** The maximum number of days: the nightly run reads the orders of the next 15 days. */
 export const MOST_UPCOMING_DAYS = 14;
 
-/** How many days ahead of an order `order.upcoming` comes. */
+/** Returns how many days before an order `order.upcoming` is sent. */
 export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
   return upcomingDays;
 }
 
-/** The platform's refusal of the grant that counts; undefined: there is none. */
+/**
+ * Returns the platform's refusal of the current grant.
+ * @returns undefined when there is none
+ */
 export function grantRefusalOf({
   grantRefusal,
   platformVersionId,
@@ -130,33 +137,36 @@ export function grantRefusalOf({
   return grantRefusal?.versionId === platformVersionId ? grantRefusal : undefined;
 }
 
-/** Key of the store item. */
+/** Returns the key of the store item. */
 export function storeKey(shopId: ShopId): ItemKey {
   return { pk: `STORE#${shopId}`, sk: 'STORE' };
 }
 
-/** Key of the item that a part of a store lies in. */
+/** Returns the key of a part's item. */
 export function partKey(shopId: ShopId, part: StorePart): ItemKey {
   return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
 }
 
-/** Key of the item that a part of this store is changed in. */
+/** Returns the key of the item in which a part of this store is changed. */
 export function keyOfPart({ shopId, unparted = [] }: PartedStore, part: StorePart): ItemKey {
   return unparted.includes(part) ? storeKey(shopId) : partKey(shopId, part);
 }
 type PartedStore = Pick<StoreRecord, 'shopId' | 'unparted'>;
 
-/** Key of the pointer from a store's domain to its shop id. */
+/** Returns the key of the pointer from a store's domain to its shop id. */
 export function shopDomainKey(domain: ShopDomain): ItemKey {
   return { pk: `SHOP#${domain}`, sk: 'SHOP' };
 }
 
-/** The keys of a store's items: the store item's, then those of the parts. */
+/** Returns the keys of a store's items: the store item, then the parts. */
 export function storeKeys(shopId: ShopId, parts = ALL_PARTS): ItemKey[] {
   return [storeKey(shopId), ...parts.map((part) => partKey(shopId, part))];
 }
 
-/** The store that its items tell, in any order; undefined without a store item. A part that was not read is empty. */
+/**
+ * Converts a store's items, in any order. A part that was not read is empty.
+ * @returns undefined without a store item
+ */
 export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
   const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
   const item = of('STORE');
@@ -164,7 +174,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const keys = of('KEYS') ?? NOTHING;
   const unparted = ALL_PARTS.filter((part) => liesIn(item, part));
   const grant = unparted.includes('grant') ? item : (of('GRANT') ?? NOTHING);
-  // Every request has one: named one by one, the attributes are read in a third of the time that copying them takes.
+  // Every request does this: naming each attribute takes a third of the time of a copy.
   const record: Named<StoreRecord> = {
     shopId: item.shopId,
     domain: item.domain,
@@ -199,7 +209,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   return record as StoreRecord;
 }
 
-/** As it lies in the table: null where nothing is known. */
+/** The stored form: null for unknown values. */
 type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: Stored<StoreRecord[Name]> | undefined };
 type Stored<Value> = undefined extends Value ? Value | null : Value;
 const NOTHING: Partial<StoreItem> = {};
@@ -208,7 +218,7 @@ function liesIn(item: StoreItem, part: StorePart): boolean {
   return (item[LIES_WITH[part]] ?? undefined) !== undefined;
 }
 
-/** The items of a record. */
+/** Converts a record to its items. */
 export function toStoreItems(record: StoreRecord): Item[] {
   const { shopId, keyClaims, keyRevocations, keyLastUses, platformVersionId, grantRefusal, ...facts } =
     record;
@@ -225,13 +235,13 @@ export function toStoreItems(record: StoreRecord): Item[] {
   ];
 }
 
-/** The item of a part that holds nothing yet. Its maps are there, for their entries are written one by one. */
+/** Returns the item of an empty part. It has empty maps, because their entries are written one by one. */
 export function newPart(shopId: ShopId, part: StorePart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
   return { ...partKey(shopId, part), shopId, ...empty };
 }
 
-/** Reads a store, with those parts, by one consistent request. */
+/** Reads a store with the given parts, in one consistent request. */
 export async function readStore(
   table: Pick<Table, 'get' | 'batchGet'>,
   shopId: ShopId,
@@ -240,11 +250,12 @@ export async function readStore(
   if (parts.length === 0) return toStoreRecord([await table.get(storeKey(shopId))]);
   const keys = storeKeys(shopId, parts);
   const items = await table.batchGet(keys);
-  // One request reads item by item: `store resync` may have moved a part from behind it to before it.
+  // A batch reads items one after another: `store resync` may have moved a part from an item that is read later to
+  // one that was read before.
   return toStoreRecord(lacksPart(items, parts) ? await table.batchGet(keys) : items);
 }
 
-/** Whether a part lies in none of the items. */
+/** Whether any part is missing in the items. */
 export function lacksPart(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
@@ -253,11 +264,14 @@ export function lacksPart(items: readonly (Item | undefined)[], parts: readonly 
 }
 
 export type Stores = {
-  /** The shop id of a domain; never changes, so it is kept in memory. Undefined: never installed. */
+  /**
+   * Finds the shop id of a domain, which never changes and is cached.
+   * @returns undefined when it was never installed
+   */
   findShopId(domain: ShopDomain): Promise<ShopId | undefined>;
-  /** Finds a store by a consistent read. */
+  /** Finds a store with a consistent read. */
   find(shopId: ShopId): Promise<StoreRecord | undefined>;
-  /** Writes the pointer unless it is there. Refused: the domain belongs to another shop id. */
+  /** Writes the pointer unless it exists. Refused when the domain belongs to another shop id. */
   pointDomain(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;
 };
 
@@ -265,11 +279,11 @@ const MAX_CACHED_DOMAINS = 10_000;
 
 type StoresDeps = {
   readonly table: Table;
-  /** The parts that `find` reads: those that the work needs, and has rights to; all by default. */
+  /** The parts that `find` reads: those that the caller needs and may read; all by default. */
   readonly parts?: readonly StorePart[];
 };
 
-/** Stores over the table. */
+/** Creates stores over the table. */
 export function createStores({ table, parts }: StoresDeps): Stores {
   const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {

@@ -1,4 +1,4 @@
-/** The table as requests of DynamoDB, whoever sends them: the SDK (sdk-client/) or the small client (aws-client/). */
+/** The table over the calls of DynamoDB, which the SDK (sdk-client/) or the small client (aws-client/) sends. */
 import { isDeepStrictEqual } from 'node:util';
 import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
@@ -9,14 +9,14 @@ import type { Change, Condition, Item, ItemKey, Selection, Table } from './table
 
 const { answered, throttled, unavailable } = outageOf('the table');
 
-/** What one request reads. */
+/** The maximum number of keys in one request. */
 const KEYS_AT_ONCE = 100;
 
-/** Without an output the condition did not hold, on the only try or on one that repeats another. */
+/** Without an output the condition did not hold, in the first attempt or in a retry. */
 type Written = { readonly output?: AwsOutput; readonly isRepeat?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
-/** The table over calls of DynamoDB. Failures are those of outage.ts. */
+/** Creates the table over calls of DynamoDB. Failures are those of outage.ts. */
 export function tableOver({ call, tableName: TableName }: TableDeps): Table {
   const write = async (operation: string, input: object): Promise<Written> => {
     try {
@@ -46,7 +46,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
   return {
     get,
     async batchGet(keys) {
-      // DynamoDB refuses a request that names a key twice.
+      // DynamoDB refuses a request with duplicate keys.
       const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
       const batches = await settleAll(batchesOf(distinct, KEYS_AT_ONCE).map(getSome));
       const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
@@ -56,7 +56,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       const Item = toAttributes(item);
       const { output, isRepeat } = await write('PutItem', { Item, ...expressions(condition) });
       if (output !== undefined) return 'done';
-      // A second try is refused by the first one, if only its answer was lost.
+      // A retry is refused by the first attempt, if only its response was lost.
       const { pk, sk } = item;
       const isThere = isRepeat === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
       return isThere ? 'done' : 'refused';
@@ -106,7 +106,7 @@ function mapKey({ pk, sk }: ItemKey): string {
   return `${pk}\n${sk}`;
 }
 
-/** The parts of a condition under DynamoDB's names. */
+/** Converts the parts of a condition to DynamoDB's names. */
 function expressions({ condition, names, values }: Condition) {
   return {
     ...(condition && { ConditionExpression: condition }),
@@ -115,12 +115,12 @@ function expressions({ condition, names, values }: Condition) {
   };
 }
 
-/** Items of an answer; none without the field. */
+/** Parses the items of a response; an absent field means no items. */
 export function readItems(items: unknown): Item[] {
   return readList(items).map((item) => fromAttributes(item) as Item);
 }
 
-/** An item of an answer, or what there is of one. */
+/** Parses an item of a response. */
 export function readItem(item: unknown): Item | undefined {
   return item === undefined || item === null ? undefined : (fromAttributes(item) as Item);
 }

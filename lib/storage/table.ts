@@ -1,11 +1,11 @@
 /**
- * The service's one table. Every write is one conditional write on one item: a race is decided here and
- * nowhere else. Repositories beside this file put keys and records together.
+ * The service's one table. Every write is one conditional write on one item: all races are resolved here. The
+ * repositories in this folder define keys and records.
  */
 
 export type ItemKey = { readonly pk: string; readonly sk: string };
 export type Item = ItemKey & Readonly<Record<string, unknown>>;
-/** A record as it is read from an item: every field is named, none forgotten. */
+/** A record as it is read from an item: every field is listed. */
 export type Named<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] | undefined };
 type Values = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,8 @@ export type Change = Condition & {
   readonly key: ItemKey;
   readonly update: string;
   /**
-   * What this very write leaves in the item, and nobody else's: by it a write whose answer was lost knows itself, when
-   * its repeat is refused.
+   * Values that only this write leaves in the item: a write whose response was lost recognises itself by them when
+   * its retry is refused.
    */
   readonly leaves?: Values;
 };
@@ -32,15 +32,18 @@ export type Selection = Condition & {
   readonly limit?: number;
   readonly startKey?: Item;
 };
-/** `done` with the item as it is after the write, or `refused` because the condition did not hold. */
+/** `done` with the item after the write, or `refused` when the condition did not hold. */
 export type WriteOutcome =
   | { readonly outcome: 'done'; readonly item: Item }
   | { readonly outcome: 'refused' };
 
 export type Table = {
-  /** Consistent read of one item. */
+  /** Reads one item consistently. */
   get(key: ItemKey): Promise<Item | undefined>;
-  /** Consistent read in the order of `keys`, however many and however often named; a hundred items with one request. */
+  /**
+   * Reads consistently, in the order of `keys`; any number of keys, duplicates allowed; a hundred items in one
+   * request.
+   */
   batchGet(keys: readonly ItemKey[]): Promise<(Item | undefined)[]>;
   put(item: Item, condition?: Condition): Promise<'done' | 'refused'>;
   update(change: Change): Promise<WriteOutcome>;

@@ -1,7 +1,7 @@
 /**
- * A secret whose counting version is named by the store: those of the admin keys and of webhooks by its item, that of the
- * grant by the grant's. A change puts a new version, and one condition on that item decides; AWSCURRENT only follows, for people and
- * for a restore.
+ * A secret whose current version is named in the table: the store item names those of the admin keys and of webhooks,
+ * the grant item that of the grant. A change adds a version, and one conditional write on that item decides;
+ * AWSCURRENT only follows, for people and for a restore.
  */
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
@@ -20,7 +20,7 @@ export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
   'admin-keys': 'adminKeysVersionId',
   webhooks: 'webhooksVersionId',
 };
-/** The parts of the store that a change of the secret looks at. */
+/** The parts of the store that a change of the secret reads. */
 const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
   platform: ['grant'],
   'admin-keys': ['keys'],
@@ -28,7 +28,7 @@ const PARTS: Record<VersionedSecret, readonly StorePart[]> = {
 };
 const MAX_TRIES = 8;
 
-/** Key of the item that names a secret's version. */
+/** Returns the key of the item that names a secret's version. */
 export function versionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
   return secret === 'platform' ? keyOfPart(store, 'grant') : storeKey(store.shopId);
 }
@@ -39,7 +39,7 @@ export type VersionedSecretDeps = {
   readonly secretsPrefix: string;
 };
 
-/** The name of a store's secret in Secrets Manager. */
+/** Returns the name of a store's secret in Secrets Manager. */
 export function storeSecretName(prefix: string, shopId: ShopId, secret: VersionedSecret): string {
   return `${prefix}/stores/${shopId}/${secret}`;
 }
@@ -47,13 +47,15 @@ export function storeSecretName(prefix: string, shopId: ShopId, secret: Versione
 export type SecretChange<T> = {
   readonly shopId: ShopId;
   readonly secret: VersionedSecret;
-  /** The new content from the one that counts now; undefined leaves everything as it is. */
+  /** Returns the new content from the current one; undefined to change nothing. */
   readonly change: (current: T | undefined, store: StoreRecord) => T | undefined;
 };
 
 /**
- * Changes a versioned secret; races start again from the winner's version. Returns the store as it then is.
- * SHOP_NOT_INSTALLED if there is no such store; TEMPORARILY_UNAVAILABLE if others keep winning.
+ * Changes a versioned secret; after a lost race it restarts from the winner's version. Returns the store after the
+ * change.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
+ * @throws TEMPORARILY_UNAVAILABLE when other changes keep winning
  */
 export async function changeVersionedSecret<T>(
   deps: VersionedSecretDeps,
@@ -68,7 +70,7 @@ export async function changeVersionedSecret<T>(
     const current = before === undefined ? undefined : await readCounting(secrets, name, before);
     const content = wish.change(current as T | undefined, store);
     if (content === undefined) {
-      // A crash may have kept AWSCURRENT from following the last change.
+      // A crash may have prevented AWSCURRENT from following the last change.
       if (before !== undefined) await followWithCurrent(deps, { ...wish, name, versionId: before });
       return store;
     }
@@ -81,7 +83,7 @@ export async function changeVersionedSecret<T>(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `the secret ${wish.secret} keeps changing` });
 }
 
-/** Without the version that counts nothing may be changed: the rest of its content would be lost. */
+/** Without the current version nothing may be changed: the rest of its content would be lost. */
 async function readCounting(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
   const read = await secrets.read(name, versionId);
   if (read !== undefined) return read.json;
@@ -97,7 +99,10 @@ type Decision = {
   versionId: string;
 };
 
-/** The store after the deciding write, or undefined if another change came first. */
+/**
+ * Returns the store after the deciding write.
+ * @returns undefined when another change came first
+ */
 async function decide(table: Table, { store, secret, before, versionId }: Decision) {
   const attribute = VERSION_ATTRIBUTE[secret];
   const written = await table
@@ -116,14 +121,14 @@ async function decide(table: Table, { store, secret, before, versionId }: Decisi
       throw error;
     });
   if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
-  // A write whose answer was lost was done, or is refused when it is repeated: the re-read tells.
+  // A write whose response was lost was made, or is refused when retried: the second read shows which.
   const reread = await readExisting(table, { shopId: store.shopId, secret });
   return reread[attribute] === versionId ? reread : undefined;
 }
 
 type Following = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
 
-/** AWSCURRENT moves to `versionId`, as long as the store still names it. */
+/** Moves AWSCURRENT to `versionId`, as long as the store still names that version. */
 async function followWithCurrent(
   { table, secrets }: VersionedSecretDeps,
   { name, shopId, secret, versionId }: Following,
@@ -146,12 +151,15 @@ async function readExisting(
   return store;
 }
 
-/** Reads a version of a store's secret; versions never change, so each is asked for once a container. */
+/** Reads a version of a store's secret. Versions never change, so a container reads each one once. */
 export type VersionReader = (shopId: ShopId, secret: VersionedSecret, versionId: string) => Promise<unknown>;
 
 const MAX_CACHED_VERSIONS = 2_000;
 
-/** A reader with a cache. An absent version is an error of the operator's: TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates a reader with a cache.
+ * @throws TEMPORARILY_UNAVAILABLE when the version does not exist, an operator's error
+ */
 export function createVersionReader({
   secrets,
   secretsPrefix,

@@ -1,6 +1,7 @@
 /**
- * The small client of one AWS service: a call is signed (sign-request.ts), sent (send-once.ts), read (read-answer.ts) and
- * tried again (try-again.ts). The AWS SDK does the same, and takes three quarters of a short request to do it.
+ * The small client of one AWS service: a call is signed (sign-request.ts), sent (send-once.ts), parsed
+ * (read-answer.ts) and retried (try-again.ts). The AWS SDK does the same, but takes three quarters of a short
+ * request's duration for it.
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { type AwsCall, type AwsOutput, failureOf } from '../aws-call.ts';
@@ -24,9 +25,9 @@ export type AwsClientOptions = {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
   readonly newId: () => string;
-  /** Of one try, from its start to the last byte of the answer. */
+  /** The timeout of one attempt, from its start to the last byte of the response. */
   readonly timeoutMs: number;
-  /** AWS no longer takes the credentials: nothing will succeed again. */
+  /** Called when AWS refuses the credentials as expired: no further call can succeed. */
   readonly onExpired: () => void;
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
@@ -37,10 +38,10 @@ const PROTOCOLS: Readonly<Record<JsonService, { target: string; contentType: str
   codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },
 };
 
-/** Its tries have one id, and one body. */
+/** All attempts of a call have the same id and body. */
 type SentCall = { readonly target: string; readonly body: string; readonly id: string };
 
-/** A client of one service at one place. Rejects as AwsCall says. */
+/** Creates a client of one service at one endpoint. Calls reject as AwsCall describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
   const { service, endpoint, now, newId, timeoutMs, onExpired } = options;
   const { target: api, contentType, backOffMs } = PROTOCOLS[service];

@@ -1,17 +1,20 @@
-/** What AWS answered in place of a result. Named as AWS names it, with the SDK's `$metadata`, so that callers need not know who asked. */
+/**
+ * An error response of AWS. It has AWS's error name and the SDK's `$metadata`, so callers need not distinguish the
+ * two clients.
+ */
 
 type Facts = {
   readonly name: string;
   readonly message: string;
   readonly httpStatusCode: number;
   readonly requestId: string | undefined;
-  /** The time of AWS's clock, epoch milliseconds, if the answer told it. */
+  /** The time of AWS's clock, epoch milliseconds, if the response contains it. */
   readonly serverTimeMs?: number | undefined;
-  /** How long AWS wants us to wait. */
+  /** How long AWS asks the client to wait. */
   readonly retryAfterMs?: number | undefined;
 };
 
-/** Its message is AWS's own: it may quote the request. */
+/** The message is AWS's own and may quote the request. */
 export class AwsError extends Error {
   readonly $metadata: { readonly httpStatusCode: number; readonly requestId?: string; attempts: number };
   readonly serverTimeMs: number | undefined;

@@ -1,18 +1,21 @@
-/** AWS takes a signature for five minutes, by its own clock: how far ours is behind it is learnt from a refusal. */
+/**
+ * AWS accepts a signature for five minutes of its own clock. The offset of the local clock is derived from a refused
+ * request.
+ */
 import { AwsError } from './aws-error.ts';
 
 export type ClockOffset = {
-  /** The time by AWS's clock, epoch milliseconds, as far as it is known. */
+  /** The best known time of AWS's clock, epoch milliseconds. */
   now(): number;
-  /** Whether the request was refused for its time, which is right from now on: it may be sent again. */
+  /** Whether the request was refused for its time, and the offset is now corrected: the request can be sent again. */
   corrects(error: unknown): boolean;
 };
 
-/** A signature may be wrong for another reason; then the time was right all along. */
+/** A signature may be wrong for another reason, with a correct time. */
 const SKEWED = /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
 const MIN_SKEW_MS = 60_000;
 
-/** AWS's clock, as long as it has not said otherwise the same as ours. */
+/** Assumes that AWS's clock equals the local clock until a response shows otherwise. */
 export function createClockOffset(now: () => number): ClockOffset {
   let offsetMs = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * Connections to one AWS service, kept for the next request. A container may have slept since the last one, while the
- * other side closed its end: what was idle for long is not used again.
+ * Pools connections to one AWS service. A container may be frozen between requests while the other side closes its
+ * end, so a connection that was idle for long is not reused.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -8,18 +8,21 @@ import type { Socket } from 'node:net';
 
 export type KeptConnections = {
   readonly agent: HttpAgent;
-  /** Closes those that have been idle for too long: before each request, as no timer runs while a container sleeps. */
+  /**
+   * Closes connections that have been idle for too long. Called before each request, because no timer runs while a
+   * container is frozen.
+   */
   dropIdle(): void;
-  /** From now on it is idle. */
+  /** Marks the connection as idle from now on. */
   release(socket: Socket): void;
   close(): void;
 };
 
 const MAX_IDLE_MS = 10_000;
-/** As many as the SDK opens. */
+/** The SDK's limit. */
 const MAX_CONNECTIONS = 50;
 
-/** None is open yet. `now` is the wall clock, which goes on while a container sleeps. */
+/** Creates an empty pool. `now` is the wall clock, which advances while a container is frozen. */
 export function createKeptConnections(protocol: string, now: () => number): KeptConnections {
   const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
@@ -30,7 +33,7 @@ export function createKeptConnections(protocol: string, now: () => number): Kept
       const nowMs = now();
       for (const sockets of Object.values(agent.freeSockets)) {
         for (const socket of sockets ?? []) {
-          // A clock that was set back tells nothing about how long it was.
+          // If the clock was set back, the idle time is unknown.
           const idleMs = Math.abs(nowMs - (idleSinceMs.get(socket) ?? 0));
           if (idleMs > MAX_IDLE_MS) socket.destroy();
         }

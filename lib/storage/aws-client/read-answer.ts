@@ -1,15 +1,19 @@
-/** An answer of AWS's JSON protocols (1.0 and 1.1), parsed: what was asked for, or AWS's error. */
+/** Parses a response of AWS's JSON protocols (1.0 and 1.1): the output, or AWS's error. */
 import { crc32 } from 'node:zlib';
 import type { AwsOutput } from '../aws-call.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsAnswer } from './send-once.ts';
 
-/** The body does not match its checksum, or is not JSON: something on the way broke it, and a repeat may be whole. */
+/** The body does not match its checksum, or is not JSON: it was damaged in transit, and a retry may succeed. */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
 }
 
-/** The output. Throws an AwsError for a status other than 200, a BrokenAnswer for what cannot be read. */
+/**
+ * Parses the output.
+ * @throws AwsError for a status other than 200
+ * @throws BrokenAnswer for an unreadable body
+ */
 export function readAnswer(answer: AwsAnswer): AwsOutput {
   const { status, headers, body } = answer;
   const sum = headers['x-amz-crc32'];
@@ -20,7 +24,9 @@ export function readAnswer(answer: AwsAnswer): AwsOutput {
   return output;
 }
 
-/** An empty answer is none: whoever read it as one without an item would believe that nothing is there. */
+/**
+ * An empty body is no valid output: parsed as an output without an item, it would mean that the item does not exist.
+ */
 function parse(body: Buffer): AwsOutput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -49,7 +55,7 @@ function nameOf(type: unknown): string {
   return name ?? 'UnknownError';
 }
 
-/** A request id is quoted in the log. */
+/** The request id is logged, so its format is checked. */
 function textOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w-]{1,100}$/.test(header) ? header : undefined;
 }

@@ -1,32 +1,32 @@
-/** A request's headers with AWS's signature (Signature Version 4) over them and over the body. */
+/** Signs a request's headers and body with AWS Signature Version 4. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import aws4 from 'aws4';
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 
 type SignerOptions = {
-  /** With the port if it is not the protocol's own. */
+  /** With the port if it is not the protocol's default. */
   readonly host: string;
   readonly region: string;
-  /** As AWS signs it: `dynamodb`, `secretsmanager`. */
+  /** The service's name in signatures: `dynamodb`, `secretsmanager`. */
   readonly service: string;
   /** The media type of every body. */
   readonly contentType: string;
   readonly credentials: AwsCredentials;
 };
 type UnsignedRequest = {
-  /** The operation, by its name in `X-Amz-Target`; absent: the path names it. */
+  /** The operation's name for `X-Amz-Target`; absent when the path contains it. */
   readonly target?: string;
-  /** With the query, encoded, as it is sent. */
+  /** The encoded path with the query. */
   readonly path?: string;
   readonly body: string;
-  /** When it is sent, by AWS's clock, epoch milliseconds. */
+  /** The time of AWS's clock, epoch milliseconds. */
   readonly atMs: number;
 };
 export type SignedHeaders = Readonly<Record<string, string>>;
 /** All headers to send. */
 type SignRequest = (request: UnsignedRequest) => SignedHeaders;
 
-/** The signer of one client, for POST alone (AWS's "Create a signed AWS API request"). */
+/** Creates the signer of one client, only for POST (AWS's "Create a signed AWS API request"). */
 export function createRequestSigner(options: SignerOptions): SignRequest {
   const { host, region, service, contentType, credentials } = options;
   const keyOf = createSigningKeys(options);
@@ -48,8 +48,8 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
 }
 
 /**
- * The key of a day, `20261122` (AWS's "Derive a signing key"). aws4 keeps it as bytes, of which Node makes a key for each
- * MAC: that costs more than the rest of the signature.
+ * Returns the key of a day, `20261122` (AWS's "Derive a signing key"). aws4 stores it as bytes, which Node converts
+ * to a key for each MAC: that takes longer than the rest of the signature.
  */
 function createSigningKeys({ region, service, credentials }: SignerOptions): (date: string) => KeyObject {
   let known: { readonly date: string; readonly key: KeyObject } | undefined;

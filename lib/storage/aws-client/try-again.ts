@@ -1,6 +1,6 @@
 /**
- * Which failed tries are repeated, and when: as the SDK's standard mode does it. A write is repeated like a read, because
- * whoever wrote under a condition reads again when the repeat is refused.
+ * Decides which failed attempts are retried, and when, like the SDK's standard mode. Writes are retried like reads: a
+ * conditional write reads the item when its retry is refused.
  */
 import { MAX_TRIES } from '../../config/aws-limits.ts';
 import { AwsError } from './aws-error.ts';
@@ -10,20 +10,23 @@ export type TryAgain = <T>(attempt: () => Promise<T>) => Promise<T>;
 export type TryAgainDeps = {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** The longest pause before the second try; between others it doubles. */
+  /** The longest pause before the second attempt; it doubles for each further one. */
   readonly backOffMs: number;
 };
 
 const THROTTLED_BACK_OFF_MS = 1_000;
-/** What AWS asks for counts up to this much beyond our own pause. */
+/** How much longer than the own pause AWS's requested pause may be. */
 const MAX_ASKED_BEYOND_MS = 5_000;
-/** Repeats are paid from this, and put back by what succeeds: in an outage they end, so as not to lengthen it. */
+/**
+ * Retries consume this credit, and successful calls refill it: in an outage the retries stop, so that they do not
+ * prolong it.
+ */
 const CREDIT = 500;
 const COST = { transient: 14, throttled: 5 };
 
 type Kind = keyof typeof COST;
 
-/** Runs an attempt, and again if that can help. Rejects with the last one's error. */
+/** Runs an attempt, and retries it while that can help. Rejects with the last attempt's error. */
 export function createTryAgain({ random, wait, backOffMs }: TryAgainDeps): TryAgain {
   let credit = CREDIT;
   return async (attempt) => {
@@ -65,7 +68,10 @@ const TRANSIENT = /^(TimeoutError|RequestTimeout(Exception)?)$/;
 const TRANSIENT_STATUS = new Set([500, 502, 503, 504]);
 const NETWORK = /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** Undefined: it would fail again. */
+/**
+ * Classifies an error.
+ * @returns undefined when a retry would fail, too
+ */
 function kindOf(error: unknown): Kind | undefined {
   if (error instanceof BrokenAnswer) return 'transient';
   if (!(error instanceof AwsError)) {

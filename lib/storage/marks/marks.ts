@@ -1,6 +1,6 @@
 /**
- * Marks say that webhooks told of an object of a store: a hint to look there, never what they said. A mark has a new id by
- * each webhook, so one that was worked on goes only if no webhook has come since.
+ * The inbox of platform webhooks: one item per changed object, without the webhook's content. Each webhook gives the
+ * item a new id, so a processed item is removed only if no webhook has come since.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
@@ -16,34 +16,34 @@ export type MarkFamily =
   | 'shop'
   | 'shop-redact';
 
-/** What a webhook told of. */
+/** The object that a webhook reported. */
 export type MarkedObject = {
   readonly family: MarkFamily;
-  /** Tells apart the objects of a family: the end of the platform's id. */
+  /** Distinguishes the objects of a topic group: the last part of the platform's id. */
   readonly object: string;
-  /** The customer whose data a compliance request is about: the platform's number. */
+  /** The customer of a compliance request: the platform's number. */
   readonly customerId?: string;
 };
-/** One for each object of a family. */
+/** An inbox item: one for each object of a topic group. */
 export type Mark = MarkedObject & {
-  /** Another one by each webhook. */
+  /** New for each webhook. */
   readonly id: string;
-  /** The time of the first webhook that nobody has acted on, epoch milliseconds. */
+  /** The time of the first unprocessed webhook, epoch milliseconds. */
   readonly sinceMs: number;
 };
 
 export type Marks = {
-  /** Marks an object: one write. */
+  /** Adds or renews an object's item with one write. */
   put(shopId: ShopId, marked: MarkedObject): Promise<void>;
-  /** Lists all of a store, consistently read. */
+  /** Lists all items of a store, with consistent reads. */
   list(shopId: ShopId): AsyncGenerator<Mark>;
-  /** Removes a mark, unless a webhook has come since. That none is there is no error. */
+  /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
   remove(shopId: ShopId, mark: Pick<Mark, 'family' | 'object' | 'id'>): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
-/** Marks over the table. TEMPORARILY_UNAVAILABLE. */
+/** Creates the inbox over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createMarks({ table, now, newId }: Deps): Marks {
   return {
     async put(shopId, { family, object, customerId }) {

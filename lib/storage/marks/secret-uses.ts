@@ -1,15 +1,21 @@
-/** When a version of the app's client secret was first seen to sign: the one before it is good for a while from then on. */
+/**
+ * Stores when a version of the app's client secret first signed a webhook: from then on, the previous secret remains
+ * valid for a limited time.
+ */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey, Table } from '../table.ts';
 
 export type SecretUses = {
-  /** Notes a use, and gives the first: epoch milliseconds. */
+  /**
+   * Records a use.
+   * @returns the time of the first use, epoch milliseconds
+   */
   note(shopId: ShopId, use: { readonly versionId: string; readonly atMs: number }): Promise<number>;
-  /** The first use; undefined: none was seen. */
+  /** @returns undefined when no use was recorded */
   find(shopId: ShopId, versionId: string): Promise<number | undefined>;
 };
 
-/** Uses over the table. TEMPORARILY_UNAVAILABLE. */
+/** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' | 'update'> }): SecretUses {
   return {
     async note(shopId, { versionId, atMs }) {
@@ -27,7 +33,7 @@ export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' 
   };
 }
 
-/** Beside the marks of the store, not among them. */
+/** Next to the store's inbox, in another partition. */
 function useKey(shopId: ShopId, versionId: string): ItemKey {
   return { pk: `MARK#${shopId}#SECRET`, sk: versionId };
 }

@@ -1,42 +1,44 @@
 /**
- * What is to be done for people who asked for it: an erasure under way, and a request for one's data that is open. An
- * erasure names the customer by the hash alone; a request for data by number, until it is answered.
+ * Open privacy requests: erasures in progress, and requests for a customer's data. An erasure stores only the
+ * customer's hash; a data request stores the customer's number until it is closed.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 import type { HashedPerson, PersonHash } from './tombstones.ts';
 
-/** Items by family: how many were removed, or changed. */
+/** The number of removed or changed items by item type. */
 export type FamilyCounts = Readonly<Record<string, number>>;
 
 export type ErasureRecord = HashedPerson & {
   readonly kind: 'erasure';
   readonly erasedAtMs: number;
   readonly askedBy: 'platform' | 'operator' | 'restore';
-  /** The numbers of the customer's contracts, as far as they are known; dropped when the table has been swept. */
+  /** The known numbers of the customer's contracts; deleted after the table was swept. */
   readonly contracts: readonly string[];
   readonly removed: FamilyCounts;
   readonly changed: FamilyCounts;
-  /** When the table is to be searched for what is left, epoch milliseconds; absent: it was written before this was kept. */
+  /**
+   * When the table will be searched for remaining data, epoch milliseconds; absent in records of earlier versions.
+   */
   readonly sweepAtMs?: number;
-  /** When the table had been searched for what is left; absent: it has not been. */
+  /** When the search for remaining data ended; absent before that. */
   readonly sweptAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
   readonly expiresAt: number;
 };
 
-/** `store redact`: the platform asks to forget a store that has removed the app; an operator purges it. */
+/** `store redact`: the platform asks the service to erase a store that has removed the app; an operator purges it. */
 export type DataRequestRecord = {
   readonly kind: 'data request' | 'store redact';
   readonly shopId: ShopId;
-  /** The platform's number of the request, or one that was made here. */
+  /** The platform's number of the request, or one that the service created. */
   readonly id: string;
-  /** Absent: the customer was erased since, or the request is about the store. */
+  /** Absent when the customer was erased since, or the request is about the store. */
   readonly customerId?: CustomerId;
   readonly askedBy: 'platform' | 'operator';
   readonly receivedAtMs: number;
-  /** The law's 30 days are over then. */
+  /** The end of the legal 30 days. */
   readonly dueAtMs: number;
 };
 type RequestRef = Pick<DataRequestRecord, 'shopId' | 'id'>;
@@ -45,21 +47,27 @@ type ComplianceRecord = ErasureRecord | DataRequestRecord;
 
 export type ComplianceRequests = {
   findErasure(person: HashedPerson): Promise<ErasureRecord | undefined>;
-  /** Writes an erasure, in the place of an older one of the same customer. */
+  /** Writes an erasure; replaces an earlier one of the same customer. */
   putErasure(record: ErasureRecord): Promise<void>;
-  /** Writes what has become of an erasure, unless the customer was erased again since. */
+  /** Writes the progress of an erasure, unless the customer was erased again since. */
   keepErasure(record: ErasureRecord): Promise<void>;
   findDataRequest(shopId: ShopId, id: string): Promise<DataRequestRecord | undefined>;
-  /** Writes a request. Refused: it is there already. */
+  /** Writes a request. Refused when it exists. */
   putDataRequest(record: DataRequestRecord): Promise<'done' | 'refused'>;
-  /** Removes an answered request. For 400 days it is kept that a customer's was there, and nothing of the customer. */
+  /**
+   * Removes an answered request. For 400 days a record remains that a request was closed, without data of the
+   * customer.
+   */
   closeDataRequest(
     request: Pick<DataRequestRecord, 'shopId' | 'id' | 'kind'>,
     closedAtMs: number,
   ): Promise<void>;
-  /** When a request of this id was closed, epoch milliseconds; undefined: none was. */
+  /**
+   * Finds when a request with this id was closed, epoch milliseconds.
+   * @returns undefined when none was closed
+   */
   findClosed(request: RequestRef): Promise<number | undefined>;
-  /** All of a store that are open or under way. */
+  /** Lists a store's open requests and erasures in progress. */
   listOf(shopId: ShopId): Promise<ComplianceRecord[]>;
 };
 
@@ -71,7 +79,7 @@ function erasureKey(shopId: ShopId, hash: PersonHash): ItemKey {
   return { pk: partition(shopId), sk: `ERASURE#${hash}` };
 }
 
-/** Key of an open request for data. */
+/** Returns the key of an open data request. */
 export function dataRequestKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `DATA_REQUEST#${id}` };
 }
@@ -80,10 +88,10 @@ function closedKey({ shopId, id }: RequestRef): ItemKey {
   return { pk: partition(shopId), sk: `CLOSED#${id}` };
 }
 
-/** As long as the operators' trace says who closed it. */
+/** As long as the operators' audit trail shows who closed it. */
 const CLOSED_SECONDS = 400 * 86_400;
 
-/** The requests over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+/** Creates the requests over the table. Failures are TEMPORARILY_UNAVAILABLE. */
 export function createComplianceRequests({ table }: { readonly table: Table }): ComplianceRequests {
   const find = async <Record extends ComplianceRecord>(key: ItemKey) => {
     const item = await table.get(key);
@@ -105,7 +113,7 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
       const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_SECONDS;
       const closed = { ...closedKey({ shopId, id }), shopId, closedAtMs, expiresAt };
-      // Of a store nothing is to stay, and it may remove the app twice.
+      // No data of an erased store may remain, and a store may remove the app twice.
       if (kind === 'data request') await table.put(closed);
       await table.delete(dataRequestKey({ shopId, id }));
     },
@@ -115,7 +123,7 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
       let startKey: Item | undefined;
       do {
         const page = await table.query({
-          // Behind those that are closed.
+          // Starts after the closed requests.
           keyCondition: 'pk = :pk AND sk > :closed',
           values: { ':pk': partition(shopId), ':closed': 'CLOSED#~' },
           consistent: true,

@@ -1,6 +1,6 @@
 /**
- * The key that tombstones are hashed with. It lies apart from the table: whoever reads the table, or a log, cannot find
- * out by trying ids who was erased. The stack makes it once, and nothing replaces it.
+ * The key of the tombstones' hashes. It is not stored in the table: a person who can read the table or a log cannot
+ * find erased customers by trying ids. The stack creates it once, and it is never replaced.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
@@ -9,7 +9,10 @@ export type TombstoneKey = () => Promise<string>;
 
 type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: string };
 
-/** The key; a container reads it once. TEMPORARILY_UNAVAILABLE: nobody can tell who was erased. */
+/**
+ * Creates a reader of the key; a container reads it once.
+ * @throws TEMPORARILY_UNAVAILABLE, because erased customers cannot be recognised without it
+ */
 export function createTombstoneKey({ secrets, secretsPrefix }: Deps): TombstoneKey {
   let kept: string | undefined;
   return async () => {

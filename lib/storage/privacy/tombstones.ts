@@ -1,7 +1,7 @@
 /**
- * A tombstone is what stays of a customer who was erased: a keyed hash of shop and customer, for 35 days, the longest that
- * a backup of the table goes back. By it a sign-in that began before, and a restored table, find out. A sign-in that
- * begins later lifts it: the tombstone stays, and says from when on the customer is known again.
+ * A tombstone remains of an erased customer: a keyed hash of shop and customer, for 35 days, the maximum age of a
+ * table backup. It stops a sign-in that started before the erasure, and is applied to a restored table. A later
+ * sign-in lifts it: the tombstone remains and records from when on the customer is known again.
  */
 import { createHmac } from 'node:crypto';
 import type { Brand } from '../../domain/brand.ts';
@@ -12,46 +12,52 @@ import type { TombstoneKey } from './tombstone-key.ts';
 
 /** HMAC-SHA256 of shop and customer, base64url. */
 export type PersonHash = Brand<string, 'PersonHash'>;
-/** A customer of a store, named by the hash alone. */
+/** A customer of a store, identified only by the hash. */
 export type HashedPerson = { readonly shopId: ShopId; readonly hash: PersonHash };
 type Person = { readonly shopId: ShopId; readonly customerId: CustomerId };
 
 type Tombstone = HashedPerson & {
   readonly erasedAtMs: number;
-  /** What the customer did from then on belongs to a new life. */
+  /** The customer's data from this time on belongs to a new sign-in and is not erased. */
   readonly liftedAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
   readonly expiresAt: number;
 };
 
 export type Tombstones = {
-  /** How customers of a store are hashed. */
+  /** Returns the hash function of customers. */
   hasher(): Promise<(person: Person) => PersonHash>;
   hashOf(person: Person): Promise<HashedPerson>;
-  /** Consistent read; undefined: there is none, or its time is over. */
+  /**
+   * Reads consistently.
+   * @returns undefined when there is none, or it has expired
+   */
   find(person: HashedPerson): Promise<Tombstone | undefined>;
-  /** Puts one. One of a later erasure stays as it is. */
+  /** Writes a tombstone. One of a later erasure stays unchanged. */
   put(person: HashedPerson, erasedAtMs: number): Promise<void>;
-  /** Notes that a sign-in which began after the erasure was done. */
+  /** Records the completion of a sign-in that started after the erasure. */
   lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
 };
 
 const SECONDS_KEPT = 35 * 86_400;
 const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
 
-/** The hash that a text is; undefined if it is none. */
+/**
+ * Parses a hash.
+ * @returns undefined when the text has another format
+ */
 export function parsePersonHash(text: unknown): PersonHash | undefined {
   return typeof text === 'string' && PERSON_HASH.test(text) ? (text as PersonHash) : undefined;
 }
 
-/** Key of a tombstone. */
+/** Returns the key of a tombstone. */
 function tombstoneKey({ shopId, hash }: HashedPerson): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
 type Deps = { readonly table: Table; readonly key: TombstoneKey; readonly now: () => number };
 
-/** Tombstones over the table. Failures are TEMPORARILY_UNAVAILABLE. */
+/** Creates tombstones over the table. Failures are TEMPORARILY_UNAVAILABLE. */
 export function createTombstones({ table, key, now }: Deps): Tombstones {
   const hasher = async () => {
     const secret = await key();

@@ -7,10 +7,13 @@ import { outageOf } from '../outage.ts';
 
 const { unavailable } = outageOf('Secrets Manager');
 
-/** Removes a secret with all its versions, at once and for good. False: there was none. */
+/**
+ * Removes a secret with all its versions, immediately and permanently.
+ * @returns false when it does not exist
+ */
 export type RemoveSecret = (name: string) => Promise<boolean>;
 
-/** The removal over the SDK's client, for operators alone. Other failures are those of outage.ts. */
+/** Creates the removal with the SDK's client, only for operators. Other failures are those of outage.ts. */
 export function createRemoveSecret({ client }: { readonly client: SecretsManagerClient }): RemoveSecret {
   return async (name) => {
     const command = new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true });

@@ -1,4 +1,6 @@
-/** What is read of one customer: all sessions with the mark that ended them, or whether there is any. */
+/**
+ * Reads one customer's sign-ins: all sessions with the time until which they were ended, or whether there are any.
+ */
 import type { Item, Table } from '../table.ts';
 import { absentFrom } from './session-life.ts';
 import {
@@ -15,7 +17,7 @@ export type CustomerSessions = {
   readonly endedAtMs: number;
   readonly endedBy: EndedBy;
 };
-/** The sessions, tombstones too, and the mark; all pages, consistently. */
+/** Reads the sessions, including tombstones, and the end mark; all pages, with consistent reads. */
 export async function readCustomer(
   table: Table,
   { shopId, customerId }: CustomerRef,
@@ -35,13 +37,13 @@ export async function readCustomer(
   } while (startKey !== undefined);
   const sessions = items.flatMap((item) => (item.sk === mark.sk ? [] : (toSession(item) ?? [])));
   const found: Partial<Item> = items.find(({ sk }) => sk === mark.sk) ?? {};
-  // Marks from before this was noted are an operator's.
+  // Marks without a reason were written by operators, before the reason was recorded.
   const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
   return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };
 }
 
-/** Whether any session, dead or alive, counts as having been at `nowMs`; reads one item, as a rule. */
+/** Whether any session, active or revoked, counts as existing at `nowMs`. Usually reads one item. */
 export async function isAnyStored(
   table: Table,
   { shopId, customerId }: CustomerRef,
@@ -51,14 +53,14 @@ export async function isAnyStored(
   let startKey: Item | undefined;
   do {
     const page = await table.query({
-      // Sessions lie behind the mark.
+      // The sort keys of sessions follow the end mark's.
       keyCondition: 'pk = :pk AND sk > :mark',
       values: { ':pk': mark.pk, ':mark': mark.sk },
       consistent: true,
       limit: 1,
       ...(startKey && { startKey }),
     });
-    // Those that are long over lie there until TTL removes them, within days.
+    // Expired sessions stay until TTL removes them, within days.
     if (page.items.some((item) => nowMs < absentFrom(item as unknown as SessionRecord))) return true;
     startKey = page.nextKey;
   } while (startKey !== undefined);

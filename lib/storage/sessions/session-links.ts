@@ -1,4 +1,6 @@
-/** The link of a session to the platform's own sign-in: taken under a lease, settled while the lease holds. */
+/**
+ * The link of a session to the platform's own sign-in: leased before a renewal, and settled while the lease is valid.
+ */
 
 import type { Table, WriteOutcome } from '../table.ts';
 import { type PlatformLink, type SessionRecord, type SessionRef, sessionKey } from './session-record.ts';
@@ -10,19 +12,19 @@ type NewLinkTokens = Required<Pick<PlatformLink, 'linkTokens' | 'linkStoredAtMs'
 type LinkLease = { readonly leaseId: string; readonly untilMs: number };
 
 export type SessionLinks = {
-  /** Makes the link busy, if the session is active and the link is as it was read. */
+  /** Marks the link as busy, if the session is active and the link is unchanged since it was read. */
   lease(from: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
-  /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused: the lease is not held any more. */
+  /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused when the lease is no longer valid. */
   settle(ref: SessionRef, leaseId: string, settled: SettledLink): Promise<WriteOutcome>;
 };
 
-/** Condition: the lease `:leaseId` holds (with `:busy`). */
+/** Condition: the lease `:leaseId` is valid (with `:busy`). */
 export const LINK_LEASED = 'linkState = :busy AND linkLeaseId = :leaseId';
 
 const ACTIVE = '#status = :active';
 const NAMES = { '#status': 'status' };
 
-/** Links over the table. */
+/** Creates links over the table. */
 export function createSessionLinks({ table }: { readonly table: Table }): SessionLinks {
   return {
     lease(from, { leaseId, untilMs }) {
@@ -31,7 +33,7 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
       return table.update({
         key: sessionKey(from),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
-        // A new pair brings a new time of storing: so the pair that was read is the one that is leased.
+        // A new pair has a new storing time, so the condition leases exactly the pair that was read.
         condition: `${ACTIVE} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
         names: NAMES,
         leaves: { linkLeaseId: leaseId },

@@ -1,6 +1,6 @@
 /**
- * The item of a session, and its key. The repositories beside this file write it: sessions.ts the tokens'
- * side, session-links.ts the link to the platform's own sign-in.
+ * The item of a session, and its key. Two repositories in this folder write it: sessions.ts for the tokens,
+ * session-links.ts for the link to the platform's own sign-in.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId, SessionSalt } from '../../domain/session-id.ts';
@@ -12,7 +12,7 @@ import type { Item, ItemKey, Named } from '../table.ts';
 type Replacement = {
   readonly generation: number;
   readonly atMs: number;
-  /** The hand-out of the generation that was used first; absent: 0. */
+  /** The issue number of the generation's first used pair; 0 if absent. */
   readonly handOut?: number;
 };
 /** The reason of a revocation; `store`: a merchant's server, with its key. */
@@ -26,17 +26,17 @@ export type RevocationReason =
   | 'store';
 
 /**
- * State of the link to the platform's own sign-in. `settling`: well again, but a request given up earlier may yet
- * arrive at the platform; `none`: the platform gave no refresh token.
+ * State of the link to the platform's own sign-in. `settling`: usable again, but an abandoned earlier request may
+ * still arrive at the platform; `none`: the platform issued no refresh token.
  */
 type LinkState = 'ok' | 'busy' | 'uncertain' | 'settling' | 'dead' | 'none';
 
-/** The platform's tokens of a session, and how they stand. */
+/** The platform's tokens of a session, and their state. */
 export type PlatformLink = {
   readonly linkState: LinkState;
-  /** The sealed tokens; absent from a tombstone and a dead link. */
+  /** The sealed tokens; absent from a tombstone and a revoked link. */
   readonly linkTokens?: string;
-  /** The client id that the tokens were asked with. */
+  /** The client id with which the tokens were requested. */
   readonly linkClientId: string;
   readonly linkStoredAtMs: number;
   /** When the platform's access token expires. */
@@ -50,27 +50,27 @@ export type SessionRecord = PlatformLink & {
   readonly customerId: CustomerId;
   readonly sessionId: SessionId;
   readonly salt: SessionSalt;
-  /** The sign-in that it came from; absent: from before this was noted. */
+  /** The sign-in that created the session; absent in records of earlier versions. */
   readonly signIn?: NonceHash;
   readonly createdAtMs: number;
   readonly generation: number;
-  /** Key and time that this generation's pair was made with, so that it can be made again. */
+  /** Key and time with which this generation's pair was issued, so that it can be issued again. */
   readonly kid: KeyId;
   readonly mintedAtMs: number;
   /** Newest first, at most 4. */
   readonly replaced: readonly Replacement[];
   /** The highest generation that was used, 0 for none. */
   readonly confirmedGeneration: number;
-  /** The hand-out that confirmed it; absent: 0. */
+  /** The issue number that confirmed it; 0 if absent. */
   readonly confirmedHandOut?: number;
   readonly firstUsedAtMs?: number;
   readonly lateRepeatAtMs?: number;
-  /** Late repeats of this generation; its pair is given out with this number. */
+  /** The number of late retries of this generation, which is the issue number of its pair. */
   readonly lateRepeats: number;
-  /** The last generation of which two hand-outs were used, and when that was seen. */
+  /** The last generation of which two issues were used, and when that was detected. */
   readonly sharedGeneration?: number;
   readonly sharedAtMs?: number;
-  /** When it ended newer sign-ins in the last hour, and how often it ever did. */
+  /** When the session ended newer sign-ins in the last hour, and how often in total. */
   readonly turnsAtMs?: readonly number[];
   readonly turnCount?: number;
   readonly status: 'active' | 'revoked';
@@ -83,7 +83,7 @@ export type SessionRecord = PlatformLink & {
   readonly expiresAt: number;
 };
 
-/** Who ended sign-ins; `bySessionId`: the customer's own sign-in that did. */
+/** Who ended sign-ins; `bySessionId`: the customer's own session, if it was one. */
 export type EndedBy = { readonly reason: RevocationReason; readonly bySessionId?: SessionId };
 
 export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;
@@ -99,7 +99,7 @@ export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): str
   return `SESSIONS#${shopId}#${customerId}`;
 }
 
-/** Key of the mark that a customer's sign-ins until a time are ended. */
+/** Key of the mark until which a customer's sign-ins are ended. */
 export function endedMarkKey(shopId: ShopId, customerId: CustomerId): ItemKey {
   return { pk: customerSessionsKey(shopId, customerId), sk: 'ENDED' };
 }
@@ -111,22 +111,22 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
 
 export type ShareRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 
-/** What the customer owes of its share in the store's points, of all sessions together: customer-shares.ts. */
+/** The customer's use of its quota of the store's points, for all its sessions: customer-shares.ts. */
 export function shareKey({ shopId, customerId }: ShareRef): ItemKey {
   return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
 }
 
-/** When nothing is owed any more, epoch milliseconds; 0: nothing is known to be owed. */
+/** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
 export function owedUntilOf(share: Item | undefined): number {
   return Number(share?.untilMs ?? 0);
 }
 
-/** The place that a session's platform tokens are sealed for. */
+/** The sealing context of a session's platform tokens. */
 export function linkTokensPlace(ref: SessionRef) {
   return { shopId: ref.shopId, ...sessionKey(ref), attribute: 'linkTokens' };
 }
 
-/** The record of an item. Every request has one: its fields are named one by one, which costs less than a copy. */
+/** Converts an item to a record. Every request does this: naming each field costs less than a copy. */
 export function toSession(item: Item | undefined): SessionRecord | undefined {
   if (item === undefined) return undefined;
   const session = item as unknown as SessionRecord;

@@ -1,5 +1,5 @@
 /**
- * Sessions: one item for each device a customer signed in on, by shop id + customer / session. Each change is
+ * Sessions: one item for each device on which a customer signed in, by shop id + customer / session. Each change is
  * one conditional write; its conditions are the named parts below.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -30,45 +30,48 @@ import {
 } from './session-record.ts';
 
 export type Sessions = {
-  /** Puts a new session. Refused: it is there already. */
+  /** Puts a new session. Refused when it exists. */
   create(session: SessionRecord): Promise<'done' | 'refused'>;
-  /** Reads the session and its store in one consistent read, and what the customer owes, if that is wanted. */
+  /** Reads the session and its store in one consistent read, and optionally the customer's use of its quota. */
   findWithStore(ref: SessionRef): Promise<{
     session: SessionRecord | undefined;
     store: StoreRecord | undefined;
-    /** Epoch milliseconds; undefined: it was not read. */
+    /** Epoch milliseconds; undefined when it was not read. */
     owedUntilMs?: number;
   }>;
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
-  /** All of a customer's sessions, tombstones too, consistently. */
+  /** Lists all of a customer's sessions, including tombstones, with consistent reads. */
   listOf(shopId: ShopId, customerId: CustomerId): Promise<SessionRecord[]>;
-  /** Whether any session of the customer, dead or alive, counts as having been; reads one item, as a rule. */
+  /** Whether any session of the customer, active or revoked, counts as existing. Usually reads one item. */
   isAnyStored(customer: CustomerRef, nowMs: number): Promise<boolean>;
-  /** The customer's sessions, and until when the sign-ins were ended, epoch milliseconds; 0 for never. */
+  /** Reads the customer's sessions, and until when sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
   /**
-   * Marks that sign-ins which were started until `nowMs` make no session. Whoever writes it revokes what is there.
-   * Refused: a mark as late or later is there.
+   * Prevents that sign-ins which started until `nowMs` create a session. The caller revokes existing sessions.
+   * Refused when a mark with the same time or a later one exists.
    */
   markEnded(
     customer: CustomerRef,
     mark: EndedBy & { nowMs: number; expiresAt: number },
   ): Promise<'done' | 'refused'>;
-  /** Notes that an active session ends newer ones, if it did so no more since `from` was read. */
+  /** Records that an active session ends newer ones, unless it did so since `from` was read. */
   takeTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
-  /** Removes a session, dead or alive: its customer was erased. */
+  /** Deletes a session in any state: its customer was erased. */
   remove(ref: SessionRef): Promise<void>;
-  /** Removes a tombstone, and nothing else. */
+  /** Deletes a tombstone; refused for an active session. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
   /** Writes the next generation, if `from` is still the current one of an active session. */
   rotate(from: SessionRecord, rotation: Rotation): Promise<WriteOutcome>;
-  /** Notes a late repeat, and the longer life that it gives, if nobody noted one since `from` was read. */
+  /**
+   * Records a late retry, and the extended lifetime that it grants, unless another was recorded since `from` was
+   * read.
+   */
   noteLateRepeat(from: SessionRecord, repeat: LateRepeat): Promise<WriteOutcome>;
-  /** Notes the first use of a generation, by this hand-out of it, if it is above the confirmed one. */
+  /** Records the first use of a generation with its issue number, if it is above the confirmed one. */
   confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
-  /** Notes that a second hand-out of this generation was used, if nothing like it was noted since `from` was read. */
+  /** Records that a second issue of this generation was used, unless another was recorded since `from` was read. */
   noteSecondHolder(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
-  /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link holds. */
+  /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link is valid. */
   revoke(
     ref: SessionRef,
     revocation: { reason: RevocationReason; nowMs: number; leaseId?: string },
@@ -84,13 +87,13 @@ const NAMES = { '#status': 'status' };
 
 type SessionsDeps = {
   readonly table: Table;
-  /** The parts of the store that are read with a session; none by default. */
+  /** The parts of the store that are read with a session; empty by default. */
   readonly storeParts?: readonly StorePart[];
-  /** Whether what the customer owes of its share is read with a session. */
+  /** Whether the customer's use of its quota is read with a session. */
   readonly readsShares?: boolean;
 };
 
-/** Sessions over the table. */
+/** Creates sessions over the table. */
 export function createSessions({ table, storeParts = [], readsShares = false }: SessionsDeps): Sessions {
   return {
     create: (session) =>

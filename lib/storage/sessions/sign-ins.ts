@@ -1,6 +1,6 @@
 /**
- * Sign-ins that were started, by hash of their nonce. `start` writes one; `exchange` claims it for a code,
- * keeps the platform's grant in it and ends it, each step one write that only the claim's attempt may do.
+ * Started sign-ins, by hash of their nonce. `start` writes one; `exchange` claims it for a code, stores the
+ * platform's grant in it, and ends it. Each step is one write that only the claim's attempt may make.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { SessionId, SessionSalt } from '../../domain/session-id.ts';
@@ -9,7 +9,7 @@ import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Change, Item, ItemKey, Table, WriteOutcome } from '../table.ts';
 
-/** All that a session is made from, so that a repeated exchange makes the same one. */
+/** The data from which a session is created, so that a repeated exchange creates the same one. */
 export type SessionSeed = {
   readonly customerId: CustomerId;
   readonly sessionId: SessionId;
@@ -18,7 +18,7 @@ export type SessionSeed = {
   readonly mintedAtMs: number;
   readonly clientId: string;
   readonly deviceLabel?: string;
-  /** The tokens sealed for the session's place; absent if the platform gave no refresh token. */
+  /** The tokens, sealed for the session; absent if the platform issued no refresh token. */
   readonly linkTokens?: string;
   readonly linkStoredAtMs: number;
   readonly linkExpiresAtMs: number;
@@ -34,9 +34,9 @@ export type SignInRecord = {
   readonly codeHash?: string;
   readonly attempt?: string;
   readonly leaseUntilMs?: number;
-  /** The platform's answer to the code, sealed as it came. */
+  /** The platform's response to the code, sealed unchanged. */
   readonly grant?: string;
-  /** The session's seed; absent from a sign-in that is done: its session is revoked. */
+  /** The session's seed; absent in a completed sign-in whose session is revoked. */
   readonly seed?: SessionSeed;
   readonly doneAtMs?: number;
   /** DynamoDB's TTL, epoch seconds. */
@@ -51,7 +51,7 @@ export type Claim = {
   readonly leaseUntilMs: number;
 };
 
-/** The outcome of a claim, with the sign-in as it is after the write. */
+/** The outcome of a claim, with the sign-in after the write. */
 type ClaimOutcome =
   | { readonly outcome: 'done'; readonly signIn: SignInRecord }
   | { readonly outcome: 'refused' };
@@ -60,37 +60,38 @@ export type SignIns = {
   create(signIn: SignInRecord): Promise<'done' | 'refused'>;
   find(nonceHash: NonceHash): Promise<SignInRecord | undefined>;
   /**
-   * Makes a sign-in busy that is pending and not older than `startedAfterMs`, or busy with a lapsed lease and the same
-   * code.
+   * Makes a sign-in busy that is pending and started at `startedAfterMs` or later, or busy with an expired lease and
+   * the same code.
    */
   claim(claim: Claim, startedAfterMs: number): Promise<ClaimOutcome>;
-  /** Takes the lease of a granted sign-in, if that has lapsed and the code is the same; it stays granted. */
+  /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
   reclaimGranted(claim: Claim): Promise<ClaimOutcome>;
-  /** Keeps the platform's answer in the item, sealed. */
+  /** Stores the platform's response in the item, sealed. */
   keepGrant(held: HeldSignIn, grant: string): Promise<WriteOutcome>;
-  /** Ends the lease, so that the same code may be tried again at once. */
+  /** Ends the lease, so that the same code can be retried immediately. */
   release(held: HeldSignIn): Promise<WriteOutcome>;
-  /** Drops the kept answer, which was no grant, and ends the lease. */
+  /** Deletes the stored response, which was no grant, and ends the lease. */
   reopen(held: HeldSignIn): Promise<WriteOutcome>;
-  /** Marks the sign-in dead: no code will ever end it. */
+  /** Marks the sign-in as failed: no code can complete it. */
   kill(held: HeldSignIn): Promise<WriteOutcome>;
-  /** Ends the sign-in, with the seed of its session. */
+  /** Completes the sign-in, with the seed of its session. */
   commit(held: HeldSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
   /**
-   * Removes the seed, for the session is revoked: nothing is left to make it from again. Refused: the sign-in is gone.
+   * Removes the seed, because the session is revoked and must not be created again. Refused when the sign-in no
+   * longer exists.
    */
   forget(nonceHash: NonceHash): Promise<WriteOutcome>;
 };
 
-/** A sign-in, and the attempt that has claimed it. */
+/** A sign-in, and the attempt that has leased it. */
 export type HeldSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
 
-/** Key of a sign-in's item. */
+/** Returns the key of a sign-in's item. */
 export function signInKey(nonceHash: NonceHash): ItemKey {
   return { pk: `SIGN_IN#${nonceHash}`, sk: 'SIGN_IN' };
 }
 
-/** The place that the platform's answer is sealed for. */
+/** The sealing context of the platform's response. */
 export function grantPlace({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
   return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
 }
@@ -99,7 +100,7 @@ const LAPSED_SAME_CODE = 'leaseUntilMs < :now AND codeHash = :codeHash';
 const TAKE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
 const STATE = { '#state': 'state' };
 
-/** Sign-ins over the table. */
+/** Creates sign-ins over the table. */
 export function createSignIns({ table }: { readonly table: Table }): SignIns {
   return {
     create: (signIn) =>
@@ -177,7 +178,7 @@ type HeldChange = {
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Every write after the claim: only the attempt that holds the sign-in may do it. */
+/** Makes a write after the claim: only the attempt that has leased the sign-in may. */
 function change(table: Table, held: HeldSignIn, { values, ...rest }: HeldChange): Promise<WriteOutcome> {
   return table.update({
     ...rest,

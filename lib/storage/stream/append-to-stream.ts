@@ -1,6 +1,6 @@
 /**
- * Appends records to a store's stream, each at the number behind the last one. Only the append step does this, one run at a time:
- * where another run has taken a number all the same, because its lease ran out, the next free one is looked up.
+ * Appends records to a store's stream, each with the number after the last one. Only the append step does this, one
+ * run at a time. If another run took a number because the lease expired, the next free number is read.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -15,14 +15,17 @@ import {
   toStreamRecord,
 } from './stream-record.ts';
 
-/** Appends the records of one store in their order. A crash appends them again, under the same ids. */
+/** Appends the records of one store in order. After a crash they are appended again, with the same ids. */
 export type AppendToStream = (shopId: ShopId, records: readonly NewStreamRecord[]) => Promise<void>;
 
 type Deps = { readonly table: Pick<Table, 'put' | 'query'>; readonly now: () => number };
 
 const MAX_TRIES = 20;
 
-/** The appending of one run, which remembers where each stream ends. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the append function of one run, which caches the last number of each stream.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export function createAppending(deps: Deps): AppendToStream {
   const heads = new Map<ShopId, number>();
   return async (shopId, records) => {
@@ -59,9 +62,10 @@ async function readLast({ table }: Deps, shopId: ShopId): Promise<StreamRecord |
 }
 
 /**
- * The first number of a stream that is empty: because it is new, or because all that it held has expired. It is the time
- * in milliseconds, and so above all before it: nobody appends a thousand a second for a month. All who find the stream
- * empty agree on it by one item, which counts as long as a record at that number would be there.
+ * Returns the first number of an empty stream: a new one, or one whose records have all expired. The number is the
+ * time in milliseconds, which is greater than all earlier numbers, because no stream gets a thousand records a second
+ * for a month. All runs that find the stream empty agree on it by one item, which is valid as long as a record with
+ * that number would exist.
  */
 async function startOf({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);

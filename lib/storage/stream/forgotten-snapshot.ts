@@ -1,16 +1,16 @@
 /**
- * What is left of a contract's recorded state when its customer is erased: that the contract was observed, so that it is not
- * reported as created, and no fact.
+ * The snapshot of a contract whose customer was erased: it shows that the contract was observed, so that it is not
+ * reported as created, and has no facts.
  */
 
-/** In the place of what was recorded. */
+/** Replaces the recorded state. */
 export const NOTHING_RECORDED = {
   ...{ v: 2, isForgotten: true, isKnown: true, isComplete: false, facts: {}, unknown: [] },
   ...{ cycles: {}, areCyclesKnown: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
   ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
 } as const;
 
-/** What is removed. */
+/** The attributes that are removed. */
 export const OF_A_PERSON = [
   'customerId',
   'namesSinceMs',

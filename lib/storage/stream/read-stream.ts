@@ -1,4 +1,7 @@
-/** The worker that delivers reads a store's stream from where an endpoint stands; a replay asks where a time is. */
+/**
+ * Reads a store's stream: for the delivery worker from an endpoint's position, and for a replay the position of a
+ * time.
+ */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, Table } from '../table.ts';
 import { STREAM_LIFE_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
@@ -9,13 +12,14 @@ type Span = {
   readonly fromNumber?: number;
   readonly belowNumber?: number | undefined;
   readonly limit: number;
-  /** The last first. */
+  /** Whether the last record comes first. */
   readonly descending?: boolean;
 };
 
 /**
- * At most `limit` records of this span, in order, consistently read; fewer: there are no more. What was there
- * for 30 days is not. TEMPORARILY_UNAVAILABLE.
+ * Reads at most `limit` records of this span, in order, with consistent reads. Records older than 30 days are
+ * omitted. Fewer records mean the end of the span.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readStream(
   { table, now }: Deps,
@@ -39,7 +43,11 @@ export async function readStream(
   return records;
 }
 
-/** The last record; undefined: there is none. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the last record.
+ * @returns undefined when the stream is empty
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readHead(
   { table }: Pick<Deps, 'table'>,
   shopId: ShopId,
@@ -50,8 +58,9 @@ export async function readHead(
 }
 
 /**
- * The number of the first record that was placed at `sinceMs` or later; where there is none, the number behind the last.
- * Some twenty reads of one record each, however long the stream is. TEMPORARILY_UNAVAILABLE.
+ * Finds the number of the first record that was appended at `sinceMs` or later; without one, the number after the
+ * last. Makes about twenty reads of one record, for any length of the stream.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function numberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
   const head = await readHead(deps, shopId);

@@ -1,11 +1,11 @@
 /**
- * A store's stream is the log of its events, in the order in which they are delivered to merchants' servers. Its numbers are
- * dense.
+ * A store's stream is the log of its events, in the order in which they are delivered to merchants' servers. Its
+ * numbers are dense.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Selection } from '../table.ts';
 
-/** Events that no entry of the timeline tells. */
+/** An event without a timeline entry. */
 export type StoreEvent = {
   readonly type:
     | 'order.upcoming'
@@ -19,11 +19,11 @@ export type StoreEvent = {
   readonly order?: { readonly cycleIndex: number; readonly date: string };
   /** The platform's global id. */
   readonly paymentMethodId?: string;
-  /** The facts of orders begin anew. */
+  /** The order facts restart with this event: earlier ones are obsolete. */
   readonly ordersChanged?: true;
 };
 
-/** The event as it is told when the person is forgotten: without the number, and without what leads to it. */
+/** Returns the event without the data of an erased person: without the customer's number and payment method. */
 export function withoutPerson({
   customerId: _person,
   paymentMethodId: _card,
@@ -33,14 +33,16 @@ export function withoutPerson({
 }
 
 /**
- * A record before it has its number: an event that reports an entry of the timeline, or a part of one, and is made of the entry as
- * it is when it is sent; or an event without an entry.
+ * A record before it has its number: an event that reports a timeline entry, or a part of one, and is built from the
+ * entry when it is sent; or an event without an entry.
  */
 export type NewStreamRecord = {
   readonly shopId: ShopId;
-  /** The event's id for ever, as receivers know it. */
+  /** The permanent id of the event, which receivers see. */
   readonly id: string;
-  /** Digits of the contract's id; undefined: an event of the whole store. Events of one contract are delivered in stream order. */
+  /**
+   * Digits of the contract's id; undefined for a store event. Events of one contract are delivered in stream order.
+   */
   readonly contract: string | undefined;
 } & (
   | { readonly entry: ReportedEntry; readonly event?: undefined }
@@ -52,22 +54,22 @@ export type ReportedEntry = {
   readonly action: string;
   /** The event's type, by what it reports. */
   readonly type: string;
-  /** Which of the entry's changes it reports, by their indexes; undefined: all. */
+  /** The indexes of the entry's changes that the event reports; undefined for all. */
   readonly part?: readonly number[];
-  /** The facts of orders begin anew. */
+  /** The order facts restart with this event: earlier ones are obsolete. */
   readonly ordersChanged?: true;
 };
 
-/** `number`: one more than that of the record before it. */
+/** `number`: one more than the previous record's. */
 export type StreamRecord = NewStreamRecord & { readonly number: number; readonly placedAtMs: number };
 
-/** Records are kept for so long. */
+/** How long records are stored. */
 export const STREAM_LIFE_MS = 30 * 86_400_000;
 
 const DIGITS = 16;
 const AFTER_ALL = '9'.repeat(DIGITS);
 
-/** The records from this number on, below the other, consistently read. */
+/** Selects the records from this number on, below the other, with a consistent read. */
 export function streamFrom(shopId: ShopId, number = 0, below?: number): Selection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -80,19 +82,19 @@ export function streamFrom(shopId: ShopId, number = 0, below?: number): Selectio
   };
 }
 
-/** Where it is written which number a stream began with; behind the digits of every record. */
+/** Returns the key of the item with the stream's first number; it sorts after all records. */
 export function streamStartKey(shopId: ShopId): ItemKey {
   return { pk: partition(shopId), sk: 'START' };
 }
 
-/** The item of a record. */
+/** Converts a record to an item. */
 export function toStreamItem(record: StreamRecord): Item {
   const { shopId, number, placedAtMs } = record;
   const expiresAt = Math.ceil((placedAtMs + STREAM_LIFE_MS) / 1000);
   return { pk: partition(shopId), sk: sortKey(number), ...record, expiresAt };
 }
 
-/** The record of an item. */
+/** Converts an item to a record. */
 export function toStreamRecord({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...record }: Item): StreamRecord {
   return { contract: undefined, ...record } as unknown as StreamRecord;
 }

@@ -1,14 +1,15 @@
 /**
- * One run at a time appends the events of a part of the stores: two runs would append those of a contract in another order. A
- * run that dies leaves the lease to run out. A run that finds the lease taken rings, so that the holder lists the queue again.
+ * One run at a time appends the events of a part of the stores: two concurrent runs could append a contract's events
+ * in another order. If a run crashes, its lease expires. A run that finds the lease taken sets a ring flag, so that
+ * the owner lists the queue again.
  */
 import type { StorePart } from '../due-items.ts';
 import type { ItemKey, Table } from '../table.ts';
 
 export type AppendLease = {
-  /** Ends the lease; returns `rung`, and holds the lease for as long again, when another run wanted it since it was taken. */
+  /** Ends the lease. Returns `rung` and extends the lease when another run has set the flag since it was taken. */
   readonly releaseUnlessRung: () => Promise<'released' | 'rung'>;
-  /** Ends the lease, whoever has rung. */
+  /** Ends the lease, even if the flag is set. */
   readonly release: () => Promise<void>;
 };
 
@@ -19,13 +20,13 @@ type Deps = {
   readonly part: StorePart;
 };
 
-/** Longer than a run appends, and shorter than a minute: the next run but one is never kept off. */
+/** Longer than a run appends, and shorter than a minute: the lease blocks at most one scheduled run. */
 const LEASE_MS = 55_000;
-/** The holder may release the lease between the two writes of an attempt. */
+/** The owner may release the lease between the two writes of an attempt. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Key of the lease of a part.
+ * Returns the key of a part's lease.
  * @internal Tests take and read leases.
  */
 export function appendLeaseKey(part: StorePart): ItemKey {
@@ -34,7 +35,6 @@ export function appendLeaseKey(part: StorePart): ItemKey {
 
 /**
  * Takes the lease of the part.
- *
  * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -47,7 +47,7 @@ export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefin
   return undefined;
 }
 
-/** What was rung before is listed by this run. */
+/** Removes the ring flag: this run lists the queue after it. */
 async function take({ table, now, part }: Deps, leaseToken: string): Promise<boolean> {
   const { outcome } = await table.update({
     key: appendLeaseKey(part),
@@ -59,7 +59,10 @@ async function take({ table, now, part }: Deps, leaseToken: string): Promise<boo
   return outcome === 'done';
 }
 
-/** Whether somebody holds the lease who will see it. */
+/**
+ * Sets the ring flag.
+ * @returns true when a run has the lease and will see the flag
+ */
 async function ring({ table, now, part }: Deps): Promise<boolean> {
   const { outcome } = await table.update({
     key: appendLeaseKey(part),
@@ -70,7 +73,7 @@ async function ring({ table, now, part }: Deps): Promise<boolean> {
   return outcome === 'done';
 }
 
-/** Not the time of a ring counts but that it is there: clocks of two runs differ. */
+/** Only the presence of the flag counts, not its time: the clocks of two runs differ. */
 function leaseOf({ table, now, part }: Deps, leaseToken: string): AppendLease {
   const key = appendLeaseKey(part);
   const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
@@ -84,7 +87,7 @@ function leaseOf({ table, now, part }: Deps, leaseToken: string): AppendLease {
         condition: own.condition,
         values: { ...own.values, ':until': now() + LEASE_MS },
       });
-      // A lease that ran out is another run's, which lists by itself.
+      // An expired lease belongs to another run, which lists the queue itself.
       return outcome === 'done' ? 'rung' : 'released';
     },
     async release() {

@@ -1,30 +1,36 @@
 /**
- * One worker's lease of a woken store. Whoever ends it removes the mark only under the id that was taken: what was woken
- * since is taken again. A lease that was lost changes nothing any more.
+ * One worker's lease of a queued store. Releasing the lease deletes the queue item only if its id is unchanged, so
+ * work queued in the meantime is processed. An expired lease changes nothing.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 
 export type WakeLease = {
   readonly shopId: ShopId;
-  /** Holds the lease for another minute; false: it was lost, and the work has to stop. */
+  /**
+   * Extends the lease by a minute.
+   * @returns false when it was lost; the work has to stop
+   */
   renew(): Promise<boolean>;
   /**
-   * All was done that was there; or the rest has to wait until `nextAtMs` (epoch milliseconds). Returns `woken` when the store
-   * has new work since the lease was taken: it is due.
+   * Ends the lease: all work is done, or the rest has to wait until `nextAtMs` (epoch milliseconds). Returns `woken`
+   * when new work was queued since the lease was taken: the store is due again.
    */
   done(nextAtMs?: number): Promise<'done' | 'woken'>;
-  /** Gives the store back unfinished: at once, or not before `notBeforeMs`, whoever wakes it. */
+  /**
+   * Ends the lease with unfinished work: the store is due immediately, or not before `notBeforeMs`, even if new work
+   * is queued.
+   */
   release(notBeforeMs?: number): Promise<void>;
 };
 
 export const LEASE_MS = 60_000;
-/** A writer that wakes a store before it writes the work has written it by then, or never will. */
+/** A writer that enqueues a store before it writes the work has written it by then, or never will. */
 const LOOK_AGAIN_MS = 60_000;
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** The lease that `mark` tells of, taken at `takenAtMs`. Its calls: TEMPORARILY_UNAVAILABLE. */
+/** Creates the lease of a queue item, taken at `takenAtMs`. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createWakeLease({ table, now }: Deps, mark: Item, takenAtMs: number): WakeLease {
   const { pk, sk, id, leaseToken } = mark;
   const shopId = mark.shopId as ShopId;
@@ -47,12 +53,12 @@ export function createWakeLease({ table, now }: Deps, mark: Item, takenAtMs: num
           ? await table.delete(key, unchanged)
           : await table.put({ ...key, shopId, id, ...looks }, unchanged);
       if (outcome === 'done') return 'done';
-      // Woken meanwhile: it is taken again, after those who have waited since before.
+      // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
       await change('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
       return 'woken';
     },
     async release(notBeforeMs) {
-      // A lease of nobody keeps all workers away until then.
+      // A lease without an owner blocks all workers until then.
       if (notBeforeMs === undefined) await change('REMOVE leaseToken, leaseUntilMs');
       else await change('SET leaseUntilMs = :until REMOVE leaseToken', { ':until': notBeforeMs });
     },
@@ -60,8 +66,9 @@ export function createWakeLease({ table, now }: Deps, mark: Item, takenAtMs: num
 }
 
 /**
- * When the store is looked at again; undefined: never. A time that had not come when the mark was taken still counts. And
- * an id is looked at twice, a minute apart: its work may have been written after the first look.
+ * Returns when the store is polled again. A time that was still ahead when the item was leased remains valid. Each id
+ * is polled twice, a minute apart, because its work may have been written after the first poll.
+ * @returns undefined when the item can be deleted
  */
 function nextLooks(
   { id, lookedId, lookedAtMs, nextAtMs }: Item,

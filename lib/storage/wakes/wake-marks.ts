@@ -1,6 +1,6 @@
 /**
- * What finds the work of many stores without asking them all: a store is woken before its work is written, and a worker
- * takes those that were. Mark and lease are one item, so a crash leaves a lease that runs out, and no work without a mark.
+ * The queue of stores with work. Writers enqueue the store before they write the work; workers lease queued stores.
+ * Queue entry and lease are one item: after a crash the lease expires, and no work lacks its queue item.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -12,24 +12,28 @@ export type WakeKind = 'store-events' | 'webhook-deliveries';
 
 export type WakeMarks = {
   /**
-   * Wakes a store's work: at once, or at `notBeforeMs` (epoch milliseconds), and never later than it was woken before.
-   * Call it just before the work is written, or after: a worker looks again a minute after it found nothing more.
+   * Enqueues a store: due immediately, or at `notBeforeMs` (epoch milliseconds), and never later than an earlier
+   * entry. Call it immediately before the work is written, or after: a worker polls again a minute after it found no
+   * more work.
    */
   wake(kind: WakeKind, shopId: ShopId, notBeforeMs?: number): Promise<void>;
-  /** Leases the stores whose time has come, one by one as they are asked for, the longest waiting first; then ends. */
+  /** Leases due stores, one for each step of the generator, the longest waiting first. */
   take(kind: WakeKind): AsyncGenerator<WakeLease>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
-/** Keys that the marks of a kind are spread over. Never fewer than there were: marks of the others would be forgotten. */
+/**
+ * The queue items of a kind are distributed over these keys. They must never become fewer: items of the removed keys
+ * would not be found.
+ */
 const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
 const MOST_TRIES = 5;
 
 const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
 const DUE = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
 
-/** Wake marks over the table. TEMPORARILY_UNAVAILABLE. */
+/** Creates the queue over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createWakeMarks({ table, now, newId }: Deps): WakeMarks {
   return {
     wake: (kind, shopId, notBeforeMs = 0) => {
@@ -57,7 +61,7 @@ export function createWakeMarks({ table, now, newId }: Deps): WakeMarks {
 
 type Waking = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
 
-/** Due by being there: no clock of a writer that is ahead delays it. One write. */
+/** The presence of `wokenAtMs` makes the item due, so a writer's clock that is ahead delays nothing. One write. */
 async function wakeNow(table: Table, { key, shopId, id, nowMs }: Waking & { readonly nowMs: number }) {
   await table.update({
     key,
@@ -66,7 +70,7 @@ async function wakeNow(table: Table, { key, shopId, id, nowMs }: Waking & { read
   });
 }
 
-/** The time moves forward only; an id of its own keeps a worker that is at it from removing the mark. */
+/** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
 async function wakeLater(table: Table, { key, shopId, id, atMs }: Waking & { readonly atMs: number }) {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const values = { ':shopId': shopId, ':id': id, ':at': atMs };
@@ -106,7 +110,7 @@ function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
   return Math.min(...[wokenAtMs, nextAtMs, lookAtMs].map((time) => Number(time ?? Infinity)));
 }
 
-/** Key of a store's mark. */
+/** Returns the key of a store's queue item. */
 function wakeKey(kind: WakeKind, shopId: ShopId): ItemKey {
   return { pk: `WAKE#${kind}#${shopId % SHARDS.length}`, sk: String(shopId) };
 }

@@ -1,22 +1,25 @@
 /**
- * The loop of the workers over stores: it takes woken stores, works on several side by side, and renews their leases. A
- * store that fails or hangs gives up its place, and no other waits for it.
+ * The loop of the workers over stores: it leases queued stores, processes several concurrently, and renews their
+ * leases. A store that fails or hangs gives up its slot, and no other store waits for it.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { WakeLease } from './wake-lease.ts';
 import type { WakeKind, WakeMarks } from './wake-marks.ts';
 
-/** One store's turn. */
+/** One store's time slice. */
 type Turn = {
   readonly shopId: ShopId;
-  /** The work returns by then, whatever is left; it is taken up again after the others. Epoch milliseconds. */
+  /** When the work has to return; remaining work continues after other stores. Epoch milliseconds. */
   readonly endAtMs: number;
-  /** Aborted when the lease is lost or the turn is long over: nothing more may be begun. */
+  /** Aborted when the lease is lost or the time slice is long over: no further work may start. */
   readonly signal: AbortSignal;
 };
 
-/** Does what a store waits for. Returns when it has to be looked at again (epoch milliseconds), or undefined: all is done. */
+/**
+ * Processes a store's work.
+ * @returns when the store has to be polled again (epoch milliseconds); undefined when all work is done
+ */
 export type StoreWork = (turn: Turn) => Promise<number | undefined>;
 
 type Deps = {
@@ -29,22 +32,22 @@ type Deps = {
 
 export type WakeRun = {
   readonly kind: WakeKind;
-  /** No store is taken after this; epoch milliseconds. */
+  /** No store is leased after this; epoch milliseconds. */
   readonly endAtMs: number;
   readonly storesAtOnce: number;
-  /** The length of a store's turn. */
+  /** The length of a store's time slice. */
   readonly turnMs: number;
 };
 
 const RENEW_MS = 20_000;
-/** What a turn may run over before its place is given to the next store. */
+/** How long a time slice may overrun before its slot goes to the next store. */
 const OVERTIME_MS = 10_000;
 const PAUSE_MS = 60_000;
 
 /**
- * Works through the stores that are due, and those that become due meanwhile, until there is none or the time is over.
- * Returns how many turns ended well. A store's failure is logged, and it is left alone for a minute. Throws if the
- * table cannot say who is due: TEMPORARILY_UNAVAILABLE.
+ * Processes due stores, including those that become due meanwhile, until there are none or the time is over. Returns
+ * how many time slices succeeded. A store's failure is logged, and the store is not processed for a minute.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot list due stores
  */
 export async function workThroughWakes(deps: Deps, run: WakeRun, work: StoreWork): Promise<number> {
   let leases = dueStores(deps, run);
@@ -78,7 +81,7 @@ async function* dueStores({ wakeMarks, now }: Deps, { kind, endAtMs }: WakeRun):
 
 type Place = { readonly lease: WakeLease; readonly run: WakeRun; readonly work: StoreWork };
 
-/** Failed: the turn did not end well. Woken: it did, and the store has new work. */
+/** `failed`: the time slice did not succeed. `woken`: it did, and the store has new work. */
 async function takeTurn(
   deps: Deps,
   { lease, run: { kind, endAtMs, turnMs }, work }: Place,
@@ -98,20 +101,20 @@ async function takeTurn(
     });
   const outcome = await Promise.race([worked, hold(deps, lease, turn)]);
   stop.abort();
-  // Its work may still be under way, so the lease is not given back: it runs out.
+  // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')
     deps.logger.error('the turn of a store was ended', { kind, shopId, reason: outcome });
   return outcome === 'done' || outcome === 'woken' ? outcome : 'failed';
 }
 
-/** Renews the lease until the signal; resolves earlier if it was lost, or the turn is long over. */
+/** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */
 async function hold({ now, wait }: Deps, lease: WakeLease, { endAtMs, signal }: Turn) {
   const lastMs = endAtMs + OVERTIME_MS;
   for (;;) {
     await wait(Math.max(0, Math.min(RENEW_MS, lastMs - now())), signal);
     if (signal.aborted) return 'ended';
     if (now() >= lastMs) return 'overdue';
-    // An outage is no loss: whoever else takes the store takes it after the lease has run out.
+    // An outage does not lose the lease: another worker can take the store only after the lease has expired.
     if (!(await lease.renew().catch(() => true))) return 'lost';
   }
 }

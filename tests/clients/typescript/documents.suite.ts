@@ -33,6 +33,16 @@ test('the orders that are due are without the skipped ones: to charge them is re
   expect(due).toEqual([2]);
 });
 
+test('a search for due orders whose answer is lost is sent again', async () => {
+  const lost = { message: 'The response was lost.', extensions: { code: 'OUTCOME_UNKNOWN' } };
+  const merchant = merchantOf(
+    json(200, { data: { search: null }, errors: [lost] }),
+    json(200, { data: { search: { job: { id: 'j', done: true }, userErrors: [] } } }),
+    json(200, { data: { results: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } } } }),
+  );
+  expect((await merchant.orders.due().next()).done).toBe(true);
+});
+
 describe('declined orders', () => {
   const none = { nodes: [] };
   const type = (name: string) => ({ __typename: `SubscriptionBillingAttempt${name}` });

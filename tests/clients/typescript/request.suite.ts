@@ -50,6 +50,13 @@ describe('what may be sent again without knowing what came of it', () => {
     ['mutation { a # @idempotent(key: "k")\n }', undefined, false],
     ['mutation { a @idempotent_(key: "k") }', undefined, false],
     ['subscription { a @idempotent(key: "k") }', undefined, false],
+    ['mutation { a: subscriptionBillingCycleBulkSearch(b: {c: $d}) { job { id } } }', undefined, true],
+    ['mutation { subscriptionBillingCycleBulkSearch { a } b @idempotent(key: "k") }', undefined, true],
+    ['mutation { subscriptionBillingCycleBulkSearch { a } b }', undefined, false],
+    ['mutation { subscriptionBillingCycleBulkSearch: b { c } }', undefined, false],
+    ['mutation { ...subscriptionBillingCycleBulkSearch }', undefined, false],
+    ['mutation { ... { a } }', undefined, false],
+    ['mutation { ... @include(if: true) { a } b @idempotent(key: "k") }', undefined, false],
     ['', undefined, false],
     ['} mutation', undefined, false],
   ])('%j, %j: %j', (document, name, expected) => {

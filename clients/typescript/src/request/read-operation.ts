@@ -1,19 +1,21 @@
 /** What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
 
 /** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
-const TOKENS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?\w+|[{}():]/g;
+const TOKENS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?\w+|[{}():]|\.{3}/g;
 const KEY = '@idempotent';
+/** A mutation that only searches: a second search changes nothing. */
+const SEARCH = 'subscriptionBillingCycleBulkSearch';
 
 type Definition = {
   /** The words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
   readonly head: string[];
-  /** Fields of the first level without a key. */
-  unkeyed: number;
+  /** Fields of the first level without a key. Three dots count as one: the fields of a fragment are not read. */
+  readonly unkeyed: string[];
   readonly keyVariables: string[];
 };
 
 export type Operation = {
-  /** Whether sending it twice does no more than sending it once: a query, or a mutation each of whose fields has a key. */
+  /** Whether sending it twice does no more than sending it once: a query, or a mutation whose fields each have a key or search. */
   readonly isRepeatable: boolean;
   /** Whether it changes something. */
   readonly isChange: boolean;
@@ -29,9 +31,10 @@ export function readOperation(document: string, operationName?: string): Operati
   );
   const types = meant.map(({ head: [type = 'query'] }) => type);
   const isChange = types.some((type) => type !== 'query');
-  const isKeyed = !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed === 0;
+  const isHarmless =
+    !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed.every((field) => field === SEARCH);
   return {
-    isRepeatable: isKeyed || (types.length > 0 && !isChange),
+    isRepeatable: isHarmless || (types.length > 0 && !isChange),
     isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
   };
@@ -40,7 +43,7 @@ export function readOperation(document: string, operationName?: string): Operati
 function definitionsOf(document: string): Definition[] {
   const definitions: Definition[] = [];
   let [braces, parentheses, directive] = [0, 0, ''];
-  let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
+  let current: Definition = { head: [], unkeyed: [], keyVariables: [] };
   for (const token of document.match(TOKENS) ?? []) {
     const [first] = token;
     if (first === '(') parentheses++;
@@ -52,14 +55,14 @@ function definitionsOf(document: string): Definition[] {
     } else if (first === '{') {
       if (braces++ === 0) definitions.push(current);
     } else if (first === '}') {
-      if (--braces <= 0) current = { head: [], unkeyed: 0, keyVariables: [] };
+      if (--braces <= 0) current = { head: [], unkeyed: [], keyVariables: [] };
     } else if (first === '"' || first === '#') continue;
     else if (braces === 0) current.head.push(token);
     else if (braces === 1) {
       directive = first === '@' ? token : '';
       // Two names stand at an alias.
-      if (directive === KEY || first === ':') current.unkeyed--;
-      else if (directive === '') current.unkeyed++;
+      if (directive === KEY || first === ':') current.unkeyed.pop();
+      else if (directive === '') current.unkeyed.push(token);
     }
   }
   return definitions;

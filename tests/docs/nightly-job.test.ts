@@ -17,7 +17,7 @@ let stack: TestStack;
 let shop: string;
 let adminKey: string;
 beforeAll(async () => {
-  stack = await startTestStack();
+  stack = await startTestStack({ webhooks: true });
   // Every month has the days that the test sees.
   const start = new Date(await stack.control.now());
   await stack.control.clock({
@@ -113,6 +113,15 @@ async function linesOf(job: ChildProcess): Promise<Line[]> {
 
 const runJob = () => linesOf(startJob());
 
+const gidOf = ({ contractId }: Order) => `gid://platform/SubscriptionContract/${contractId}`;
+
+async function setActive(order: Order, isActive: boolean): Promise<void> {
+  const mutation = isActive ? 'subscriptionContractActivate' : 'subscriptionContractPause';
+  const { userErrors } = await ask(`mutation {
+    ${mutation}(subscriptionContractId: "${gidOf(order)}") { userErrors { message } } }`);
+  expect(userErrors).toEqual([]);
+}
+
 /** Presses a button on the page of the order's bank. */
 async function press(order: Order, answer: string): Promise<void> {
   const { attempts } = await attemptsOf(order);
@@ -131,6 +140,18 @@ async function enterNewCard({ contractId, customerId }: Order): Promise<void> {
   expect(userErrors).toEqual([]);
 }
 
+/** Replaces the card of the same payment method, whose id stays. */
+async function replaceCard({ contractId }: Order): Promise<void> {
+  const { customerPaymentMethod } = await ask(
+    `{ subscriptionContract(id: "gid://platform/SubscriptionContract/${contractId}") { customerPaymentMethod { id } } }`,
+  );
+  const { userErrors } = await ask(`mutation { customerPaymentMethodCreditCardUpdate(
+    id: "${customerPaymentMethod.id}", sessionId: "card-visa-1881-09-2031",
+    billingAddress: { address1: "12 Harbor Road", city: "Bath", zip: "BA1 5BG", countryCode: GB, firstName: "A", lastName: "B" }
+  ) { userErrors { field message } } }`);
+  expect(userErrors).toEqual([]);
+}
+
 type Case = {
   readonly name: string;
   readonly answers: readonly string[];
@@ -143,6 +164,7 @@ type Case = {
   readonly notices: readonly string[];
 };
 
+const READING_SECONDS = 180;
 const DAYS = [0, 1, 3, 7, 14, 22];
 const CASES: readonly Case[] = [
   { name: 'pays', answers: ['PAYS'], days: [0], isPaid: true, notices: [] },
@@ -167,6 +189,11 @@ const CASES: readonly Case[] = [
     name: 'has expired, and the customer enters a new one',
     ...{ answers: ['EXPIRED_CARD'], days: [0, 3], isPaid: true, notices: ['NEW_CARD'] },
     acts: { afterDay: 1, act: enterNewCard },
+  },
+  {
+    name: 'has expired, and the customer replaces it in the same payment method',
+    ...{ answers: ['EXPIRED_CARD'], days: [0, 3], isPaid: true, notices: ['NEW_CARD'] },
+    acts: { afterDay: 1, act: replaceCard },
   },
   {
     name: 'asks for 3-D Secure, which the customer confirms',
@@ -200,6 +227,11 @@ const CASES: readonly Case[] = [
     ...{ answers: ['FRAUD_SUSPECTED'], days: [0], isPaid: false, notices: ['NEVER', 'GIVEN_UP'] },
   },
   {
+    name: 'is suspected of fraud, and the customer replaces it in the same payment method',
+    ...{ answers: ['FRAUD_SUSPECTED'], days: [0, 3], isPaid: true, notices: ['NEVER'] },
+    acts: { afterDay: 1, act: replaceCard },
+  },
+  {
     name: 'has been charged already',
     ...{ answers: ['INVOICE_ALREADY_PAID'], days: [0], isPaid: false, notices: ['PAID', 'GIVEN_UP'] },
   },
@@ -228,8 +260,13 @@ describe('over three weeks', () => {
         written.push(JSON.stringify(line));
         if (why !== undefined) noticed.set(contractId, [...(noticed.get(contractId) ?? []), why]);
       }
-      for (const [number, { acts }] of CASES.entries())
-        if (acts?.afterDay === day) await acts.act(orders[number] as Order);
+      if (CASES.some(({ acts }) => acts?.afterDay === day)) {
+        // The service compares a subscription with its last reading: one before the change, and one after it.
+        await stack.control.clock({ advance: READING_SECONDS });
+        for (const [number, { acts }] of CASES.entries())
+          if (acts?.afterDay === day) await acts.act(orders[number] as Order);
+        await stack.control.clock({ advance: READING_SECONDS });
+      }
       // Another run on the same day changes nothing.
       if (day === 0) expect((await runJob()).at(-1)).toMatchObject({ charged: 0 });
     }
@@ -256,7 +293,7 @@ describe('charges each order once', () => {
   const DUE = 6;
   let due: Order[] = [];
   beforeEach(async () => {
-    rmSync(join(installed.project, 'notified.json'), { force: true });
+    rmSync(join(installed.project, 'notified.txt'), { force: true });
     await stack.control.clearRequests();
     due = await seedOrders(DUE);
     await stack.control.clock({ advance: 3600 });
@@ -338,7 +375,7 @@ test('sends one e-mail about a card that has expired, for all orders on it', asy
     contractIds.map((contractId) => [contractId, 'NEW_CARD', undefined]),
   );
   // A job that was killed before it wrote down the notices repeats them, and not the e-mail.
-  rmSync(join(installed.project, 'notified.json'));
+  rmSync(join(installed.project, 'notified.txt'));
   expect((await runJob()).at(-1)).toEqual({ charged: 0, refused: 0, failed: 0 });
   const requests = (await stack.control.requests()).map((request) => JSON.stringify(request));
   const mails = requests.filter(
@@ -391,6 +428,82 @@ test('leaves an order that is moved after the job has listed it until its new da
   await stack.control.clock({ advance: DAY_SECONDS });
   await runJob();
   expect((await attemptsOf(order)).status).toBe('BILLED');
+});
+
+describe('when every charge is lost before the platform makes it', () => {
+  afterEach(() => stack.control.clearFaults());
+
+  test('ends after five orders', async () => {
+    const due = await seedOrders(8);
+    await stack.control.clock({ advance: 3600 });
+    const operation = 'subscriptionBillingAttemptCreate';
+    await stack.control.faults({ target: 'admin', operation, count: 100, cut: 'before' });
+    const job = startJob();
+    const [errors, [exitCode]] = await Promise.all([text(job.stderr as never), once(job, 'close')]);
+    expect(exitCode).toBe(1);
+    expect(errors.match(/^gid:.*OUTCOME_UNKNOWN/gm)).toHaveLength(5);
+    await stack.control.clearFaults();
+    await runJob();
+    const states = await Promise.all(due.map(attemptsOf));
+    expect(states.map(({ status }) => status)).toEqual(due.map(() => 'BILLED'));
+  });
+});
+
+test('charges orders also when the answer to the search for them is lost once', async () => {
+  const [order] = (await seedOrders(1)) as [Order];
+  await stack.control.clock({ advance: 3600 });
+  const operation = 'subscriptionBillingCycleBulkSearch';
+  await stack.control.faults({ target: 'admin', operation, count: 1, cut: 'after' });
+  await runJob();
+  expect(await stack.control.waitingFaults()).toEqual([]);
+  expect((await attemptsOf(order)).status).toBe('BILLED');
+});
+
+describe('when a charge is answered after the job has ended', () => {
+  beforeEach(() => control('settings', { shop, chargeDelaySeconds: 120 }));
+  afterEach(() => control('settings', { shop, chargeDelaySeconds: 0 }));
+
+  test('notifies the merchant of a missing stock on the next night, and once for the order', async () => {
+    const [order] = (await seedOrders(1)) as [Order];
+    await control('card', { shop, customerId: order.customerId, answers: ['INSUFFICIENT_INVENTORY'] });
+    await stack.control.clock({ advance: 3600 });
+    const notices: number[] = [];
+    for (let night = 0; night < 3; night++) {
+      for (const line of await runJob())
+        if (line.why === 'STORE' && line.contractId === gidOf(order)) notices.push(night);
+      await stack.control.clock({ advance: DAY_SECONDS });
+    }
+    expect(notices).toEqual([1]);
+    expect((await attemptsOf(order)).attempts).toHaveLength(3);
+  });
+});
+
+test('keeps the notices of a job that ran at the same time', async () => {
+  const [one, other] = (await seedOrders(2)) as [Order, Order];
+  await stack.control.clock({ advance: 3600 });
+  for (const { contractId, customerId } of [one, other]) {
+    await control('card', { shop, customerId, answers: ['FRAUD_SUSPECTED'] });
+    await ask(`mutation { subscriptionBillingCycleCharge(
+      subscriptionContractId: "gid://platform/SubscriptionContract/${contractId}", billingCycleSelector: { index: 1 },
+      idempotencyKey: "by-hand-${contractId}") { userErrors { message } } }`);
+  }
+  const noticesOf = (lines: readonly Line[]) => lines.filter(({ why }) => why === 'NEVER');
+  // Each job sees one of the orders: the other subscription is paused.
+  await setActive(other, false);
+  const operation = 'subscriptionBillingCycleBulkSearch';
+  await stack.control.faults({ target: 'admin', operation, count: 1, consume: true, delayMs: 3000 });
+  const first = startJob();
+  while ((await stack.control.waitingFaults()).length > 0);
+  // It has read the notices, and waits for the search.
+  first.kill('SIGSTOP');
+  expect(noticesOf(await runJob())).toMatchObject([{ contractId: gidOf(one) }]);
+  await setActive(one, false);
+  await setActive(other, true);
+  const rest = linesOf(first);
+  first.kill('SIGCONT');
+  expect(noticesOf(await rest)).toMatchObject([{ contractId: gidOf(other) }]);
+  await setActive(one, true);
+  expect(noticesOf(await runJob())).toEqual([]);
 });
 
 test('moves the note of the next order’s date with each charge', async () => {

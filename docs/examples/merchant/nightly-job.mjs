@@ -2,13 +2,13 @@
  * Charges the orders that are due, and tries declined ones again: SERVICE_URL=… ADMIN_KEY=… node nightly-job.mjs.
  * A job that was killed starts again, and two at the same time charge each order once.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { createMerchantClient, isServiceError } from 'subscription-management-client';
 
 const {
   SERVICE_URL: serviceUrl,
   ADMIN_KEY: adminKey,
-  NOTIFIED_FILE: notifiedFile = 'notified.json',
+  NOTIFIED_FILE: notifiedFile = 'notified.txt',
   STACK_CLOCK,
 } = process.env;
 // Only a rehearsal with `npm start` has another clock than the machine's.
@@ -59,8 +59,8 @@ const MOVE = `mutation Move($id: ID!, $date: DateTime!, $idempotencyKey: String!
 
 const counts = { charged: 0, refused: 0, failed: 0 };
 let failuresInARow = 0;
-// Put it into your database.
-const notified = new Set(await readFile(notifiedFile, 'utf8').then(JSON.parse, () => []));
+// One notice a line. Keep the notices in your database instead if the job does not always run on the same machine.
+const notified = new Set((await readFile(notifiedFile, 'utf8').catch(() => '')).split('\n'));
 
 for await (const order of merchant.orders.due({ lookBackDays: 3 })) {
   await attempt(order, () => moveNextBillingDate(order.contractId));
@@ -76,6 +76,7 @@ if (counts.failed > 0) process.exitCode = 1;
 async function charge({ contractId, cycleIndex, date: expectedDate }, attempts) {
   const attemptKey = `${contractId.split('/').at(-1)}-${cycleIndex}-${attempts}`;
   await merchant.orders.charge({ contractId, cycleIndex, attemptKey, expectedDate });
+  failuresInARow = 0;
   counts.charged++;
 }
 
@@ -94,22 +95,27 @@ async function follow(order) {
   const waitDays = retryDays[attempts.length - 1] ?? Infinity;
   // Half a day less, because an attempt ends minutes after the job of its night starts.
   const isTime = !isOld && now() - Date.parse(last.completedAt) > (waitDays - 0.5) * DAY_MS;
+  // Before the charge: the store is tried again every night, so a notice after it would wait for the tenth attempt.
+  if (name === 'STORE') await notify(notifies, name, order, { code: last.errorCode });
   if (name !== 'PAID' && attempts.length < MAX_ATTEMPTS && (hasActed || isTime))
     return charge(order, attempts.length);
   if (notifies) await notify(notifies, name, order, { code: last.errorCode });
   if (isOld || (retryDays.length > 0 && waitDays === Infinity)) await notify('merchant', 'GIVEN_UP', order);
 }
 
-/** Notifies a person once for each attempt. Put your mailer into it; `url` goes to the customer alone, never into a log. */
+/**
+ * Notifies a person once for each attempt, and of STORE once for each order. Put your mailer into it; `url` goes to the
+ * customer alone, never into a log.
+ */
 async function notify(who, why, order, { url, ...more } = {}) {
   const { attempts, contractId, date } = order;
-  const { id } = attempts.at(-1);
-  if (notified.has(`${why} ${id}`)) return;
+  const notice = `${why} ${(why === 'STORE' ? attempts[0] : attempts.at(-1)).id}`;
+  if (notified.has(notice)) return;
   const notMailed = why === 'NEW_CARD' ? await mailNewCard(order) : undefined;
   console.log(JSON.stringify({ notify: who, why, contractId, date, ...more, notMailed }));
-  notified.add(`${why} ${id}`);
-  await writeFile(`${notifiedFile}.${process.pid}`, JSON.stringify([...notified]));
-  await rename(`${notifiedFile}.${process.pid}`, notifiedFile);
+  notified.add(notice);
+  // Appended: a job that runs at the same time adds its own lines.
+  await appendFile(notifiedFile, `${notice}\n`);
 }
 
 /** Has the platform mail the link to a new card. @returns why no e-mail was sent: notify this customer yourself. */
@@ -135,11 +141,10 @@ async function moveNextBillingDate(id) {
     await merchant.request(MOVE, { id, date });
 }
 
-/** A failure concerns this order alone, until five follow each other. */
+/** A failure concerns this order alone. Five without a charge in between end the job. */
 async function attempt(order, work) {
   try {
     await work();
-    failuresInARow = 0;
   } catch (error) {
     if (!isServiceError(error)) throw error;
     console.error(`${order.contractId}, ${order.date}: ${error.code} ${error.message}`);

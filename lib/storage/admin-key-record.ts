@@ -22,7 +22,7 @@ const recordSchema = z.object({
   replacedBy: z.optional(z.string()),
   /** How long the key remains valid after its successor is claimed. */
   overlapSeconds: z.optional(z.number()),
-  /** What the key may do; READ and WRITE by default. Unknown scopes are ignored. */
+  /** The key's permissions; READ and WRITE by default. Unknown scopes are ignored. */
   scopes: z.optional(z.array(z.string())),
   /** The networks that may use the key; any by default. */
   networks: z.optional(z.array(z.string())),

@@ -5,7 +5,7 @@ import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A run that claims a key. `told`: the stored response, if the run has already ended. */
+/** A run that claims a key, with the stored response if the run has already ended. */
 export type ClaimingRun = {
   readonly runId: string;
   /** The intent's number, if there is an intent. */

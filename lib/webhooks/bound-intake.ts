@@ -1,6 +1,6 @@
 /**
- * What comes in on a connection is bounded for each request, whatever HTTP makes of it: interim answers, fields, extensions
- * of chunks, trailers and tickets of TLS are no part of a body. All stores share the worker that reads them.
+ * Limits the input of each request on a connection. A response body is not the only input: there are interim
+ * responses, header fields, chunk extensions, trailers and TLS tickets. All stores share the worker that reads them.
  */
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,10 +8,13 @@ import type { Socket } from 'node:net';
 const MOST_BYTES = 65_536;
 /** Single bytes cost as much to read as large pieces. */
 const MOST_READS = 1000;
-/** "Go on" and early hints (RFC 9110, section 15.2): a server has use for one of each. */
+/** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
 const MOST_INTERIM = 2;
 
-/** Calls `cut` once the answer is more than is read, and ends the connection. What comes while nothing is asked ends it, too. */
+/**
+ * Calls `cut` and ends the connection when the response exceeds the limits. Input while no request is in progress
+ * ends it, too.
+ */
 export function boundIntake(outgoing: ClientRequest, cut: () => void): void {
   const left = { bytes: MOST_BYTES, reads: MOST_READS, interim: MOST_INTERIM };
   const end = () => {
@@ -23,14 +26,14 @@ export function boundIntake(outgoing: ClientRequest, cut: () => void): void {
     left.reads--;
     if (left.bytes < 0 || left.reads < 0) end();
   };
-  // Node's parser cannot be stopped within a piece. Over TLS a piece is one record, 16 KB: a thousand of the shortest
-  // interim answers, some milliseconds, and the connection is gone thereafter.
+  // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
+  // shortest interim responses, which take some milliseconds until the connection is closed.
   outgoing.on('information', () => {
     left.interim--;
     if (left.interim < 0) end();
   });
   outgoing.once('socket', (socket) => {
-    // 'session': a ticket of TLS (RFC 8446, section 4.6.1), of which a server may send any number.
+    // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.
     for (const event of ['data', 'session']) socket.off(event, endUnasked).on(event, count);
     outgoing.once('close', () => {
       for (const event of ['data', 'session']) socket.off(event, count).on(event, endUnasked);

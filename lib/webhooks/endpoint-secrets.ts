@@ -1,6 +1,6 @@
 /**
- * An endpoint's secrets lie in its item, sealed under a ring of keys that is used for nothing else: whoever configures
- * endpoints can make no tokens of customers.
+ * An endpoint's secrets are stored in its item, sealed with a separate key ring: the functions that configure
+ * endpoints cannot issue customers' tokens.
  */
 import { open, type SealDeps, seal } from '../credentials/seal.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
@@ -8,18 +8,21 @@ import { ServiceError } from '../errors/service-error.ts';
 import { type EndpointPlace, type EndpointRecord, endpointKey, type SealedSecret } from './endpoints.ts';
 import { parseWebhookSecret, type WebhookSecret } from './webhook-secret.ts';
 
-/** The name of the ring among the environment's secrets. */
+/** The ring's name among the environment's secrets. */
 export const WEBHOOK_KEYS = 'webhook-keys';
 
 /**
- * A secret that was replaced signs for so long beside the new one.
+ * How long a replaced secret still signs together with the new one.
  * @internal A test moves the clock over it.
  */
 export const OVERLAP_MS = 86_400_000;
 
 type Deps = SealDeps & { readonly now: () => number };
 
-/** The secret in a box for the endpoint. TEMPORARILY_UNAVAILABLE without the ring. */
+/**
+ * Seals the secret for the endpoint.
+ * @throws TEMPORARILY_UNAVAILABLE without the ring
+ */
 export async function sealSecret(
   deps: Deps,
   place: EndpointPlace,
@@ -28,7 +31,7 @@ export async function sealSecret(
   return { box: await seal(deps, boxPlace(place), secret), createdAtMs: deps.now() };
 }
 
-/** The secrets once there is a new one: what signed until now goes on for a day. */
+/** Adds a new secret: the previous one still signs for a day. */
 export function withNewSecret(
   { secrets: [newest] }: Pick<EndpointRecord, 'secrets'>,
   secret: SealedSecret,
@@ -37,7 +40,10 @@ export function withNewSecret(
   return [secret, { ...newest, notAfterMs: secret.createdAtMs + OVERLAP_MS }];
 }
 
-/** The secrets that sign now, the newest first. TEMPORARILY_UNAVAILABLE: none of them opens. */
+/**
+ * Returns the currently valid secrets, the newest first.
+ * @throws TEMPORARILY_UNAVAILABLE when none can be opened
+ */
 export async function openSecrets(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },
   endpoint: EndpointRecord,
@@ -54,7 +60,7 @@ export async function openSecrets(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no secret of the endpoint opens' });
 }
 
-/** An endpoint that takes the place of one that is gone opens none of its boxes. */
+/** The context includes the endpoint's id, so a new endpoint in the same slot cannot open the old one's secrets. */
 function boxPlace(place: EndpointPlace) {
   return { shopId: place.shopId, ...endpointKey(place), attribute: `secrets/${place.id}` };
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoints of a store's own servers, five at most, as its key configures them. What the worker that delivers knows of
- * an endpoint lies in an item of its own: neither overwrites the other's.
+ * The endpoints of a store's own servers, at most five, as its key configures them. The delivery worker's state of an
+ * endpoint has its own item, so neither overwrites the other.
  */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -8,10 +8,10 @@ import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { WebhookEventType } from '../timeline/event-type.ts';
 import type { EndpointUrl } from './guard-address.ts';
 
-/** Ten letters and digits at least: the tail of an endpoint's global id. */
+/** At least ten letters and digits: the tail of an endpoint's global id. */
 export type EndpointId = Brand<string, 'EndpointId'>;
 
-/** A secret of the endpoint in a sealed box (endpoint-secrets.ts). `notAfterMs`: it has been replaced, and signs until then. */
+/** A sealed secret of the endpoint (endpoint-secrets.ts). `notAfterMs`: it was replaced, and signs until then. */
 export type SealedSecret = {
   readonly box: string;
   readonly createdAtMs: number;
@@ -21,25 +21,27 @@ export type SealedSecret = {
 export type EndpointRecord = {
   readonly id: EndpointId;
   readonly shopId: ShopId;
-  /** Its place among the store's five, which is its sort key. */
+  /** Its slot among the store's five, which is its sort key. */
   readonly slot: number;
   readonly url: EndpointUrl;
   readonly description: string | null;
-  /** Null: all. */
+  /** Null means all types. */
   readonly types: readonly WebhookEventType[] | null;
   readonly status: 'ENABLED' | 'DISABLED_BY_STORE';
   readonly createdAtMs: number;
-  /** The newest first, two at most. */
+  /** The newest first, at most two. */
   readonly secrets: readonly SealedSecret[];
-  /** The number of the store's stream from which on it is told: from when it was made, or what a replay reached back to. */
+  /**
+   * The stream number from which the endpoint receives events: that of its creation, or an earlier one of a replay.
+   */
   readonly startsAt: number;
-  /** The last wish to be told again from this number on: the worker remembers the id of the one that it has followed. */
+  /** The last replay request: the worker stores the id of the request that it has applied. */
   readonly replay?: Wish & { readonly fromNumber: number };
-  /** The wishes of the last day to have single records sent again, the newest last. */
+  /** The resend requests of the last day, the newest last. */
   readonly resends?: readonly (Wish & { readonly number: number })[];
-  /** Counts the changes of what is configured: what the worker holds against the endpoint counts for one of them. */
+  /** Counts configuration changes: the worker's failure state applies to one version. */
   readonly version: number;
-  /** Another after each write. */
+  /** New after each write. */
   readonly revision: string;
 };
 type Wish = { readonly id: string; readonly askedAtMs: number };
@@ -47,10 +49,10 @@ type Wish = { readonly id: string; readonly askedAtMs: number };
 type NewEndpoint = Pick<EndpointRecord, 'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'> & {
   readonly sealFor: (ref: EndpointPlace) => Promise<SealedSecret>;
 };
-/** Where an endpoint lies: its secrets are sealed for that place. */
+/** The key of an endpoint, for which its secrets are sealed. */
 export type EndpointPlace = Pick<EndpointRecord, 'id' | 'shopId' | 'slot'>;
 
-/** What a store's key changes; `version` goes on by it. */
+/** The fields that a store's key can change; each change increases `version`. */
 export type EndpointConfiguration = Pick<
   EndpointRecord,
   'url' | 'description' | 'types' | 'status' | 'secrets'
@@ -58,19 +60,28 @@ export type EndpointConfiguration = Pick<
 type Wishes = Pick<EndpointRecord, 'replay' | 'resends'>;
 
 export type Endpoints = {
-  /** All of a store's, oldest first. TEMPORARILY_UNAVAILABLE, as all below. */
+  /**
+   * Lists all endpoints of a store, oldest first.
+   * @throws TEMPORARILY_UNAVAILABLE, like all methods below
+   */
   list(shopId: ShopId): Promise<EndpointRecord[]>;
   find(shopId: ShopId, id: EndpointId): Promise<EndpointRecord | undefined>;
-  /** The new endpoint; undefined: the store has five. */
+  /**
+   * Creates an endpoint.
+   * @returns undefined when the store has five
+   */
   create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined>;
-  /** The endpoint as it is then; undefined: it was changed since `record` was read, or is gone. */
+  /**
+   * Changes the configuration and returns the endpoint.
+   * @returns undefined when it was changed since `record` was read, or no longer exists
+   */
   configure(
     record: EndpointRecord,
     changes: Partial<EndpointConfiguration>,
   ): Promise<EndpointRecord | undefined>;
-  /** As `configure`; `version` stays. */
+  /** Stores replay and resend requests, like `configure` but with the same `version`. */
   wish(record: EndpointRecord, wishes: Wishes): Promise<EndpointRecord | undefined>;
-  /** Removes it, whatever was changed since. */
+  /** Removes the endpoint, even if it was changed since. */
   remove(record: EndpointPlace): Promise<void>;
 };
 
@@ -84,17 +95,20 @@ type Deps = {
   readonly newId: () => string;
 };
 
-/** The id of an endpoint; undefined if the text is none. */
+/**
+ * Parses an endpoint's id.
+ * @returns undefined when the text has another format
+ */
 export function parseEndpointId(text: string): EndpointId | undefined {
   return ID.test(text) ? (text as EndpointId) : undefined;
 }
 
-/** Where the table keeps an endpoint. */
+/** Returns the key of an endpoint. */
 export function endpointKey({ shopId, slot }: Pick<EndpointPlace, 'shopId' | 'slot'>): ItemKey {
   return { pk: `ENDPOINT#${shopId}`, sk: String(slot) };
 }
 
-/** Endpoints over the table. */
+/** Creates endpoints over the table. */
 export function createEndpoints(deps: Deps): Endpoints {
   const { table } = deps;
   const list = (shopId: ShopId) => listEndpoints(table, shopId);
@@ -118,7 +132,10 @@ export function createEndpoints(deps: Deps): Endpoints {
   };
 }
 
-/** All of a store's, oldest first. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Lists all endpoints of a store, oldest first.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function listEndpoints(table: Pick<Table, 'query'>, shopId: ShopId): Promise<EndpointRecord[]> {
   const values = { ':pk': endpointKey({ shopId, slot: 0 }).pk };
   const { items } = await table.query({ keyCondition: 'pk = :pk', values, consistent: true });
@@ -135,7 +152,7 @@ async function createAt(
   const record: EndpointRecord = {
     ...{ ...endpoint, slot, secrets, status: 'ENABLED', createdAtMs: now(), version: 1, revision: newId() },
   };
-  // A second try of the same request meets the first, whose answer was lost.
+  // A retry of the same request finds the endpoint of the first one, whose response was lost.
   const free = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };
   return (await table.put(toItem(record), free)) === 'done' ? record : undefined;
 }
@@ -159,7 +176,7 @@ function toRecord({ pk: _pk, sk: _sk, ...record }: Item): EndpointRecord {
   return reachingBack(record as unknown as EndpointRecord);
 }
 
-/** What was before the endpoint is told by a replay, and is the endpoint's from then on, whatever is replayed later. */
+/** A replay of earlier events extends the endpoint's range permanently, for all later replays. */
 function reachingBack(record: EndpointRecord): EndpointRecord {
   const { startsAt, replay } = record;
   return { ...record, startsAt: Math.min(startsAt, replay?.fromNumber ?? startsAt) };

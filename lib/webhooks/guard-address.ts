@@ -1,6 +1,6 @@
 /**
- * The addresses that merchants may name for their endpoints: public ones alone, so that nobody makes this service ask
- * what only it can reach. A name is judged by what it resolves to, at each connection anew.
+ * Restricts merchants' endpoints to public addresses, so that the service cannot be made to call addresses that only
+ * it can reach. A name is checked by its resolved addresses, for each connection.
  */
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -8,10 +8,10 @@ import { isLoopback } from '../config/browser-origin.ts';
 import type { Brand } from '../domain/brand.ts';
 import { addressBits } from '../domain/network.ts';
 
-/** An https address without user, on port 443, as the URL standard writes it. Its name may resolve to anything. */
+/** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
 
-/** Why an address is refused. UNRESOLVED may pass: the name could not be looked up, or has no address. */
+/** Why a URL is refused. UNRESOLVED may be transient: the lookup failed, or the name has no address. */
 export type AddressRefusal =
   | 'NOT_A_URL'
   | 'TOO_LONG'
@@ -22,15 +22,15 @@ export type AddressRefusal =
   | 'UNRESOLVED';
 
 export type GuardDeps = {
-  /** All addresses of a name. */
+  /** Resolves all addresses of a name. */
   readonly resolve: (name: string) => Promise<readonly LookupAddress[]>;
-  /** Whether this machine itself may be named, by plain http and any port too: where the platform is one of its own. */
+  /** Whether the local machine is allowed, also by http and on any port: only if the platform itself is local. */
   readonly allowsLoopback: boolean;
 };
 
 const LONGEST_URL = 2048;
 
-/** IANA's special-purpose registry for IPv4 (RFC 6890), multicast and what is reserved. */
+/** IANA's special-purpose registry for IPv4 (RFC 6890), multicast and reserved addresses. */
 const NOT_PUBLIC_V4 = subnets('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -50,19 +50,19 @@ const NOT_PUBLIC_V4 = subnets('ipv4', [
 ]);
 
 /**
- * Global unicast (RFC 4291, section 2.4). Addresses that carry an IPv4 address are outside or in the list below, except
- * ISATAP and a network's own translation prefix (RFC 6052, section 2.2), which an address does not show.
+ * Global unicast (RFC 4291, section 2.4). Addresses that contain an IPv4 address are outside it or in the list below,
+ * except ISATAP and a network's own translation prefix (RFC 6052, section 2.2), which an address does not show.
  */
 const GLOBAL_V6 = subnets('ipv6', ['2000::/3']);
-/** Protocols' own (Teredo too), documentation, and 6to4, behind which any IPv4 address can stand. */
+/** Addresses of protocols (including Teredo), documentation, and 6to4, which can contain any IPv4 address. */
 const NOT_PUBLIC_V6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether endpoints may be on this machine: where the platform itself is. `platformOrigin`: `PLATFORM_ORIGIN`. */
+/** Whether endpoints may be local: only if the platform is. `platformOrigin`: `PLATFORM_ORIGIN`. */
 export function allowsLoopback(platformOrigin: string): boolean {
   return isLoopback(new URL(platformOrigin.replaceAll('{shop}', 'shop')).hostname);
 }
 
-/** The address in the one form in which it is stored, or why it is refused. Nothing is looked up. */
+/** Parses a URL to its stored form, or returns why it is refused. Does not resolve the name. */
 export function parseEndpointUrl(
   text: string,
   deps: Pick<GuardDeps, 'allowsLoopback'>,
@@ -73,17 +73,17 @@ export function parseEndpointUrl(
   const isOwn = deps.allowsLoopback && isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
-  // The standard leaves the default port away.
+  // The standard omits the default port.
   if (url.port !== '' && !isOwn) return { refused: 'OTHER_PORT' };
   const literal = literalOf(url.hostname);
   if (isIP(literal) !== 0 && !isOwn && !isPublic(literal)) return { refused: 'NOT_PUBLIC' };
-  // The part behind # is never sent.
+  // The fragment is never sent.
   url.hash = '';
   if (url.href.length > LONGEST_URL) return { refused: 'TOO_LONG' };
   return { url: url.href as EndpointUrl };
 }
 
-/** As `parseEndpointUrl`, and the name is looked up: all of its addresses have to be public. */
+/** Like `parseEndpointUrl`, but also resolves the name: all its addresses must be public. */
 export async function checkEndpointUrl(
   deps: GuardDeps,
   text: string,
@@ -96,7 +96,7 @@ export async function checkEndpointUrl(
   return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
 }
 
-/** The error of a connection that is not made. */
+/** The error of a connection that was prevented. */
 export class AddressError extends Error {
   readonly refusal: AddressRefusal;
 
@@ -108,8 +108,8 @@ export class AddressError extends Error {
 }
 
 /**
- * What a connection looks its name up with: it gets the addresses that were judged, so that no later answer counts. Node
- * does not call it for an address instead of a name; `parseEndpointUrl` judges that one.
+ * Creates the lookup function of a connection: it returns only checked addresses, so no later DNS response counts.
+ * Node does not call it for a literal address; `parseEndpointUrl` checks that.
  */
 export function guardLookup(deps: GuardDeps): LookupFunction {
   return (name, options, callback) => {
@@ -140,16 +140,16 @@ function isPublic(address: string): boolean {
 }
 
 /**
- * Returns whether an IPv6 address of any network ends in an ISATAP interface identifier (RFC 5214, section 6.1): the
+ * Whether an IPv6 address of any network ends in an ISATAP interface identifier (RFC 5214, section 6.1): the
  * universal and group bits, 5EFE, and an IPv4 address, which may be private.
  */
 function isIsatap(address: string): boolean {
-  // The URL standard writes the dots of an IPv4 address as groups.
+  // The URL standard writes an embedded IPv4 address as groups.
   const groups = literalOf(new URL(`https://[${address}]/`).hostname);
   return ((addressBits(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
-/** The address in brackets, or the name as it is. */
+/** Returns the address without brackets, or the name unchanged. */
 function literalOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

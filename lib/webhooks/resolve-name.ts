@@ -1,6 +1,6 @@
 /**
- * All addresses of a name, asked of the name servers themselves: the operating system's way takes one of four threads
- * for each name, and a few dead names would keep all others waiting.
+ * Resolves a name by direct DNS queries. The operating system's lookup blocks one of four threads for each name, so a
+ * few unresponsive names would delay all others.
  */
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -10,13 +10,13 @@ import { settleAll } from '../domain/settle-all.ts';
 const TIMEOUT_MS = 2000;
 const TRIES = 2;
 
-/** RFC 6761, section 6.3: nobody is asked for this name. */
+/** RFC 6761, section 6.3: this name is never queried. */
 const LOCALHOST: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** The addresses of a name, those of IPv4 first. Empty where it has none, or the name servers do not answer. */
+/** Returns the addresses of a name, IPv4 first. Empty when it has none, or the name servers do not respond. */
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
   if (isLoopback(name)) return LOCALHOST;
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

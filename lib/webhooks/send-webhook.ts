@@ -1,6 +1,6 @@
 /**
- * One request to a merchant's endpoint, bounded in time and size, to addresses that were judged. Of the answer only the
- * status is kept, and when to come again.
+ * Sends one request to a merchant's endpoint, limited in time and size, to checked addresses. Only the response's
+ * status and `Retry-After` are retained.
  */
 import { constants } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ export type WebhookRequest = {
   readonly body: string;
 };
 
-/** A status of any kind, redirects included: nobody follows one. Or why there was none. */
+/** Any status, including redirects, which are not followed; or why there was none. */
 export type WebhookAnswer =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_WITHOUT_END' };
@@ -28,7 +28,7 @@ export type WebhookAnswer =
 export type WebhookSender = {
   /** Never rejects. */
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
-  /** Ends the connections that are kept: nothing of them is left when a function has answered. */
+  /** Closes the pooled connections, so that none remains when a function has responded. */
   readonly close: () => void;
 };
 
@@ -36,7 +36,7 @@ export const TIMEOUT_MS = 10_000;
 
 export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
 
-/** Connections are kept and used again while the sender is open. */
+/** Creates a sender. Connections are pooled while it is open. */
 export function createWebhookSender(deps: SenderDeps): WebhookSender {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
@@ -45,7 +45,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   const lookup = guardLookup(deps);
   return {
     async send(request) {
-      // An address instead of a name is not looked up, so it is judged here.
+      // A literal address is not resolved, so it is checked here.
       const parsed = parseEndpointUrl(request.url, deps);
       if ('refused' in parsed) return { failed: 'ADDRESS_REFUSED' };
       const url = new URL(parsed.url);
@@ -53,7 +53,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
       const agent = agents[url.protocol as keyof typeof agents];
       const answer = await sendOnce(url, request, { agent, lookup, signal });
       if (answer !== 'STALE') return answer;
-      // A kept connection that the other side had just closed says nothing of the endpoint.
+      // A pooled connection that the other side had just closed does not mean that the endpoint failed.
       const fresh = await sendOnce(url, request, { agent: false, lookup, signal });
       return fresh === 'STALE' ? { failed: 'UNREACHABLE' } : fresh;
     },
@@ -75,7 +75,7 @@ function sendOnce(
   const lengthBytes = Buffer.byteLength(body);
   const outgoing = start(url, {
     ...options,
-    // Else a server could have us compute new keys again and again, without a byte of an answer.
+    // Otherwise a server could repeatedly force new key computations without sending a response.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     method: 'POST',
     headers: { ...headers, 'content-length': lengthBytes },
@@ -85,10 +85,10 @@ function sendOnce(
     const isStale = outgoing.reusedSocket && !options.signal.aborted;
     resolve(answer ?? (isStale ? 'STALE' : failureOf(error, options.signal)));
   });
-  // It comes after all else: the answer was read to its end, or the connection broke off.
+  // The last event: the response was read completely, or the connection was closed.
   outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
   outgoing.once('response', (response) => {
-    // What is cut already stays so, though its end may have been read with it.
+    // A truncated response stays truncated, although its end may have been read with it.
     answer ??= answerOf(response);
     response.on('error', () => undefined).resume();
   });

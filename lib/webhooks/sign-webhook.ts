@@ -1,17 +1,17 @@
-/** The headers of one attempt, after Standard Webhooks 1.0.0: receivers verify them with its libraries. */
+/** Builds the headers of one attempt by Standard Webhooks 1.0.0: receivers verify them with its libraries. */
 import { createHmac } from 'node:crypto';
 import { keyOf, type WebhookSecret } from './webhook-secret.ts';
 
 type Attempt = {
-  /** The event's own, the same in every attempt: receivers know doubles by it. */
+  /** The event's id, the same in every attempt: receivers detect duplicates by it. */
   readonly id: string;
   readonly body: string;
-  /** All that are valid; each signs, so that a receiver may know either while they change. */
+  /** All valid secrets. Each one signs, so that a receiver may know either during a rotation. */
   readonly secrets: readonly WebhookSecret[];
   readonly nowMs: number;
 };
 
-/** What a receiver needs to verify an attempt; its time is the attempt's, to the second. */
+/** Returns the headers with which a receiver verifies an attempt; the timestamp is the attempt's, in seconds. */
 export function signWebhook({ id, body, secrets, nowMs }: Attempt): Record<string, string> {
   const timestamp = `${Math.floor(nowMs / 1000)}`;
   const signed = `${id}.${timestamp}.${body}`;

@@ -1,6 +1,6 @@
 /**
- * Makes the body of an event when it is sent: ids, never people, and of texts that people wrote only that they changed. What has
- * been taken out of an entry since is not sent any more.
+ * Builds the body of an event when it is sent. It contains ids, but no personal data, and of free texts only the fact
+ * that they changed. Data that was removed from an entry is no longer sent.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
@@ -15,34 +15,34 @@ import { factJson, factKind } from '../timeline/facts.ts';
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
   readonly type: WebhookEventType;
-  /** When it happened. */
+  /** When the event happened. */
   readonly timestamp: string;
   readonly data: WebhookData;
 };
 
 export type WebhookData = {
-  /** The timeline's entry (SubscriptionEvent); without an entry, the event's own id. */
+  /** The timeline entry's id (SubscriptionEvent); without an entry, the event's own id. */
   readonly id: string;
   readonly contractId: string | null;
   readonly customerId: string | null;
-  /** Who did it; null where nobody did. `label`: the admin key's. */
+  /** The actor; null if there was none. `label`: the admin key's. */
   readonly actor: { readonly kind: string; readonly label: string | null } | null;
   /** The customer for whom a key acted. */
   readonly onBehalfOf: string | null;
-  /** UNKNOWN: nobody can tell whether it was done. */
+  /** UNKNOWN: it cannot be determined whether the change was made. */
   readonly outcome: 'DONE' | 'UNKNOWN';
   readonly occurredAt: string;
-  /** Whether `occurredAt` is when it was found, or not much earlier. */
+  /** Whether `occurredAt` is the time of discovery, shortly after the event. */
   readonly isEstimate: boolean;
   /** When the event was appended to the store's stream. */
   readonly recordedAt: string;
   /** The event's number in the store's stream. */
   readonly position: number;
-  /** The contract's revision that it made, where it is known. */
+  /** The contract's revision that the change created, if known. */
   readonly revisionId: string | null;
-  /** The event whose effects these are. */
+  /** The event that caused this one. */
   readonly causedBy: string | null;
-  /** The facts of orders begin anew: query the orders. */
+  /** The order facts restart with this event: query the orders. */
   readonly ordersChanged: boolean;
   readonly changes: readonly {
     readonly field: string;
@@ -63,19 +63,22 @@ export type WebhookData = {
 
 type Telling = {
   readonly record: StreamRecord;
-  /** The entry that the record names. */
+  /** The timeline entry of the record. */
   readonly entry?: EventRecord | undefined;
-  /** The contract's customer, where the entry does not say who that is. */
+  /** The contract's customer, if the entry does not have it. */
   readonly customerId?: CustomerId | undefined;
-  /** Of the ids that are sent: that of clients. */
+  /** The namespace of clients, for the ids in payloads. */
   readonly gidNamespace: string;
 };
 
-/** Of a value, and of what is no longer than a word but for a mistake. */
+/** Maximum characters of a value, and of a field that is normally one word. */
 const [MAX_CHARACTERS, MAX_OF_A_WORD] = [500, 100];
 const ATTEMPT = /^billingCycles\.(\d+)\.billingAttempts$/;
 
-/** The payload; undefined when nobody is told, or the entry is gone. */
+/**
+ * Builds the payload.
+ * @returns undefined when the event is not sent, or the entry no longer exists
+ */
 export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
   const { record, entry } = telling;
   if (record.entry !== undefined && entry === undefined) return undefined;
@@ -92,7 +95,7 @@ export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
   return { type, timestamp, data: { ...data, ...times } };
 }
 
-/** When the event happened, epoch milliseconds. */
+/** Returns when the event happened, epoch milliseconds. */
 export function happenedAtMs({ record, entry }: Pick<Telling, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
@@ -146,7 +149,7 @@ function dataOfEvent({ record, customerId, gidNamespace }: Telling): Data {
   };
 }
 
-/** A key that acts for a customer is who did it. */
+/** If a key acts for a customer, the key is the actor. */
 function actorOf(actor: EventActor): WebhookData['actor'] {
   if (actor.kind !== 'CUSTOMER')
     return { kind: actor.kind, label: 'label' in actor ? word(actor.label) : null };
@@ -169,7 +172,7 @@ function shortened<Value>(value: Value): Value {
 
 type Of = { readonly type: WebhookEventType; readonly namespace: string };
 
-/** The order of the event: its own index, its own date. */
+/** Returns the event's order, with its own index and date. */
 function orderOf(
   entry: Pick<EventRecord, 'details' | 'changes'>,
   { type, namespace }: Of,
@@ -189,7 +192,7 @@ function orderOf(
       attempt === null
         ? null
         : formatGid({ namespace, type: 'SubscriptionBillingAttempt', tail: word(attempt) }),
-    // The entry of a charge may have gone on since.
+    // The charge's entry may have changed since.
     errorCode: type === 'order.declined' && details.errorCode ? word(String(details.errorCode)) : null,
   };
 }
@@ -207,7 +210,7 @@ function renamed(namespace: string, id: string): string {
   return gid === undefined ? id : formatGid(inNamespace(gid, namespace));
 }
 
-/** At most so many characters, none of them halved. */
+/** Truncates the text, without splitting a surrogate pair. */
 function cut(text: string, max = MAX_CHARACTERS): string {
   return text.length <= max ? text : `${[...text.slice(0, max)].slice(0, -1).join('')}…`;
 }

@@ -83,7 +83,7 @@ export type SessionRecord = PlatformLink & {
   readonly expiresAt: number;
 };
 
-/** Who ended sign-ins; `bySessionId`: the customer's own session, if it was one. */
+/** The cause of ended sign-ins; `bySessionId`: the customer's own session, if it was one. */
 export type EndedBy = { readonly reason: RevocationReason; readonly bySessionId?: SessionId };
 
 export type SessionRef = Pick<SessionRecord, 'shopId' | 'customerId' | 'sessionId'>;

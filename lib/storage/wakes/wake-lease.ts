@@ -13,8 +13,9 @@ export type WakeLease = {
    */
   renew(): Promise<boolean>;
   /**
-   * Ends the lease: all work is done, or the rest has to wait until `nextAtMs` (epoch milliseconds). Returns `woken`
-   * when new work was queued since the lease was taken: the store is due again.
+   * Ends the lease: all work is done, or the rest has to wait until `nextAtMs` (epoch milliseconds).
+   * @returns `done`, or the other outcome when new work was queued since the lease was taken: the store is then due
+   * again
    */
   done(nextAtMs?: number): Promise<'done' | 'woken'>;
   /**

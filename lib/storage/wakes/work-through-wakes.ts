@@ -81,7 +81,10 @@ async function* dueStores({ wakeMarks, now }: Deps, { kind, endAtMs }: WakeRun):
 
 type Place = { readonly lease: WakeLease; readonly run: WakeRun; readonly work: StoreWork };
 
-/** `failed`: the time slice did not succeed. `woken`: it did, and the store has new work. */
+/**
+ * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has new
+ * work.
+ */
 async function takeTurn(
   deps: Deps,
   { lease, run: { kind, endAtMs, turnMs }, work }: Place,

@@ -1,6 +1,6 @@
 /**
- * What the store asked for since the endpoint's last turn: to begin again at an earlier number, to send an event again.
- * And what a crash left half done. Each step may be done twice.
+ * Applies the store's requests since the endpoint's last run: to restart from an earlier number, and to resend
+ * events. Also finishes work that a crash interrupted. Each step is idempotent.
  */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -18,7 +18,10 @@ import { isPassed, rewind } from './passed-numbers.ts';
 
 const AT_ONCE = 20;
 
-/** False: the turn is over before all was done. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+/**
+ * @returns false when the time slice ended before all was done
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
 export async function applyWishes(run: EndpointRun): Promise<boolean> {
   const { head, endpoint } = run;
   for (const backlog of [...run.backlogs.values()]) {
@@ -44,7 +47,7 @@ export async function applyWishes(run: EndpointRun): Promise<boolean> {
   return true;
 }
 
-/** Takes out of all backlogs what comes again by the replay. */
+/** Removes the events that the replay sends again from all backlogs. */
 async function endReplay(run: EndpointRun): Promise<boolean> {
   const { deps, endpoint, head, turn } = run;
   const from = head.replayingFrom;
@@ -91,7 +94,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
     if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedError();
     return;
   }
-  // It was accepted before: it goes once more, by itself.
+  // It was accepted before: it is sent once more, on its own.
   const alone = `#${number}`;
   if (run.backlogs.has(alone)) return;
   const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, answer: undefined };
@@ -106,7 +109,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
   });
 }
 
-/** The parked backlog that this one was made of goes, if it is still there. */
+/** Removes the parked backlog from which this one was made, if it still exists. */
 async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
   const of = { shopId: run.endpoint.shopId, endpointId: run.endpoint.id };
   const [parked] = await findParked(run.deps.table, of, [order]);

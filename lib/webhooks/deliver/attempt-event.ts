@@ -1,4 +1,4 @@
-/** One attempt of a contract's next event, and what follows from the endpoint's answer. */
+/** Makes one attempt of a contract's next event, and processes the endpoint's response. */
 
 import type { WebhookAnswer } from '../send-webhook.ts';
 import { signWebhook } from '../sign-webhook.ts';
@@ -21,13 +21,16 @@ import { isTooMuch, pausedUntil, scheduledAt, wantedAt } from './retry-schedule.
 const MOST_REFUSALS = 6;
 const HOUR_MS = 3_600_000;
 const DISABLED_AFTER_MS = 24 * HOUR_MS;
-/** The schedule leaves at most 12 hours between two attempts of these 24. */
+/** The schedule leaves at most 12 hours between two attempts within 24 hours. */
 const MAX_SILENCE_MS = 13 * HOUR_MS;
 const GONE = 410;
-/** What waits behind a refused event beyond these is left to a replay. */
+/** Events that wait behind a refused event beyond this number are left to a replay. */
 const MOST_HELD = 5000;
 
-/** Sends the contract's next event. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Sends the contract's next event.
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
 export async function attemptNext(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   const event = backlog === undefined ? run.queues.get(order)?.[0] : await firstOf(run, backlog);
@@ -38,7 +41,10 @@ export async function attemptNext(run: EndpointRun, order: string): Promise<void
   await advance(run, order);
 }
 
-/** The events that were queued behind a refused one join its contract's backlog, and so do not hold up the cursor. */
+/**
+ * Adds the events that were queued behind a refused one to the contract's backlog, so that they do not hold back the
+ * cursor.
+ */
 export async function holdQueued(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   const queued = run.queues.get(order) ?? [];
@@ -48,12 +54,12 @@ export async function holdQueued(run: EndpointRun, order: string): Promise<void>
   passAll(run, queued);
 }
 
-/** Whether an answer means that the endpoint has the event. */
+/** Whether a response means that the endpoint has received the event. */
 export function isAccepted(answer: WebhookAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300;
 }
 
-/** The backlog that holds a contract's events up. */
+/** Returns the backlog that blocks a contract's events. */
 function holding({ backlogs }: EndpointRun, order: string): Backlog | undefined {
   const backlog = backlogs.get(order);
   return backlog !== undefined && holdsUp(backlog) ? backlog : undefined;
@@ -79,7 +85,7 @@ function noteAccepted(run: EndpointRun): void {
   run.mostAtOnce = Math.min(MOST_AT_ONCE, run.mostAtOnce + 1);
 }
 
-/** The contract's next event is done with. */
+/** Marks the contract's next event as processed. */
 async function advance(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   if (backlog === undefined) {
@@ -127,8 +133,8 @@ function noteRefused(run: EndpointRun, answer: WebhookAnswer): void {
 }
 
 /**
- * Whether the service, and not the endpoint, was silent since the last refusal: it was down, or its clock was moved by
- * days. Time in which the endpoint wanted no attempt is not counted as silence.
+ * Whether the service, not the endpoint, was inactive since the last refusal: it was down, or its clock was changed
+ * by days. Time for which the endpoint postponed the attempts does not count.
  */
 function wasSilent({ deps, backlogs }: EndpointRun): boolean {
   const lastMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
@@ -137,7 +143,7 @@ function wasSilent({ deps, backlogs }: EndpointRun): boolean {
   return deps.now() - Math.max(...lastMs) > MAX_SILENCE_MS;
 }
 
-/** The contract's backlog after one more refusal of its first event. */
+/** Returns the contract's backlog after one more refusal of its first event. */
 function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer): Backlog {
   const { deps, endpoint, head } = run;
   const nowMs = deps.now();
@@ -147,7 +153,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
   const notBeforeMs = wantedAt(answer, nowMs);
-  // The last attempt before it is disabled comes when the day is over, not hours later.
+  // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
     ...{
@@ -169,7 +175,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   };
 }
 
-/** Takes a backlog out of those that are retried. Repeated after a crash it does the same. */
+/** Moves a backlog from the retried ones to the parked ones. Idempotent after a crash. */
 export async function park(run: EndpointRun, backlog: Backlog): Promise<void> {
   const { deps, endpoint, head } = run;
   if (!head.mayHaveParked) {
@@ -197,7 +203,7 @@ async function disable(run: EndpointRun, reason: Disabled['reason']): Promise<vo
   await tellOfDisabling(run, run.head.disabled);
 }
 
-/** After a crash it is told again, as the same. */
+/** Reports the disabled endpoint. After a crash it reports again, with the same content. */
 export async function tellOfDisabling(run: EndpointRun, disabled: Disabled): Promise<void> {
   await run.deps.tellDisabled(run.endpoint, disabled);
   run.head.disabled = { ...disabled, isTold: true };

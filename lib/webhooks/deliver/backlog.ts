@@ -1,40 +1,42 @@
 /**
- * A contract's events from the one that an endpoint refused on: they wait behind it, so that their order holds, and no
- * other contract waits. A backlog is retried on a schedule, or parked until somebody sends it again.
+ * A contract's events from the first one that an endpoint refused: later events wait behind it to preserve the order,
+ * and no other contract waits. A backlog is retried on a schedule, or parked until the store requests it again.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import { deliveryPartition } from './delivery-head.ts';
 
 /**
- * RETRYING and PARKED lie under keys of their own, so that those to retry are found without the parked ones. On the way
- * from one to the other both are there; the state of the first says where it goes.
+ * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. During a move
+ * both items exist; the state of the first shows the direction.
  */
 export type Backlog = {
   readonly shopId: ShopId;
   readonly endpointId: string;
-  /** The contract's number; or the event's, for what belongs to no contract. */
+  /** The contract's number; the event's, if it belongs to no contract. */
   readonly of: string;
   readonly state: 'RETRYING' | 'PARKING' | 'RELEASING' | 'PARKED' | 'LEFT';
-  /** Numbers of the stream, in order; the first is the one that was refused. */
+  /** Numbers of the stream, in order; the first is the refused one. */
   readonly numbers: readonly number[];
-  /** In a row, of the first; 0 after one was accepted. */
+  /** Consecutive refusals of the first event; 0 after an accepted one. */
   readonly refusals: number;
-  /** Whether its count began anew once, after the endpoint had been down. A second time would keep it from being parked. */
+  /**
+   * Whether its count was reset once, after the endpoint had been down. A second reset could prevent parking forever.
+   */
   readonly isForgiven: boolean;
   /** Times in epoch milliseconds. */
   readonly firstRefusedAtMs: number | undefined;
   readonly refusedAtMs: number | undefined;
   readonly nextAtMs: number;
-  /** The endpoint wants nothing of it before. */
+  /** The endpoint postponed further attempts until then. */
   readonly notBeforeMs: number;
-  /** What the endpoint answered last: a status, or why there was none. */
+  /** The endpoint's last response: a status, or why there was none. */
   readonly answer: number | string | undefined;
-  /** 0: it was never written. */
+  /** 0 if it was never written. */
   readonly version: number;
 };
 
-/** LEFT: a replay began behind these events; they can still be sent again, and hold nobody up. */
+/** LEFT: a replay started after these events. They can still be resent, and they block no other event. */
 export function holdsUp({ state }: Backlog): boolean {
   return state !== 'LEFT';
 }
@@ -42,7 +44,11 @@ export function holdsUp({ state }: Backlog): boolean {
 type Place = 'RETRYING' | 'PARKED';
 const LIFE_SECONDS = 40 * 86_400;
 
-/** Writes it as the next version, and returns that; undefined: another worker has written. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Writes the backlog as the next version and returns it.
+ * @returns undefined when another worker has written
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function writeBacklog(
   table: Pick<Table, 'put' | 'delete'>,
   backlog: Backlog,
@@ -53,7 +59,10 @@ export async function writeBacklog(
   return (await table.put(item, ifUnchanged(backlog))) === 'done' ? next : undefined;
 }
 
-/** Removes it. `refused`: another worker has written. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Removes the backlog. `refused`: another worker has written.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export function removeBacklog(
   table: Pick<Table, 'put' | 'delete'>,
   backlog: Backlog,
@@ -61,7 +70,10 @@ export function removeBacklog(
   return table.delete(backlogKey(backlog), ifUnchanged(backlog));
 }
 
-/** All that are to be retried, or all that are parked. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Lists all backlogs to retry, or all parked ones.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function listBacklogs(
   table: Pick<Table, 'query'>,
   { shopId, endpointId, place }: { shopId: ShopId; endpointId: string; place: Place },
@@ -83,7 +95,10 @@ export async function listBacklogs(
   return backlogs;
 }
 
-/** Those of these contracts that are parked. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Finds the parked backlogs of these contracts.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function findParked(
   table: Pick<Table, 'batchGet'>,
   { shopId, endpointId }: { shopId: ShopId; endpointId: string },

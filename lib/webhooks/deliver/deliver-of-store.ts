@@ -1,4 +1,4 @@
-/** One store's turn: all of its endpoints side by side, so that none waits for another. */
+/** Runs one store's time slice: all its endpoints concurrently, so that none waits for another. */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { StoreWork } from '../../storage/wakes/work-through-wakes.ts';
@@ -6,23 +6,26 @@ import { deliverToEndpoint } from './deliver-to-endpoint.ts';
 import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
 
 export type StoreDeliveryDeps = DeliveryDeps & {
-  /** Undefined: there is no such store any more. */
+  /** @returns undefined when the store no longer exists */
   readonly readStoreLife: (shopId: ShopId) => Promise<StoreLife | undefined>;
-  /** The endpoints that the store has and has not switched off. */
+  /** Lists the store's enabled endpoints. */
   readonly listEndpoints: (shopId: ShopId) => Promise<readonly ServedEndpoint[]>;
 };
 
 type StoreLife = { readonly uninstalledAtMs: number | undefined };
 
-/** An uninstalled store's endpoints are told what waits, the uninstalling itself with it, for so long. */
+/** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
 const DRAIN_MS = 24 * 3_600_000;
 /** Time for three more attempts. */
 const LAST_CALL_MS = 3_600_000;
-/** Requests that are begun later would not end within the turn. */
+/** Requests that start later would not end within the time slice. */
 const LAST_MS = 2000;
 const PAUSE_MS = 60_000;
 
-/** The work of a woken store: `StoreWork`. An endpoint that fails is logged, and left alone for a minute. */
+/**
+ * Creates the work of a queued store: `StoreWork`. An endpoint's failure is logged, and the endpoint is not processed
+ * for a minute.
+ */
 export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
     const life = await deps.readStoreLife(shopId);

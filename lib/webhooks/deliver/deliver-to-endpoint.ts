@@ -1,4 +1,6 @@
-/** One turn of one endpoint: it gets what waits for it, several contracts side by side, until nothing is due. */
+/**
+ * Runs one time slice of one endpoint: sends the waiting events, several contracts concurrently, until none is due.
+ */
 import { applyWishes } from './apply-wishes.ts';
 import { attemptNext, holdQueued, tellOfDisabling } from './attempt-event.ts';
 import {
@@ -13,17 +15,21 @@ import {
 import { heldUpContracts, nextLookAt, readyContracts, wantsMore } from './health.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** A crash sends again what was accepted since the head was written: so much, or for so long. */
+/**
+ * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
+ * time.
+ */
 const MOST_UNSAVED = 100;
 const SAVE_MS = 1000;
-/** So long what was read counts of an address, a secret, or that it is sent to at all: a read for an endpoint and second. */
+/** How long a read configuration (URL, secrets, status) is valid: one read for each endpoint and second. */
 export const LOOK_MS = 1000;
-/** Somebody else serves the endpoint: this worker looks again when that one's turn is over. */
+/** Another worker serves the endpoint: this one polls again when the other's time slice has ended. */
 const OUTDATED_MS = 30_000;
 
 /**
- * Delivers until the turn ends or nothing is due. Returns when to look again (epoch milliseconds), undefined: when
- * something happens. TEMPORARILY_UNAVAILABLE: what was accepted may be sent again.
+ * Delivers until the time slice ends or nothing is due.
+ * @returns when to poll again (epoch milliseconds); undefined to wait for new work
+ * @throws TEMPORARILY_UNAVAILABLE; accepted events may be sent again
  */
 export async function deliverToEndpoint(
   deps: DeliveryDeps,
@@ -44,7 +50,7 @@ export async function deliverToEndpoint(
   }
 }
 
-/** Whether the endpoint is served. One that was changed or enabled again begins with a clean slate. */
+/** Whether the endpoint is served. If it was changed or enabled again, its failure state is reset. */
 async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled !== undefined) {
@@ -88,7 +94,7 @@ async function work(run: EndpointRun): Promise<void> {
     await Promise.race(underWay);
     if (isSaveDue(run)) await saveHead(run).catch(fail);
   }
-  // What was accepted is true, whatever failed.
+  // Accepted events are saved even if another step failed.
   if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedError))
     await saveHead(run).catch(fail);
   if (failures.length > 0) throw failures[0];
@@ -106,7 +112,10 @@ async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promi
   if (most > 0) for (const order of readyContracts(run, most)) begin(order, attemptNext);
 }
 
-/** Whoever switches an endpoint off, or changes its address or a leaked secret, means it at once, not after the turn. */
+/**
+ * A merchant who disables an endpoint, or changes its URL or a leaked secret, expects an immediate effect, not one
+ * after the time slice.
+ */
 async function lookAgain(run: EndpointRun): Promise<void> {
   run.lookedAtMs = run.deps.now();
   if ((await run.deps.readVersion(run.endpoint)) === run.endpoint.version) return;

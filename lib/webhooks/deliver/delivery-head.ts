@@ -1,4 +1,4 @@
-/** What the worker knows of an endpoint as a whole. What the store configures lies in an item of its own. */
+/** The worker's state of an endpoint as a whole. The store's configuration has its own item. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import { type Passed, readPassed, writeAbove } from './passed-numbers.ts';
@@ -7,45 +7,45 @@ import { type Passed, readPassed, writeAbove } from './passed-numbers.ts';
 export type DeliveryHead = {
   readonly shopId: ShopId;
   readonly endpointId: string;
-  /** 0: it was never written. */
+  /** 0 if it was never written. */
   version: number;
   readonly passed: Passed;
   lastAcceptedAtMs: number | undefined;
-  /** The first refusal since the last event that was accepted. */
+  /** The first refusal since the last accepted event. */
   failingSinceMs: number | undefined;
-  /** The service had sent nothing for hours: refusals before that do not count. */
+  /** When the service resumed after hours of inactivity: earlier refusals do not count. */
   resumedAtMs: number | undefined;
-  /** An endpoint that refused many contracts' events accepted one again: refusals before that do not count. */
+  /** When the endpoint, after refusing many contracts' events, accepted one again: earlier refusals do not count. */
   recoveredAtMs: number | undefined;
-  /** The store changed it, or enabled it again: what it had wanted before does not count. */
+  /** When the store changed the endpoint, or enabled it again: earlier `Retry-After` times do not count. */
   changedAtMs: number | undefined;
-  /** While it was down, when it was last asked with an event that no schedule called for. */
+  /** When an endpoint that is down last received a probe outside the schedule. */
   probedAtMs: number | undefined;
-  /** Nothing is sent before, for the endpoint asked for time. */
+  /** No event is sent before, because the endpoint requested a delay. */
   pausedUntilMs: number | undefined;
-  /** False: no contract is parked, and nobody has to look. */
+  /** False when no contract is parked, so no read is necessary. */
   mayHaveParked: boolean;
-  /** The version of the endpoint that was served last. */
+  /** The endpoint's version in the last run. */
   endpointVersion: number | undefined;
-  /** Counts while the endpoint has this version: whoever enables it again makes another. */
+  /** Valid while the endpoint has this version: enabling it again creates another version. */
   disabled: Disabled | undefined;
-  /** The wish to replay that was taken up last, and while it is under way the number from which on. */
+  /** The last replay request that was applied, and while it is in progress its first number. */
   replayId: string | undefined;
   replayingFrom: number | undefined;
-  /** The wishes to send again that were taken up. */
+  /** The resend requests that were applied. */
   resendIds: readonly string[];
 };
 
 export type Disabled = {
   readonly endpointVersion: number;
-  /** GONE: it answered 410. FAILING: it accepted nothing for 24 hours. */
+  /** GONE: the endpoint returned 410. FAILING: it accepted nothing for 24 hours. */
   readonly reason: 'GONE' | 'FAILING';
   readonly atMs: number;
-  /** Whether the store's timeline and the operators know. */
+  /** Whether the store's timeline and the operators were notified. */
   readonly isTold: boolean;
 };
 
-/** The partition of all that the worker knows of a store's endpoints. */
+/** Returns the partition of the worker's state of a store's endpoints. */
 export function deliveryPartition(shopId: ShopId): string {
   return `DELIVERY#${shopId}`;
 }
@@ -54,7 +54,10 @@ function headKey(shopId: ShopId, endpointId: string): ItemKey {
   return { pk: deliveryPartition(shopId), sk: endpointId };
 }
 
-/** Removes it with its endpoint: a worker that is at it finds another version. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Removes the head with its endpoint: a running worker then detects another version.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function removeHead(
   table: Pick<Table, 'delete'>,
   { shopId, endpointId }: Omit<HeadOf, 'startsAt'>,
@@ -64,7 +67,10 @@ export async function removeHead(
 
 type HeadOf = { readonly shopId: ShopId; readonly endpointId: string; readonly startsAt: number };
 
-/** What is known, or where an endpoint begins. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the state, or the initial state of a new endpoint.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readHead(
   table: Pick<Table, 'get'>,
   { shopId, endpointId, startsAt }: HeadOf,
@@ -93,7 +99,10 @@ export async function readHead(
   };
 }
 
-/** Writes it as the next version. `refused`: another worker has written since it was read. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Writes the head as the next version. `refused`: another worker has written since it was read.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function writeHead(table: Pick<Table, 'put'>, head: DeliveryHead): Promise<'done' | 'refused'> {
   const { shopId, endpointId, passed, version, ...known } = head;
   const item = {

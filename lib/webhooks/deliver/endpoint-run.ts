@@ -1,4 +1,4 @@
-/** One turn of one endpoint: what was read of it, what is under way, and what is not yet written. */
+/** One time slice of one endpoint: the state that was read, attempts in progress, and unsaved changes. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
@@ -8,31 +8,31 @@ import type { WebhookSecret } from '../webhook-secret.ts';
 import { type Backlog, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
 import { type DeliveryHead, type Disabled, readHead, removeHead, writeHead } from './delivery-head.ts';
 
-/** What is sent; `id` is the same for ever. */
+/** The sent event; `id` never changes. */
 export type Webhook = { readonly type: string; readonly id: string; readonly body: string };
 
-/** A place of the store's stream. */
+/** An event of the store's stream. */
 export type StreamEvent = {
   readonly number: number;
-  /** Its events go in order; undefined: of no contract. */
+  /** The contract, whose events are sent in order; undefined for an event without a contract. */
   readonly contract: string | undefined;
-  /** Undefined: there is nothing to tell any more. */
+  /** Undefined when the event is no longer sent. */
   readonly webhook: Webhook | undefined;
 };
 
-/** An endpoint as its store has configured it. */
+/** An endpoint in the store's configuration. */
 export type ServedEndpoint = {
   readonly shopId: ShopId;
   readonly id: string;
   readonly url: EndpointUrl;
-  /** Undefined: all. */
+  /** Undefined means all types. */
   readonly types: readonly string[] | undefined;
-  /** The number of the stream with which it began. */
+  /** The number of the stream from which the endpoint receives events. */
   readonly startsAt: number;
   readonly version: number;
   readonly replay: { readonly id: string; readonly fromNumber: number } | undefined;
   readonly resends: readonly { readonly id: string; readonly number: number }[];
-  /** The secrets that are valid now. */
+  /** Opens the currently valid secrets. */
   readonly openSecrets: () => Promise<readonly WebhookSecret[]>;
 };
 
@@ -42,17 +42,21 @@ export type DeliveryDeps = {
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** At most `limit` of the stream from `fromNumber` on, in order; fewer: there are no more. */
+  /** Reads at most `limit` events of the stream from `fromNumber` on, in order; fewer at its end. */
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
-  /** Tells the store and the operators that an endpoint was disabled; told twice it is one. */
+  /** Notifies the store and the operators that an endpoint was disabled. Idempotent. */
   readonly tellDisabled: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
-  /** The version that the store has configured by now; undefined: the endpoint is gone. */
+  /**
+   * Reads the configuration's current version.
+   * @returns undefined when the endpoint no longer exists
+   */
   readonly readVersion: (endpoint: ServedEndpoint) => Promise<number | undefined>;
 };
 
 /**
- * `endAtMs`: nothing is begun after it. `lastCallAtMs`: of an uninstalled store, when the uninstalling is told whatever waits.
+ * `endAtMs`: no attempt starts after it. `lastCallAtMs`: when an uninstalled store's uninstall event is sent, even if
+ * earlier events wait.
  */
 export type DeliveryTurn = {
   readonly endAtMs: number;
@@ -65,33 +69,33 @@ export type EndpointRun = {
   readonly endpoint: ServedEndpoint;
   readonly turn: DeliveryTurn;
   readonly head: DeliveryHead;
-  /** By contract: all that are to be retried, and the parked ones that were met. */
+  /** By contract: all backlogs to retry, and the parked ones that were read. */
   readonly backlogs: Map<string, Backlog>;
-  /** By contract: events of the stream that were read and are not passed. */
+  /** By contract: events that were read from the stream and are not processed. */
   readonly queues: Map<string, StreamEvent[]>;
-  /** Contracts of which something is under way. */
+  /** Contracts with an attempt in progress. */
   readonly busy: Set<string>;
-  /** Contracts of which it is known whether they are parked. */
+  /** Contracts whose parked backlogs were read. */
   readonly lookedUp: Set<string>;
   /** The next number to read. */
   readTo: number;
   isAtEnd: boolean;
-  /** How many requests may be under way. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce: number;
-  /** Numbers passed since the head was written. */
+  /** Numbers processed since the head was written. */
   unsaved: number;
   savedAtMs: number;
   saving: Promise<void>;
-  /** When the store's configuration was read last. */
+  /** When the store's configuration was last read. */
   lookedAtMs: number;
-  /** It is another by now: nothing more is begun by what was read. */
+  /** The configuration has changed: no further attempt starts with the old one. */
   isChanged: boolean;
   isEnded: boolean;
 };
 
 export const MOST_AT_ONCE = 32;
 
-/** Another worker has written since: what was read does not count any more. */
+/** Another worker has written in the meantime: the state that was read is outdated. */
 export class OutdatedError extends Error {
   constructor() {
     super('another worker serves this endpoint');
@@ -99,7 +103,10 @@ export class OutdatedError extends Error {
   }
 }
 
-/** Reads what is known of the endpoint. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the endpoint's state.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function openRun(
   deps: DeliveryDeps,
   endpoint: ServedEndpoint,
@@ -126,7 +133,10 @@ export async function openRun(
   };
 }
 
-/** Writes the head, after what is being written of it. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Writes the head, after a write in progress.
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
 export function saveHead(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
@@ -138,14 +148,17 @@ export function saveHead(run: EndpointRun): Promise<void> {
   return run.saving;
 }
 
-/** Whoever deletes an endpoint removes its head; one that is first written after that would stay for ever. */
+/** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
 async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
   await removeHead(deps.table, { shopId: endpoint.shopId, endpointId: endpoint.id });
   throw new OutdatedError();
 }
 
-/** Writes a backlog and remembers it. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Writes a backlog and updates the run.
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
 export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<Backlog> {
   const saved = await writeBacklog(run.deps.table, backlog, run.deps.now());
   if (saved === undefined) throw new OutdatedError();
@@ -153,13 +166,16 @@ export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<B
   return saved;
 }
 
-/** Removes a backlog and forgets it. Throws an OutdatedError; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Removes a backlog, also from the run.
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
 export async function dropBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
   if ((await removeBacklog(run.deps.table, backlog)) === 'refused') throw new OutdatedError();
   if (run.backlogs.get(backlog.of)?.state === backlog.state) run.backlogs.delete(backlog.of);
 }
 
-/** The contract whose events wait for this one; an event of none waits for nobody. */
+/** Returns the event's ordering key: its contract, or the event itself if it has no contract. */
 export function orderOf({ contract, number }: StreamEvent): string {
   return contract ?? `#${number}`;
 }

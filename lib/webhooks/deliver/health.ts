@@ -1,26 +1,29 @@
-/** What an endpoint's answers say of it: whether it lives, what may be tried next, and when. */
+/** Derives an endpoint's health from its responses: whether it is down, which events may be sent next, and when. */
 import { type Backlog, holdsUp } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 import { isHeldBack, lastCalls, lastCallTimes } from './last-event.ts';
 
-/** So many contracts refused, and none accepted since, mean that the endpoint is down, not the events. */
+/** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
 const DEAD = 8;
-/** An endpoint that is down is asked at least so often whether it still is. */
+/** The longest time between two probes of an endpoint that is down. */
 export const PROBE_MS = 30 * 60_000;
-/** With so many contracts in trouble no other is begun: the endpoint has to be mended first. */
+/** With this many failing contracts no other contract starts: the endpoint has to recover first. */
 const MOST_BACKLOGS = 1000;
 
-/** Whether the endpoint is down: it is asked with one event at a time, and no other contract is begun. */
+/** Whether the endpoint is down: it then receives one event at a time, and no other contract starts. */
 export function isDead(run: EndpointRun): boolean {
   return refusedSinceAccepted(run) >= DEAD;
 }
 
-/** Whether the refusals of a backlog's first event were the endpoint's, so that they count anew: once. */
+/**
+ * Whether the endpoint's outage caused the refusals of a backlog's first event, so that the count restarts. Only once
+ * for each event.
+ */
 export function forgives(run: EndpointRun, backlog: Backlog | undefined): boolean {
   return backlog !== undefined && !backlog.isForgiven && isFromBefore(run, backlog);
 }
 
-/** The contracts of which an attempt may be begun now, the longest waiting first; at most `most`. */
+/** Returns the contracts for which an attempt may start now, the longest waiting first; at most `most`. */
 export function readyContracts(run: EndpointRun, most: number): string[] {
   const nowMs = run.deps.now();
   if ((run.head.pausedUntilMs ?? 0) > nowMs) return [];
@@ -31,15 +34,15 @@ export function readyContracts(run: EndpointRun, most: number): string[] {
   const again = due.map(({ of }) => of);
   const startable = mayBeginOthers(run) ? beginnable(run) : lastCalls(run);
   const fresh = startable.filter((order) => isFree(order) && !isHeldUp(run, order));
-  // One that has just refused is not asked for many more before it accepts one.
+  // After a refusal, the endpoint receives few further events until it accepts one.
   const isFailing = run.head.failingSinceMs !== undefined;
   const mostFresh = isFailing ? Math.max(0, DEAD - refusedSinceAccepted(run) - run.busy.size) : most;
   return [...again, ...fresh.slice(0, mostFresh)].slice(0, most);
 }
 
 /**
- * One event by its schedule; else, every half hour, one of a contract that was not tried, for the endpoint may refuse only
- * some types; else the one that has waited longest, if it did not ask for more time.
+ * Chooses one event: one that is due; every half hour instead an event of an untried contract, because the endpoint
+ * may refuse only some types, or the one that has waited longest, if the endpoint did not postpone it.
  */
 function probe(run: EndpointRun, nowMs: number): string[] {
   const last = lastCalls(run);
@@ -53,7 +56,7 @@ function probe(run: EndpointRun, nowMs: number): string[] {
   return [...beginnable(run), ...others].slice(0, 1);
 }
 
-/** Whether an endpoint that is down is asked with an event that no schedule calls for. */
+/** Whether an endpoint that is down receives a probe outside the schedule. */
 function isProbeDue(run: EndpointRun): boolean {
   return isDead(run) && run.deps.now() >= extraProbeAtMs(run);
 }
@@ -62,22 +65,25 @@ function extraProbeAtMs({ head }: EndpointRun): number {
   return Math.max(head.probedAtMs ?? 0, head.failingSinceMs ?? 0) + PROBE_MS;
 }
 
-/** Whether it is of use to read the stream further. */
+/** Whether the stream should be read further. */
 export function wantsMore(run: EndpointRun): boolean {
   return mayBeginOthers(run) || isProbeDue(run);
 }
 
-/** The contracts whose queued events have to join a backlog. */
+/** Returns the contracts whose queued events have to join a backlog. */
 export function heldUpContracts(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter((order) => !run.busy.has(order) && isHeldUp(run, order));
 }
 
-/** Whether events of contracts may be begun that no backlog holds. */
+/** Whether contracts without a backlog may start. */
 function mayBeginOthers(run: EndpointRun): boolean {
   return !isDead(run) && retrying(run).length < MOST_BACKLOGS;
 }
 
-/** When there is something to do again; undefined: when something happens. */
+/**
+ * Returns when to poll again.
+ * @returns undefined to wait for new work
+ */
 export function nextLookAt(run: EndpointRun): number | undefined {
   const pausedMs = run.head.pausedUntilMs ?? 0;
   const isMore = mayBeginOthers(run) && (!run.isAtEnd || beginnable(run).length > 0);
@@ -90,7 +96,7 @@ export function nextLookAt(run: EndpointRun): number | undefined {
   );
 }
 
-/** Contracts that no backlog holds, and that need not wait for others. */
+/** Returns contracts without a backlog that need not wait for other events. */
 function beginnable(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter((order) => !isHeldBack(run, order));
 }
@@ -108,13 +114,16 @@ function dueAtMs(run: EndpointRun, backlog: Backlog): number {
   return isFromBefore(run, backlog) ? notBeforeMs(run, backlog) : backlog.nextAtMs;
 }
 
-/** Before when the endpoint does not want the event; what it said before it was changed does not count. */
+/**
+ * Returns until when the endpoint postponed the event; a postponement from before a change of the endpoint does not
+ * count.
+ */
 function notBeforeMs({ head }: EndpointRun, backlog: Backlog): number {
   const isOfOld = (backlog.refusedAtMs ?? 0) <= (head.changedAtMs ?? Number.NEGATIVE_INFINITY);
   return isOfOld ? 0 : backlog.notBeforeMs;
 }
 
-/** Whether the last refusal was the endpoint's, which has recovered since. */
+/** Whether the last refusal happened before the endpoint recovered. */
 function isFromBefore({ head }: EndpointRun, { refusedAtMs }: Backlog): boolean {
   return refusedAtMs !== undefined && head.recoveredAtMs !== undefined && refusedAtMs <= head.recoveredAtMs;
 }
@@ -124,7 +133,7 @@ function refusedSinceAccepted(run: EndpointRun): number {
   return retrying(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > acceptedAtMs).length;
 }
 
-/** By the schedule of one of its events, or half an hour after the last probe. */
+/** Returns the next scheduled attempt of any event, or half an hour after the last probe. */
 function probeAtMs(run: EndpointRun): number {
   return Math.min(extraProbeAtMs(run), ...retrying(run).map((backlog) => dueAtMs(run, backlog)));
 }

@@ -1,10 +1,10 @@
 /**
- * `store.uninstalled` is the last that a store's endpoints are told of what happened before: it waits for what waits
- * before it. When the draining ends soon it goes all the same, while there is time to try again.
+ * `store.uninstalled` is the last event that a store's endpoints receive: it waits for all earlier events. Shortly
+ * before delivery to the store ends, it is sent without waiting, while there is time for retries.
  */
 import type { EndpointRun } from './endpoint-run.ts';
 
-/** Whether a queued contract's next event is the last one, and something before it waits. */
+/** Whether a queued contract's next event is the last one, and an earlier event waits. */
 export function isHeldBack(run: EndpointRun, order: string): boolean {
   const { lastCallAtMs } = run.turn;
   const [event] = run.queues.get(order) ?? [];
@@ -12,13 +12,13 @@ export function isHeldBack(run: EndpointRun, order: string): boolean {
   return run.deps.now() < lastCallAtMs && waitsBefore(run, event.number);
 }
 
-/** The last event, if it is queued, held back by nothing but the endpoint, and its time is nearly over. */
+/** Returns the last event, if it is queued and its time is nearly over. */
 export function lastCalls(run: EndpointRun): string[] {
   const { lastCallAtMs = Infinity } = run.turn;
   return run.deps.now() < lastCallAtMs ? [] : lastOf(run);
 }
 
-/** When what is held back goes at the latest; none: nothing is. */
+/** Returns the latest time at which the last event is sent; empty if it is not queued. */
 export function lastCallTimes(run: EndpointRun): number[] {
   const { lastCallAtMs } = run.turn;
   return lastCallAtMs === undefined || lastOf(run).length === 0 ? [] : [lastCallAtMs];
@@ -30,7 +30,7 @@ function lastOf({ queues }: EndpointRun): string[] {
   return [...queues].flatMap(([order, [event]]) => (event?.webhook?.type === LAST ? [order] : []));
 }
 
-/** What is parked does not count: nobody may ever send it again. */
+/** Parked events do not count: they may never be sent again. */
 function waitsBefore({ queues, backlogs }: EndpointRun, number: number): boolean {
   const isBefore = (first: number | undefined) => first !== undefined && first < number;
   if ([...queues.values()].some(([event]) => isBefore(event?.number))) return true;

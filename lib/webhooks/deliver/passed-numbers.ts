@@ -1,27 +1,27 @@
 /**
- * Which numbers of the store's stream an endpoint is done with: all below the cursor, and some above it, for contracts do
- * not wait for each other. Done is what was accepted, what is not for this endpoint, and what its contract's backlog holds.
+ * Tracks the stream numbers that an endpoint has processed: all below the cursor, and some above it, because
+ * contracts do not wait for each other. Processed means accepted, filtered out, or moved to a backlog.
  */
 
-/** `cursor`: the lowest number that is not passed. `above`: those that are, beyond it. */
+/** `cursor`: the lowest unprocessed number. `above`: processed numbers beyond it. */
 export type Passed = { cursor: number; readonly above: Set<number> };
 
-/** No number so far beyond the cursor is begun with: what is above it is written with each write. */
+/** No number further beyond the cursor is started: all processed numbers above it are part of each write. */
 export const WINDOW = 1000;
 
-/** Passes one number; the cursor moves over all that follow it. */
+/** Marks one number as processed; the cursor moves over all processed numbers that follow. */
 export function pass(passed: Passed, number: number): void {
   if (number < passed.cursor) return;
   passed.above.add(number);
   while (passed.above.delete(passed.cursor)) passed.cursor++;
 }
 
-/** Whether a number is passed. */
+/** Whether a number is processed. */
 export function isPassed({ cursor, above }: Passed, number: number): boolean {
   return number < cursor || above.has(number);
 }
 
-/** Nothing from `number` on is passed any more; the cursor never moves ahead by it. */
+/** Marks all numbers from `number` on as unprocessed; the cursor never moves ahead. */
 export function rewind(passed: Passed, number: number): void {
   for (const one of passed.above) if (one >= number) passed.above.delete(one);
   if (number >= passed.cursor) return;
@@ -29,7 +29,7 @@ export function rewind(passed: Passed, number: number): void {
   passed.above.clear();
 }
 
-/** A bit for each number from the cursor on, base64. */
+/** Encodes one bit for each number from the cursor on, base64. */
 export function writeAbove({ cursor, above }: Passed): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
@@ -40,7 +40,7 @@ export function writeAbove({ cursor, above }: Passed): string {
   return bits.toString('base64');
 }
 
-/** What `writeAbove` wrote. */
+/** Decodes the text of `writeAbove`. */
 export function readPassed(cursor: number, text: string): Passed {
   const above = new Set<number>();
   for (const [index, byte] of Buffer.from(text, 'base64').entries())
@@ -48,7 +48,7 @@ export function readPassed(cursor: number, text: string): Passed {
   return { cursor, above };
 }
 
-/** Numbers below `number` that are not passed are not in the stream any more. */
+/** Moves the cursor to `number`: unprocessed numbers below it are no longer in the stream. */
 export function skipTo(passed: Passed, number: number): void {
   for (const one of passed.above) if (one < number) passed.above.delete(one);
   passed.cursor = number - 1;

@@ -1,13 +1,16 @@
-/** Reads the stream ahead of what is under way, until there is enough to choose from. */
+/** Reads the stream ahead of the attempts in progress, until there are enough contracts to choose from. */
 import { findParked } from './backlog.ts';
 import { type EndpointRun, orderOf, type StreamEvent } from './endpoint-run.ts';
 import { isPassed, pass, skipTo, WINDOW } from './passed-numbers.ts';
 
 const PAGE = 100;
-/** So many contracts to choose from are enough. */
+/** The sufficient number of contracts to choose from. */
 const ENOUGH = 64;
 
-/** Queues the next events of the stream, unless there are enough or none. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Queues the next events of the stream, unless there are enough or none.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readAhead(run: EndpointRun): Promise<void> {
   const { deps, endpoint, head } = run;
   while (!run.isAtEnd && run.queues.size < ENOUGH && run.readTo < head.passed.cursor + WINDOW) {
@@ -15,7 +18,7 @@ export async function readAhead(run: EndpointRun): Promise<void> {
     run.isAtEnd = events.length < PAGE;
     for (const event of events) {
       if (event.number > run.readTo) {
-        // What lay between has expired. What is under way below it ends first.
+        // The events between have expired. Attempts below them have to end first.
         if (head.passed.cursor < run.readTo) {
           run.isAtEnd = false;
           return;
@@ -42,12 +45,12 @@ function take(run: EndpointRun, event: StreamEvent): void {
   else queue.push(event);
 }
 
-/** Whether there is something to tell, of a type that the endpoint is for. */
+/** Whether the event is sent, and has a type that the endpoint subscribes to. */
 export function isWanted({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
   return webhook !== undefined && (types === undefined || types.includes(webhook.type));
 }
 
-/** Finds out which of the queued contracts are parked. */
+/** Reads which of the queued contracts are parked. */
 async function meetParked({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
   if (!head.mayHaveParked) return;
   const unknown = [...run.queues.keys()].filter(
@@ -56,6 +59,6 @@ async function meetParked({ deps, endpoint, head, ...run }: EndpointRun): Promis
   const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
   const parked = await findParked(deps.table, of, unknown);
   for (const order of unknown) run.lookedUp.add(order);
-  // One that was parked meanwhile is known better.
+  // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

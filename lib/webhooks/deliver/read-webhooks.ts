@@ -1,4 +1,4 @@
-/** A store's stream as webhooks: their bodies are made of the entries as they are now. */
+/** Reads a store's stream as webhooks: their bodies are built from the entries' current state. */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
@@ -16,7 +16,10 @@ type Deps = {
   readonly gidNamespace: string;
 };
 
-/** At most `limit` of the stream from `fromNumber` on, in order; fewer: there are no more. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads at most `limit` events of the stream from `fromNumber` on, in order; fewer at its end.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readWebhooks(
   deps: Deps,
   shopId: ShopId,
@@ -30,7 +33,10 @@ export async function readWebhooks(
   }));
 }
 
-/** Reads the body of each record; undefined when nothing is sent of it. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the body of each record; undefined when none is sent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readPayloads(
   deps: Omit<Deps, 'table'> & { readonly table: Pick<Table, 'batchGet'> },
   records: readonly StreamRecord[],
@@ -77,22 +83,25 @@ function payloadOf(
   return toWebhookPayload({ entry, record, ...known, gidNamespace });
 }
 
-/** Somebody who was erased and has signed in anew is named by what happened since, and by nothing from before. */
+/** A customer who signed in again after an erasure is named only in later events. */
 function mayName(snapshot: Item | undefined, atMs: number): boolean {
   if (snapshot === undefined || snapshot.isForgotten === true) return false;
   return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
 }
 
-/** An erasure empties the snapshot at once, and what an event holds when the table is swept. */
+/** An erasure empties the snapshot immediately; the events' data are removed when the table is swept. */
 function forgotten(record: StreamRecord): StreamRecord {
   return record.event === undefined ? record : { ...record, event: withoutPerson(record.event) };
 }
 
-/** The contract's snapshot knows whose it is: where the entry does not, and whether an event may still say so. */
+/**
+ * Returns the key of the contract's snapshot, which has the customer if the entry does not, and whether an event may
+ * name the customer.
+ */
 function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
   const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
-  // Whoever is the contract's customer now, the erased one is not named.
+  // The erased customer is never named, whoever the contract's customer is now.
   const isErasure = record.event?.type === 'customer.erased';
   if (record.contract === undefined || isKnown || isGone || isErasure) return undefined;
   return snapshotKey(record.shopId, record.contract);

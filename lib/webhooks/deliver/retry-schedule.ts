@@ -1,9 +1,12 @@
-/** When an event that was refused is sent again: after Standard Webhooks 1.0.0, and not before the endpoint wants it. */
+/**
+ * Calculates when a refused event is sent again: by Standard Webhooks 1.0.0, and not before the endpoint's
+ * `Retry-After`.
+ */
 import type { WebhookAnswer } from '../send-webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** After the first refusal, the second and so on; the last one for all that follow. */
+/** After the first refusal, the second and so on; the last delay for all further ones. */
 const DELAYS_MS = [
   5000,
   5 * MINUTE_MS,
@@ -17,38 +20,44 @@ const DELAYS_MS = [
 ];
 const JITTER = 0.2;
 const LONGEST_WISH_MS = 24 * HOUR_MS;
-/** What one event's answer says of the whole endpoint holds no longer than this. */
+/** The longest pause of the whole endpoint that one response can cause. */
 const LONGEST_PAUSE_MS = HOUR_MS;
-/** Statuses by which an endpoint says that it has too much to do. */
+/** Statuses that mean that the endpoint is overloaded. */
 const SLOW_DOWN = [429, 502, 503, 504];
 
 type Times = { readonly nowMs: number; readonly random: () => number };
 
-/** After so many refusals, in epoch milliseconds. `random`: from 0 to 1. */
+/** Returns the time after this many refusals, in epoch milliseconds. `random`: from 0 to 1. */
 export function scheduledAt(refusals: number, { nowMs, random }: Times): number {
   const delayMs = DELAYS_MS[Math.min(refusals, DELAYS_MS.length) - 1] ?? 0;
   return nowMs + Math.round(delayMs * (1 + JITTER * random()));
 }
 
-/** Before when the endpoint does not want this event again; 0: it did not say. */
+/** Returns until when the endpoint postpones this event; 0 without a `Retry-After`. */
 export function wantedAt(answer: WebhookAnswer, nowMs: number): number {
   const wishMs = wishedDelayMs(answer, nowMs);
   return wishMs === undefined ? 0 : nowMs + Math.min(wishMs, LONGEST_WISH_MS);
 }
 
-/** Until when nothing at all is sent to an endpoint that asks for time; undefined: it does not. */
+/**
+ * Returns until when an overloaded endpoint receives no event.
+ * @returns undefined when it does not need a pause
+ */
 export function pausedUntil(answer: WebhookAnswer, nowMs: number): number | undefined {
   if (!isTooMuch(answer)) return undefined;
   const wishMs = wishedDelayMs(answer, nowMs);
   return wishMs === undefined ? undefined : nowMs + Math.min(wishMs, LONGEST_PAUSE_MS);
 }
 
-/** Whether fewer requests at once would help. */
+/** Whether fewer concurrent requests would help. */
 export function isTooMuch(answer: WebhookAnswer): boolean {
   return 'failed' in answer ? answer.failed === 'TIMEOUT' : SLOW_DOWN.includes(answer.status);
 }
 
-/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). What is neither is no wish. */
+/**
+ * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3).
+ * @returns undefined for any other value
+ */
 function wishedDelayMs(answer: WebhookAnswer, nowMs: number): number | undefined {
   if ('failed' in answer || answer.retryAfter === undefined) return undefined;
   const text = answer.retryAfter.trim();

@@ -1,4 +1,7 @@
-/** The worker over the table: endpoints as stores configure them, webhooks as entries are now, secrets as they are sealed. */
+/**
+ * Connects the worker with the table: endpoints by the store's configuration, webhooks by the entries' current state,
+ * sealed secrets.
+ */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -15,18 +18,18 @@ import { tellDisabled } from './tell-disabled.ts';
 
 export type ServeDeps = {
   readonly table: Table;
-  /** The ring of endpoints' secrets. */
+  /** The key ring of the endpoints' secrets. */
   readonly tokenKeys: TokenKeys;
   readonly logger: Logger;
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly send: WebhookSender['send'];
-  /** Of the ids that are sent: that of clients. */
+  /** The namespace of clients, for the ids in payloads. */
   readonly gidNamespace: string;
 };
 
-/** Delivers to the endpoints of a woken store. */
+/** Delivers to the endpoints of a queued store. */
 export function serveStores(deps: ServeDeps): StoreWork {
   const { table } = deps;
   return deliverOfStores({
@@ -47,7 +50,7 @@ export function serveStores(deps: ServeDeps): StoreWork {
 async function readLife(table: Table, shopId: ShopId) {
   const store = await readStore(table, shopId, []);
   if (store === undefined || store.status === 'purging') return undefined;
-  // A store from before the time was noted has waited long enough.
+  // If the record of an earlier version has no time, the store has waited long enough.
   return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
 }
 

@@ -1,4 +1,4 @@
-/** That an endpoint was disabled stands in the store's timeline, and rings for the operators. */
+/** Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. */
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
 import type { EventAction } from '../../timeline/event-action.ts';
@@ -11,7 +11,10 @@ type Deps = { readonly table: Pick<Table, 'put'>; readonly logger: Pick<Logger, 
 
 const ACTION: EventAction = 'webhook_endpoint_disabled';
 
-/** Told twice it is one entry, for its time is that of the disabling. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Records it once, even if it is called twice: the entry has the time of the disabling.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function tellDisabled(
   { table, logger }: Deps,
   { shopId, id: endpointId }: ServedEndpoint,
@@ -26,7 +29,7 @@ export async function tellDisabled(
     ...{ shopId, endpointId, reason },
     alarm: 'webhook_endpoint_disabled',
   });
-  // Within its millisecond another entry may have the number.
+  // Another entry of the same millisecond may have the number.
   for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
     const number = formatEventNumber({ createdAtMs: atMs, sequence, contract: undefined });
     const entry: EventRecord = { ...facts, number };

@@ -1,6 +1,7 @@
 /**
- * Webhook → what it tells of. Topic and shop are headers, and not signed; many shops of one organisation may share a
- * secret. So the signed body must have the ids that its topic needs, and name the store where such bodies name one.
+ * Reads the object that a webhook reports. Topic and shop are headers and not signed, and several shops of an
+ * organisation may share a secret. So the signed body must have the ids that its topic requires, and name the store
+ * if bodies of the topic do.
  */
 import type { JsonObject } from '../../domain/json-object.ts';
 import { isJsonObject } from '../../domain/json-object.ts';
@@ -14,7 +15,7 @@ type Deps = {
   readonly platformGidNamespace: string;
 };
 type Body = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
-/** Undefined: the body is none of its topic's, or another shop's. */
+/** @returns undefined when the body does not belong to the topic, or to the shop */
 type ReadObject = (body: Body) => MarkedObject | undefined;
 
 const contract: ReadObject = (body) => marked('contracts', idOf(body, 'SubscriptionContract'));
@@ -55,10 +56,13 @@ const topics: Readonly<Record<string, ReadObject>> = {
   'customers/data_request': (of) => ofCustomer('data-request', of),
 };
 
-/** The topics that something is done about. */
+/** The topics that are processed. */
 export const knownTopics: readonly string[] = Object.keys(topics);
 
-/** What the webhook tells of; `unknown`: nobody knows the topic; undefined: its body is of another topic or shop. */
+/**
+ * Returns the object that the webhook reports; `unknown` for an unknown topic.
+ * @returns undefined when the body belongs to another topic or shop
+ */
 export function readMarkedObject(
   { platformGidNamespace: namespace }: Deps,
   { topic, body, store }: { readonly topic: string; readonly body: JsonObject; readonly store: WebhookStore },
@@ -75,7 +79,7 @@ function marked(family: MarkFamily, object: string | undefined): MarkedObject | 
   return object === undefined ? undefined : { family, object };
 }
 
-/** The body is the shop itself: one mark for the store. */
+/** The body is the shop itself: one inbox item for the store. */
 function ofShop(family: MarkFamily, of: Body): MarkedObject | undefined {
   const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
   return isOwn ? marked(family, `${of.store.shopId}`) : undefined;
@@ -89,7 +93,10 @@ function isCompliance(of: Body): boolean {
   return isOfShop(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
 }
 
-/** A redaction is one for the customer, a request for data one for itself: ids of the signed body, so doubles are one. */
+/**
+ * A redaction has one item for each customer, a data request one for each request. The ids come from the signed body,
+ * so duplicates share an item.
+ */
 function ofCustomer(family: 'customer-redact' | 'data-request', of: Body): MarkedObject | undefined {
   const { customer, data_request: request } = of.body;
   const customerId = isJsonObject(customer) ? digitsOf(customer.id) : undefined;
@@ -100,20 +107,20 @@ function ofCustomer(family: 'customer-redact' | 'data-request', of: Body): Marke
   return object === undefined ? undefined : { family, object, customerId };
 }
 
-/** All that a shop's own redaction has stands in those of its customers, too. */
+/** The bodies of customers' redactions also contain all fields of a shop's redaction. */
 function isAboutCustomer({ body }: Body): boolean {
   return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
     Object.hasOwn(body, name),
   );
 }
 
-/** The number of an object that has both forms of its id. */
+/** Returns the number of an object whose two ids agree. */
 function idOf({ body, namespace }: Body, type: string): string | undefined {
   const number = digitsOf(body.id);
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
 }
 
-/** A number of the platform's, as a number or as text. One that is not exact would be somebody else's. */
+/** Parses an id of the platform, a number or text. An inexact number would be another object's id. */
 function digitsOf(value: unknown): string | undefined {
   const text = typeof value === 'number' ? `${value}` : value;
   if (typeof text !== 'string' || !/^[1-9]\d{0,15}$/.test(text)) return undefined;

@@ -1,4 +1,4 @@
-/** What a store's key, and an operator, may do with the store's endpoints. Each use case says why it does nothing. */
+/** Changes a store's endpoints, for its key or an operator. Each use case returns why it changes nothing. */
 import type { SealDeps } from '../../credentials/seal.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
@@ -20,9 +20,9 @@ import { type CountWish, MOST_RESENDS } from './wish-limits.ts';
 export type ManageDeps = SealDeps & {
   readonly table: Table;
   readonly guard: GuardDeps;
-  /** Has the worker look at the store's endpoints. */
+  /** Enqueues the store for the delivery worker. */
   readonly wake: (shopId: ShopId) => Promise<void>;
-  /** Operators' wishes are not counted. */
+  /** Operators' requests are not counted. */
   readonly countWish: CountWish;
   readonly now: () => number;
   readonly newId: () => string;
@@ -31,7 +31,7 @@ export type ManageDeps = SealDeps & {
 export type EndpointRefusal =
   | { readonly refused: 'UNKNOWN' | 'TOO_MANY' | 'NO_TYPES' | 'CHANGED_MEANWHILE' }
   | { readonly refused: 'ADDRESS'; readonly why: AddressRefusal }
-  /** The time lies ahead, or more than 30 days back. */
+  /** The time is in the future, or more than 30 days ago. */
   | { readonly refused: 'SINCE' }
   | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' }
   | { readonly refused: 'TOO_MANY_REPLAYS'; readonly againInMs: number };
@@ -39,7 +39,7 @@ type Done = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
 type WithSecret = Done & { readonly secret: WebhookSecret };
 
 export type EndpointRef = { readonly shopId: ShopId; readonly id: EndpointId };
-/** As the caller gives it; what is undefined stays. */
+/** The caller's input; undefined fields stay. */
 export type EndpointInput = {
   readonly url?: string | undefined;
   readonly types?: EndpointRecord['types'] | undefined;
@@ -51,7 +51,10 @@ const ID_BYTES = 12;
 const MOST_TRIES = 5;
 const DAY_MS = 86_400_000;
 
-/** Creates an endpoint, which is told what happens from now on. The secret is shown once. TEMPORARILY_UNAVAILABLE, as all below. */
+/**
+ * Creates an endpoint, which receives all events from now on. The secret is returned once.
+ * @throws TEMPORARILY_UNAVAILABLE, like all functions below
+ */
 export async function createEndpoint(
   deps: ManageDeps,
   shopId: ShopId,
@@ -73,7 +76,7 @@ export async function createEndpoint(
   return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
 }
 
-/** Changes what is given. An endpoint that failures have disabled is tried again. */
+/** Changes the provided fields. An endpoint that was disabled by failures is tried again. */
 export async function updateEndpoint(
   deps: ManageDeps,
   ref: EndpointRef,
@@ -90,7 +93,7 @@ export async function updateEndpoint(
   return changing(deps, ref, (endpoint) => createEndpoints(deps).configure(endpoint, changes));
 }
 
-/** Makes a new secret, which is shown once; the one before goes on for a day. */
+/** Creates a new secret, which is returned once; the previous one still signs for a day. */
 export async function rotateSecret(
   deps: ManageDeps,
   ref: EndpointRef,
@@ -103,7 +106,7 @@ export async function rotateSecret(
   return done.refused === undefined ? { ...done, secret } : done;
 }
 
-/** Deletes an endpoint: what waits for it is not sent any more. */
+/** Deletes an endpoint: its waiting events are no longer sent. */
 export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promise<Done | EndpointRefusal> {
   const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
@@ -113,8 +116,8 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
 }
 
 /**
- * Has all sent again that happened since then (epoch milliseconds), and since an earlier wish that is not followed yet.
- * `eventCount`: as `countTold` has it.
+ * Requests that all events since then (epoch milliseconds) are sent again, including those of an earlier request that
+ * is not applied yet. `eventCount`: see `countTold`.
  */
 export async function replay(
   deps: ManageDeps,
@@ -139,7 +142,10 @@ export async function replay(
   return { ...done, eventCount: count };
 }
 
-/** The wish that the worker has not taken up. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the replay request that the worker has not applied.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 async function openReplay(
   { table }: ManageDeps,
   { shopId, id, startsAt, replay: asked }: EndpointRecord,
@@ -149,7 +155,7 @@ async function openReplay(
   return replayId === asked.id ? undefined : asked;
 }
 
-/** Has one event sent once more, which the endpoint is for. */
+/** Requests that one event is sent again, if the endpoint receives it. */
 export async function resend(
   deps: ManageDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
@@ -188,7 +194,7 @@ async function check(
   return { changes: { ...told, url: checked.url } };
 }
 
-/** Tries again where somebody else was faster; then wakes the worker, unless `change` left the endpoint as it was. */
+/** Retries when another change was faster; then enqueues the store, unless `change` left the endpoint unchanged. */
 async function changing(
   deps: ManageDeps,
   { shopId, id }: EndpointRef,

@@ -1,4 +1,4 @@
-/** All that is known of an endpoint, for operators: beyond what its store sees, where the worker stands and what it holds. */
+/** An endpoint for operators: the store's view, the worker's position, and the backlogs. */
 import { readHead as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
@@ -9,21 +9,21 @@ import { type ShownEndpoint, showEndpoint } from './show-endpoint.ts';
 export type InspectedEndpoint = ShownEndpoint &
   Pick<DeliveryHead, 'failingSinceMs' | 'pausedUntilMs'> & {
     readonly disabled: { readonly reason: 'GONE' | 'FAILING'; readonly atMs: number } | undefined;
-    /** When the secrets were made and until when the older one signs; never what they are. */
+    /** When the secrets were created and until when the older one signs; never the secrets. */
     readonly secrets: readonly Omit<SealedSecret, 'box'>[];
-    /** The lowest number of the store's stream that the endpoint is not done with. */
+    /** The lowest unprocessed number of the store's stream. */
     readonly cursor: number;
-    /** How many numbers beyond the cursor it is done with. */
+    /** The number of processed events beyond the cursor. */
     readonly aboveCursor: number;
-    /** The last number of the stream; undefined: nothing is in it. */
+    /** The last number of the stream; undefined when it is empty. */
     readonly streamEnd: number | undefined;
-    /** By contract, what waits behind a refused event: parked ones first. */
+    /** By contract, the events that wait behind a refused one: parked ones first. */
     readonly held: readonly HeldEvents[];
   };
 
-/** `number`: of the refused event, by which it is sent again. `answer`: a status, or why there was none. */
+/** `number`: the refused event's, with which it can be resent. `answer`: a status, or why there was none. */
 export type HeldEvents = Pick<Backlog, 'refusals' | 'answer'> & {
-  /** Its number; undefined: the event belongs to none. */
+  /** The contract's number; undefined when the event belongs to none. */
   readonly contract: string | undefined;
   readonly state: 'RETRYING' | 'PARKED' | 'LEFT';
   readonly number: number | undefined;
@@ -34,7 +34,10 @@ export type HeldEvents = Pick<Backlog, 'refusals' | 'answer'> & {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the endpoint's full state.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
   const { id: endpointId, shopId, startsAt, secrets } = endpoint;
   const of = { shopId, endpointId };
@@ -55,7 +58,7 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
   };
 }
 
-/** A backlog between its two places is where it is on its way to. */
+/** A backlog that is being moved is shown in its target state. */
 function toHeld({ of, state, numbers, refusals, answer, refusedAtMs, nextAtMs }: Backlog): HeldEvents {
   const place = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
   return {

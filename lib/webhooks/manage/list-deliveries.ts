@@ -1,6 +1,6 @@
 /**
- * What became of the events of the last 30 days at one endpoint, read off the store's stream: what the endpoint accepted
- * leaves no trace but the cursor that has passed it.
+ * Lists the deliveries of the last 30 days to one endpoint, derived from the store's stream: an accepted event leaves
+ * no record except the cursor behind it.
  */
 import { settleAll } from '../../domain/settle-all.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
@@ -22,7 +22,7 @@ export type ShownDelivery = {
   readonly type: WebhookEventType;
   readonly placedAtMs: number;
   readonly status: DeliveryStatus;
-  /** Of the first of a contract's events that wait behind one another. */
+  /** Set for the first event of a backlog. */
   readonly attemptCount: number | undefined;
   readonly lastStatusCode: number | undefined;
   readonly nextAttemptAtMs: number | undefined;
@@ -32,7 +32,10 @@ type Deps = { readonly table: Table; readonly now: () => number };
 
 type DeliveriesRequest = PageSpan & { readonly status: DeliveryStatus | undefined };
 
-/** One page. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads one page.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function listDeliveries(
   deps: Deps,
   endpoint: EndpointRecord,
@@ -47,7 +50,10 @@ export async function listDeliveries(
   );
 }
 
-/** Those of the stream's records with these numbers, in no order. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Finds the deliveries with these numbers, in any order.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function findDeliveries(
   deps: Deps,
   endpoint: EndpointRecord,
@@ -62,7 +68,11 @@ export async function findDeliveries(
   return toDeliveries(endpoint, { records: found.flat(), delivered });
 }
 
-/** The delivery of one record; undefined: the endpoint is not for it. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the delivery of one record.
+ * @returns undefined when the endpoint does not receive it
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function showDelivery(
   deps: Deps,
   endpoint: EndpointRecord,
@@ -72,11 +82,11 @@ export async function showDelivery(
   return toDeliveries(endpoint, { records: [record], delivered })[0];
 }
 
-/** What the worker knows of the endpoint. */
+/** The worker's state of the endpoint. */
 type Delivered = {
   readonly head: DeliveryHead;
   readonly holding: ReadonlyMap<number, Backlog>;
-  /** When the store asked for it again, by number, where the worker has not looked since. Epoch milliseconds. */
+  /** When the store requested a resend that the worker has not applied, by number. Epoch milliseconds. */
   readonly asked: ReadonlyMap<number, number>;
 };
 
@@ -95,7 +105,7 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
   };
 }
 
-/** Those that the endpoint is not for, or was not there for, are left out. */
+/** Omits records that the endpoint does not receive. */
 function toDeliveries(
   endpoint: EndpointRecord,
   { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },

@@ -1,10 +1,10 @@
-/** Reads a page of a store's stream of which only some records are wanted. */
+/** Reads a page of a store's stream that contains only selected records. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 
-/** The records between the two numbers, neither of them among the page. */
+/** The numbers between which the page's records are; both are exclusive. */
 export type PageSpan = {
   readonly size: number;
   readonly descending: boolean;
@@ -13,21 +13,24 @@ export type PageSpan = {
 };
 
 export type StreamPage<Found> = {
-  /** In the order in which they were read. */
+  /** In reading order. */
   readonly found: readonly Found[];
   readonly isMore: boolean;
-  /** The last number that was read, whether it is on the page or not; undefined: none. */
+  /** The last number that was read, even if it is not on the page; undefined if none was. */
   readonly lastNumber: number | undefined;
 };
 
-/** Selects what is wanted of some records, in their order. */
+/** Selects from some records, preserving their order. */
 type Select<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
 
 const RECORDS_A_READ = 100;
-/** A page ends after so many reads, though it is not full: hardly any record may be wanted. */
+/** A page ends after this many reads, even if it is not full: possibly few records are selected. */
 const MAX_READS = 10;
 
-/** Reads a page, of at most 1,000 records. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads a page from at most 1,000 records.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readStreamPage<Found extends { readonly number: number }>(
   deps: { readonly table: Pick<Table, 'query'>; readonly now: () => number; readonly shopId: ShopId },
   { size, descending, above = -1, below }: PageSpan,

@@ -1,4 +1,4 @@
-/** An endpoint as its store sees it: what is configured, and what the worker knows of it. */
+/** The store's view of an endpoint: its configuration, and the worker's state. */
 import { readStream } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import type { DeliveryHead } from '../deliver/delivery-head.ts';
@@ -9,14 +9,17 @@ import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
 export type ShownEndpoint = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
   readonly lastDeliveredAtMs: number | undefined;
-  /** Exact for the next thousand events of the store that were not sent yet; all that lie behind these count. */
+  /** Exact for the store's next thousand unsent events; all later ones are counted. */
   readonly waitingCount: number;
   readonly oldestWaitingAtMs: number | undefined;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** TEMPORARILY_UNAVAILABLE. */
+/**
+ * Builds the view.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<ShownEndpoint> {
   const { id, url, description, types, createdAtMs } = endpoint;
   const head = await readWishedHead(deps.table, endpoint);
@@ -32,7 +35,7 @@ function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryH
   return status === 'ENABLED' && disabled?.endpointVersion === version;
 }
 
-/** What the cursor has not passed, and what waits to be tried again. */
+/** Counts the events after the cursor, and those in backlogs to retry. */
 async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
   const { passed } = head;
   const backlogs = await listWishedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });

@@ -1,4 +1,4 @@
-/** Sends an endpoint a test at once, signed as any event, and says what it answered. */
+/** Sends a test event to an endpoint immediately, signed like any event, and returns the response. */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { createCooldowns } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
@@ -15,15 +15,15 @@ export type TestDeps = {
   readonly send: (request: WebhookRequest, timeoutMs: number) => Promise<WebhookAnswer>;
   readonly now: () => number;
   readonly newId: () => string;
-  /** When all that was asked for must be answered, epoch milliseconds; undefined: nobody waits for more than the test. */
+  /** The deadline of the caller's request, epoch milliseconds; undefined when the caller waits only for the test. */
   readonly deadlineAtMs?: number;
 };
 
-/** Below that of a delivery: a person waits, and so does the container. */
+/** Shorter than a delivery's timeout: a person waits, and the container is blocked. */
 const TIMEOUT_MS = 5_000;
 /**
- * One test of a store at a time, whichever the endpoint, and then a pause: else a document of many tests, or endpoints
- * made anew for each, would hold containers at addresses that never answer.
+ * One test for each store at a time, for all endpoints, followed by a pause. Otherwise a document with many tests, or
+ * endpoints that are created for each test, would block containers at addresses that never respond.
  */
 const BETWEEN_MS = 10_000;
 
@@ -32,7 +32,10 @@ const NOTHING: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> = {
   ...{ isEstimate: false, position: 0, causedBy: null, ordersChanged: false, changes: [] },
 };
 
-/** What was answered; or when it may be tested again, epoch milliseconds. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the response, or when the next test is possible, epoch milliseconds.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function testEndpoint(
   deps: TestDeps,
   { shopId, id }: EndpointRef,

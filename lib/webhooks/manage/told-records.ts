@@ -1,4 +1,4 @@
-/** Which records of a store's stream an endpoint is told, and how many lie before it. */
+/** Selects the stream records that an endpoint receives, and counts those ahead of it. */
 
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readHead, readStream } from '../../storage/stream/read-stream.ts';
@@ -11,7 +11,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
 type ToldTo = Pick<EndpointRecord, 'types' | 'startsAt'>;
 export type ToldRecord = { readonly record: StreamRecord; readonly type: WebhookEventType };
 
-/** Those that the endpoint is for, and was there for, each with its type. */
+/** Returns the records that the endpoint receives, each with its type. */
 export function toldRecords({ types, startsAt }: ToldTo, records: readonly StreamRecord[]): ToldRecord[] {
   return records.flatMap((record) => {
     const type = record.number < startsAt ? undefined : typeOfRecord(record);
@@ -19,7 +19,7 @@ export function toldRecords({ types, startsAt }: ToldTo, records: readonly Strea
   });
 }
 
-/** So many records are looked at one by one. */
+/** The number of records that are checked individually. */
 const MOST_LOOKED_AT = 1000;
 
 type Counted = {
@@ -29,8 +29,9 @@ type Counted = {
 };
 
 /**
- * How many records from a number on the endpoint is told, and the first of them. Of the next thousand of the store it is
- * exact; all that lie behind these count. TEMPORARILY_UNAVAILABLE.
+ * Counts the records from a number on that the endpoint receives, and returns the first. Exact for the store's next
+ * thousand records; all later ones are counted.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countTold(
   deps: Deps,

@@ -1,20 +1,25 @@
 /**
- * How often a store's keys have events sent again. What is sent goes to whatever host was named: without a bound one small
- * document would have the store's month sent to it, again and again. Counted for the store: an endpoint is made anew at will.
+ * Limits how often a store's keys request replays and resends. Any host can be an endpoint, so without a limit a
+ * small document could repeatedly have a month of events sent to it. Counted by store, because endpoints can be
+ * created again at will.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 
 type WishKind = keyof typeof wishLimits;
 
-/** Of one by one, so many of an endpoint's lie in its record, too, whoever asked. */
+/** Also the maximum number of resend requests in an endpoint's record, from any requester. */
 export const MOST_RESENDS = 100;
 
-/** `windowMs` begins with the first. */
+/** `windowMs` starts with the first request. */
 export const wishLimits = {
   /** One for each endpoint that a store may have. */
   REPLAY: { most: 5, windowMs: 3_600_000 },
   RESEND: { most: MOST_RESENDS, windowMs: 86_400_000 },
 } as const;
 
-/** Counts a wish of the store; undefined, or when there is the next (epoch milliseconds). TEMPORARILY_UNAVAILABLE, THROTTLED. */
+/**
+ * Counts a request of the store.
+ * @returns undefined when it is allowed, else when the next one is (epoch milliseconds)
+ * @throws TEMPORARILY_UNAVAILABLE, THROTTLED
+ */
 export type CountWish = (shopId: ShopId, kind: WishKind) => Promise<number | undefined>;

@@ -1,6 +1,6 @@
 /**
- * What the worker knows of an endpoint, as its store sees it: a replay that was asked for counts from then on, though the
- * worker takes it up at its next look.
+ * The worker's state of an endpoint in the store's view: a replay request counts immediately, although the worker
+ * applies it at its next run.
  */
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
@@ -11,7 +11,10 @@ import type { EndpointRecord } from '../endpoints.ts';
 type Read = Pick<Table, 'get' | 'query'>;
 type Wished = Pick<EndpointRecord, 'id' | 'shopId' | 'startsAt' | 'replay'>;
 
-/** The head: nothing is passed that comes again by the replay. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the head: no event of the requested replay counts as processed.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function readWishedHead(table: Read, endpoint: Wished): Promise<DeliveryHead> {
   const { shopId, id: endpointId, startsAt, replay } = endpoint;
   const head = await readHead(table, { shopId, endpointId, startsAt });
@@ -19,7 +22,10 @@ export async function readWishedHead(table: Read, endpoint: Wished): Promise<Del
   return head;
 }
 
-/** The backlogs of one place, without what comes again by the replay. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Lists the backlogs with one kind of key, without the events of the requested replay.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function listWishedBacklogs(
   table: Read,
   endpoint: Wished,

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { ConfigError, readEnvironmentConfig } from '../definition/config.ts';
+import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
 import { unfilledPaths } from '../definition/environment-rules.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
 import { BuildError } from '../tools/build/build-error.ts';
@@ -10,14 +10,14 @@ import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
 import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';
-import { refuseUnknownRegion } from './refuse-unknown-region.ts';
+import { refuseUnknownRegion, regionProblems } from './refuse-unknown-region.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
   const app = new App({ autoSynth: false });
   refuseUnknownContext(Object.keys(app.node.getAllContext()));
   const environment = {
-    ...readEnvironmentConfig(app.node.tryGetContext('env')),
+    ...readEnvironmentConfig(app.node.tryGetContext('env'), environments, regionProblems),
     deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
   };
   // The command cdk sets it.

@@ -1,22 +1,33 @@
-/** Refuses a region that AWS does not have: with a misspelt one a deploy fails with an address that cannot be found. */
+/** Finds a region that AWS does not have: with a misspelt one a deploy fails with an address that cannot be found. */
 import { RegionInfo } from 'aws-cdk-lib/region-info';
-import { ConfigError, type NamedEnvironment, unusable } from '../definition/config.ts';
+import { ConfigError, type EnvironmentCheck, type NamedEnvironment } from '../definition/config.ts';
+
+/** Checks the region of an environment together with its other values. */
+export const regionProblems: EnvironmentCheck = ({ region }) => {
+  const message = typeof region === 'string' ? unknownMessage(region) : undefined;
+  return message === undefined ? [] : [{ path: ['region'], message }];
+};
 
 /**
- * @param surrounding the region of AWS_REGION or of the profile, which counts where the environment names none
- * @throws ConfigError with the regions of the same part of the world, or with all of them
+ * @param surrounding the region of AWS_REGION or of the profile, which counts if the environment names none
+ * @throws ConfigError if that region does not exist
  */
 export function refuseUnknownRegion(
-  { name, config: { region } }: NamedEnvironment,
-  surrounding?: string,
+  { config: { region } }: Pick<NamedEnvironment, 'config'>,
+  surrounding: string | undefined,
 ): void {
+  const message = region === undefined && surrounding ? unknownMessage(surrounding) : undefined;
+  if (message)
+    throw new ConfigError(`The region ${surrounding}, which AWS_REGION or your profile sets, ${message}.`);
+}
+
+/** @returns undefined if CDK knows the region; else the regions of the same part of the world, or all of them */
+function unknownMessage(region: string): string | undefined {
   const all = RegionInfo.regions.map((known) => known.name);
-  const used = region ?? surrounding;
-  if (!used || all.includes(used)) return;
-  const near = all.filter((known) => known.split('-')[0] === used.split('-')[0]);
-  const message =
+  if (all.includes(region)) return undefined;
+  const near = all.filter((known) => known.split('-')[0] === region.split('-')[0]);
+  return (
     `is no region that CDK knows: ${(near.length > 0 ? near : all).join(', ')}. ` +
-    'A newer one needs a newer aws-cdk-lib';
-  if (region !== undefined) throw unusable(name, [{ path: ['region'], message }]);
-  throw new ConfigError(`The region ${used}, which AWS_REGION or your profile sets, ${message}.`);
+    'A newer one needs a newer aws-cdk-lib'
+  );
 }

@@ -127,13 +127,21 @@ export const environments: Readonly<Record<string, unknown>> = {
  */
 const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
 
+/** Finds more mistakes in the values of an environment, which may break the schema. */
+export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => readonly Problem[];
+
 /**
  * Returns the checked values of one environment.
  *
+ * @param check finds mistakes that are named together with those of the schema and the rules
  * @throws ConfigError in one sentence: no such environment (with the list of those known), or a value that is missing or
  *   wrong (with its name and what it must be).
  */
-export function readEnvironmentConfig(name: unknown, known = environments): NamedEnvironment {
+export function readEnvironmentConfig(
+  name: unknown,
+  known = environments,
+  check: EnvironmentCheck = () => [],
+): NamedEnvironment {
   const names = Object.keys(known).join(', ');
   if (typeof name !== 'string' || name === '') {
     throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${names}.`);
@@ -147,9 +155,10 @@ export function readEnvironmentConfig(name: unknown, known = environments): Name
     );
   }
   const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });
-  if (!parsed.success) throw unusable(name, parsed.error.issues);
+  const found = check(Object(known[name]));
+  if (!parsed.success) throw unusable(name, distinct([...parsed.error.issues, ...found]));
   const config = parsed.data;
-  const problems = brokenRules({ config, others: usableBeside(name, known) });
+  const problems = [...brokenRules({ config, others: usableBeside(name, known) }), ...found];
   if (problems.length > 0) throw unusable(name, problems);
   return { name, config };
 }
@@ -163,8 +172,14 @@ function usableBeside(name: string, known: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(others);
 }
 
+/** The first problem of each value. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  const byPath = new Map(problems.toReversed().map((problem) => [problem.path.join('.'), problem]));
+  return problems.filter((problem) => byPath.get(problem.path.join('.')) === problem);
+}
+
 /** The refusal of an environment, with each of its problems. */
-export function unusable(name: string, problems: readonly Problem[]): ConfigError {
+function unusable(name: string, problems: readonly Problem[]): ConfigError {
   const words = problems.map(
     ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,
   );

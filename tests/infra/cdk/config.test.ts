@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readDeployOptions, refuseUnknownContext } from '../../../infra/cdk/constructs/deploy-options.ts';
-import { refuseUnknownRegion } from '../../../infra/cdk/refuse-unknown-region.ts';
+import { refuseUnknownRegion, regionProblems } from '../../../infra/cdk/refuse-unknown-region.ts';
 import {
   ConfigError,
   environments,
@@ -262,8 +262,14 @@ describe('the names of two environments', () => {
 });
 
 describe('a region', () => {
-  const read = (region: string | undefined) =>
-    messageOf(() => refuseUnknownRegion(withValues('dev', region === undefined ? {} : { region })));
+  const read = (region: unknown, values: object = {}) =>
+    messageOf(() =>
+      readEnvironmentConfig(
+        'dev',
+        { dev: { ...(environments.dev as object), ...(region !== undefined && { region }), ...values } },
+        regionProblems,
+      ),
+    );
 
   test.each([undefined, 'eu-central-1', 'us-gov-west-1', 'cn-north-1', 'eusc-de-east-1'])(
     '%s is accepted',
@@ -273,7 +279,7 @@ describe('a region', () => {
   );
 
   test('the region of AWS_REGION is refused alike where the environment names none', () => {
-    const set = (own: string | undefined, surrounding: string) =>
+    const set = (own: string | undefined, surrounding: string | undefined) =>
       messageOf(() =>
         refuseUnknownRegion(withValues('dev', own === undefined ? {} : { region: own }), surrounding),
       );
@@ -282,6 +288,17 @@ describe('a region', () => {
     );
     expect(set(undefined, 'eu-central-1')).toBe('accepted');
     expect(set('eu-central-1', 'eu-nowhere-1')).toBe('accepted');
+    expect(set(undefined, undefined)).toBe('accepted');
+  });
+
+  test('names a region that does not exist together with other mistakes', () => {
+    expect(read('eu-nowhere-1', { logLevel: 'LOUD' })).toMatch(
+      /logLevel .*; region is no region that CDK knows/,
+    );
+    expect(read('eu-nowhere-1', { restoredTableName: 'subscriptions-dev' })).toMatch(
+      /restoredTableName .*; region is no region that CDK knows/,
+    );
+    expect(read('Frankfurt').match(/region /g)).toHaveLength(1);
   });
 
   test('a region that does not exist is refused with the ones nearby', () => {

@@ -1,28 +1,34 @@
-/** The sign-in addresses that a store is to be pinned to: as the platform names them now, and looked at first. */
+/** Reads and checks the sign-in addresses to pin for a store, as the platform publishes them now. */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { StoreChangeRefused } from '../errors/store-change-refused.ts';
 import { strangeAddresses } from '../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses } from '../storage/stores.ts';
 
-/** SignInAddressRefused for what may never be pinned; TEMPORARILY_UNAVAILABLE if there is no document. */
+/**
+ * @throws SignInAddressRefused for addresses that may never be pinned
+ * @throws TEMPORARILY_UNAVAILABLE when there is no document
+ */
 export type DiscoverSignIn = (domain: ShopDomain) => Promise<SignInAddresses>;
 type ReadSignInRequest = {
   readonly shopId: ShopId;
   readonly domain: ShopDomain;
-  /** The addresses that are pinned now: nobody is asked twice about them. */
+  /** The pinned addresses, which need no second confirmation. */
   readonly pinned?: SignInAddresses | undefined;
-  /** The operator's word: addresses with this issuer are the platform's own. */
+  /** The operator's confirmation that addresses with this issuer are the platform's own. */
   readonly trustedIssuer?: string | undefined;
 };
-/** One address of a store that the platform has moved. */
+/** An address of a store that the platform has changed. */
 export type MovedAddress = {
   readonly name: keyof SignInAddresses;
   readonly before: string;
   readonly after: string;
 };
 
-/** The addresses. StoreChangeRefused if they are not as the platform's own are, and no operator vouches for them. */
+/**
+ * Returns the addresses.
+ * @throws StoreChangeRefused when they differ from the platform's pattern and no operator confirms them
+ */
 export async function readSignIn(
   { discoverSignIn }: { readonly discoverSignIn: DiscoverSignIn },
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
@@ -37,12 +43,12 @@ export async function readSignIn(
   );
 }
 
-/** An address without the version that an API's carries, which moves by itself. */
+/** Removes the API version from an address, because it changes regularly. */
 function withoutVersion(address: string): string {
   return address.replace(/\/\d{4}-\d{2}(?=\/)/, '');
 }
 
-/** The addresses that differ, versions apart, in their order. */
+/** Returns the addresses that differ, ignoring versions, in order. */
 export function movedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names

@@ -1,4 +1,4 @@
-/** The words for a time zone that the platform names and this runtime does not know, and how to mend it. */
+/** The message for a time zone that this runtime does not know, with the fix. */
 export function unknownZone(name: unknown): string {
   const named = typeof name === 'string' && name !== '' ? `"${name.slice(0, 64)}"` : 'none';
   return (

@@ -1,4 +1,7 @@
-/** Changes a store's admin keys: they are tidied and changed, the store item decides, then what is kept of old keys goes. */
+/**
+ * Changes a store's admin keys: removes outdated keys, applies the change, decides it by the store item, then deletes
+ * the data of removed keys.
+ */
 import type { ShopId } from '../../domain/shop-id.ts';
 import {
   type AdminKeyRecord,
@@ -14,15 +17,18 @@ import { tidyAdminKeys } from './tidy-admin-keys.ts';
 export type ChangeKeysDeps = VersionedSecretDeps & { readonly now: () => number };
 
 /**
- * The keys as they shall be, from those that count now; undefined leaves all as it is. May be asked again when
- * another operator was first, or when an answer was lost: then what it asks for may be in `keys` already.
+ * Returns the new keys from the current ones; undefined to change nothing. May be called again when another
+ * operator's change came first, or when a response was lost: then `keys` may already contain the change.
  */
 export type KeysChange = (
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
 ) => readonly AdminKeyRecord[] | undefined;
 
-/** Makes the change and returns the store after it. SHOP_NOT_INSTALLED if there is no such store. */
+/**
+ * Makes the change and returns the store after it.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
+ */
 export async function changeAdminKeys(
   deps: ChangeKeysDeps,
   shopId: ShopId,
@@ -35,7 +41,8 @@ export async function changeAdminKeys(
     change: (current, found) => {
       const before = current === undefined ? [] : parseAdminKeys(current).keys;
       const keys = change(tidyAdminKeys(before, found, deps.now()), found);
-      // The deciding write holds only if no key was added since `found`: what has no record in it never gets one.
+      // The deciding write succeeds only if no key was added since `found`, so a key without a record in it never
+      // gets one.
       orphans = keys === undefined ? [] : orphansOf(found, keys);
       return keys && toAdminKeysSecret(keys);
     },
@@ -44,7 +51,7 @@ export async function changeAdminKeys(
   return store;
 }
 
-/** The ids of keys that something is kept of, but no record. A crash before they are dropped leaves them to the next change. */
+/** Returns the ids of keys that have data, but no record. After a crash the next change deletes them. */
 function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
   const kept = new Set(keys.map(({ id }) => id));
   const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));

@@ -1,6 +1,6 @@
 /**
- * A store has five live keys at most; those not claimed yet count while their link lives. A key and its successor count
- * once, so that rotating works with five keys too; with all successors beside them there are never more than ten.
+ * A store has at most five live keys, including unclaimed ones with a valid link. A key and its successor count as
+ * one, so that keys can be rotated with five keys, too; including all successors there are never more than ten.
  */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -9,7 +9,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 
 const MAX_LIVE_KEYS = 5;
 
-/** `unclaimed`: keys whose link nobody has opened yet; voiding them makes room. */
+/** `unclaimed`: keys whose link is not opened yet; revoking them makes room. */
 export class TooManyLiveKeys extends StoreChangeRefused {
   readonly unclaimed: readonly AdminKeyRecord[];
 
@@ -25,8 +25,9 @@ export class TooManyLiveKeys extends StoreChangeRefused {
 }
 
 /**
- * Throws TooManyLiveKeys if `keys`, as they are after a change that adds the last of them, are more than five, and
- * StoreChangeRefused if more than ten would work: then keys are rotated faster than their overlaps end.
+ * Checks the limit after a change that adds the last of `keys`.
+ * @throws TooManyLiveKeys when there are more than five
+ * @throws StoreChangeRefused when more than ten would be valid: keys are rotated faster than their overlaps end
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
   const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
@@ -36,7 +37,7 @@ export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreR
   const withoutSuccessor = counted.filter(
     ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
   );
-  // The last one is the new key itself: voiding it would make no room.
+  // The last one is the new key itself: revoking it would make no room.
   if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
   if (counted.length > 2 * MAX_LIVE_KEYS)
     throw new StoreChangeRefused(

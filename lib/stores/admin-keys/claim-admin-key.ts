@@ -1,4 +1,4 @@
-/** Opens a one-time link: from then on its admin key is live. */
+/** Opens a one-time link: its admin key becomes live. */
 import { timingSafeEqual } from 'node:crypto';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { hashProof } from '../../domain/tokens/one-time-link-secret.ts';
@@ -20,11 +20,11 @@ export type ClaimKeyDeps = {
 };
 export type ClaimKeyRequest = {
   readonly linkId: LinkId;
-  /** The proof derived from the link's fragment, base64url; it opens nothing. */
+  /** The proof derived from the link's fragment, base64url; it cannot decrypt the key. */
   readonly proof: string;
-  /** The id that the page made; with the same one it may ask again for a lost answer. */
+  /** The id that the page created; the page can retry with it after a lost response. */
   readonly claimId: string;
-  /** The domain as the person typed it. */
+  /** The domain that the person entered. */
   readonly domain: ShopDomain;
 };
 type ClaimedKey =
@@ -32,18 +32,18 @@ type ClaimedKey =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }
   | { readonly outcome: 'locked'; readonly retryAfterSeconds: number }
-  /** Somebody else opened the link at that time; undefined: the link is void, and nobody did. */
+  /** Another request opened the link at that time; undefined when the link expired unopened. */
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
-/** How long a lost answer may be asked for again with the same claim id. */
+/** How long a claim can be retried with the same claim id after a lost response. */
 export const CLAIM_REPEAT_MS = 120_000;
 
-/** A link takes five wrong domains an hour. */
+/** A link accepts five wrong domains an hour. */
 const WRONG_DOMAINS: DomainLimit = { mostWrong: 5, windowMs: 60 * 60_000 };
 
 /**
- * The sealed key for the first claim, and again for the same claim id within 120 s. `unknown` without the
- * right proof, whatever the link: nothing is counted then, so the path alone locks nobody out.
+ * Returns the sealed key for the first claim, and for retries with the same claim id within 120 s. `unknown` without
+ * the right proof, for any link: such attempts are not counted, so that knowing only the path cannot lock a link.
  */
 export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const { links, now } = deps;
@@ -67,10 +67,10 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   return claimed === 'refused' ? goneNow(deps, request) : finish(deps, claimed);
 }
 
-/** Right domains are among the tries that are counted, until they are given back or open the link. */
+/** Attempts with the right domain are counted, too, until they are refunded or open the link. */
 const MOST_COUNTS = 5;
 
-/** `opened`: somebody has opened the link meanwhile. */
+/** Counts an attempt. `opened`: another request has opened the link in the meantime. */
 async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
   for (let counts = 1; ; counts++) {
     const counted = await links.countTry(linkId, now(), WRONG_DOMAINS);
@@ -90,7 +90,10 @@ function isMine({ claimId, claimedAtMs = 0 }: OneTimeLinkRecord, request: ClaimK
   return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_REPEAT_MS;
 }
 
-/** Whether the key behind a link can still become live. TEMPORARILY_UNAVAILABLE: nobody knows. */
+/**
+ * Whether the key of a link can still become live.
+ * @throws TEMPORARILY_UNAVAILABLE when that is unknown
+ */
 export async function hasClaimableKey(
   { stores, readVersion, now }: Pick<ClaimKeyDeps, 'stores' | 'readVersion' | 'now'>,
   link: OneTimeLinkRecord,
@@ -102,20 +105,23 @@ export async function hasClaimableKey(
   return record !== undefined && isClaimable(record, store, now());
 }
 
-/** The claim was refused, or would be: a re-read tells whether it is mine after all, its answer lost. */
+/**
+ * The claim was refused, or would be. A second read finds out whether this request's own claim succeeded and its
+ * response was lost.
+ */
 async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const link = await deps.links.find(request.linkId);
   if (link !== undefined && isMine(link, request, deps.now())) return finish(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
-/** Makes the key live, from the moment the link was opened; repeating this changes nothing. */
+/** Makes the key live from the time the link was opened; idempotent. */
 async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
   const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
   if (written !== 'done') return VOID;
-  // Restoring the table replays these lines.
+  // Restoring the table replays these log lines.
   logger.info('key_claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };
 }

@@ -1,4 +1,4 @@
-/** Issues an admin key: its hash into the store's secret, the key itself, sealed, behind a one-time link. */
+/** Issues an admin key: stores its hash in the store's secret, and the sealed key behind a one-time link. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { isClaimable } from '../../storage/admin-key-record.ts';
@@ -13,14 +13,15 @@ import {
 type IssueKeyDeps = NewKeyDeps;
 export type IssueKeyRequest = NewKeyFacts & {
   readonly shopId: ShopId;
-  /** True: the same change revokes the keys that nobody has claimed. */
+  /** Whether the same change revokes unclaimed keys. */
   readonly voidUnclaimed?: boolean;
 };
 export type { IssuedKey };
 
 /**
- * A new admin key of a store and the one-time link to it; the key works once the link is opened.
- * SHOP_NOT_INSTALLED if the store is not installed; TooManyLiveKeys if it has five live keys already.
+ * Creates an admin key and its one-time link; the key is valid once the link is opened.
+ * @throws SHOP_NOT_INSTALLED when the store is not installed
+ * @throws TooManyLiveKeys when it already has five live keys
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedKey> {
   const { shopId, voidUnclaimed = false, ...facts } = request;

@@ -1,4 +1,4 @@
-/** The keys of a store as an operator sees them: never a key, never its hash. */
+/** Lists a store's keys for operators; never contains a key or its hash. */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -25,14 +25,17 @@ type ListedKey = {
   readonly claimedAtMs: number | undefined;
   readonly endsAtMs: number | undefined;
   readonly replacedBy: string | undefined;
-  /** The hour of the last use; undefined: none is noted. */
+  /** The hour of the last use; undefined when none is recorded. */
   readonly lastUsedAtMs: number | undefined;
   readonly scopes: readonly KeyScope[];
-  /** The networks that it may be used from; empty: any. */
+  /** The networks that may use the key; empty for any. */
   readonly networks: readonly string[];
 };
 
-/** The store and its key records, as they count now. SHOP_NOT_INSTALLED if there is no such store. */
+/**
+ * Reads the store and its current key records.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
+ */
 export async function listAdminKeys(
   { table, secrets, secretsPrefix }: VersionedSecretDeps,
   shopId: ShopId,
@@ -45,7 +48,7 @@ export async function listAdminKeys(
   return { store, keys: parseAdminKeys(secret?.json).keys };
 }
 
-/** A key for a list. `nowMs`: epoch milliseconds. */
+/** Describes a key for the list. `nowMs`: epoch milliseconds. */
 export function describeAdminKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
   return {
     id: record.id,

@@ -1,4 +1,4 @@
-/** The view of a one-time link that its page may show to whoever opens the address: looking changes nothing. */
+/** The view of a one-time link for its page. Reading it changes nothing. */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import { scopesOf } from '../../storage/admin-key-record.ts';
 import type { LinkId } from '../../storage/one-time-links.ts';
@@ -8,20 +8,23 @@ export type LinkView =
   | { readonly state: 'unknown' }
   | {
       readonly state: 'open';
-      /** The store's name, and never its domain: the person who opens the link has to know that. */
+      /** The store's name, but not its domain, which the person who opens the link has to know. */
       readonly displayName: string;
       readonly issuedBy: string;
       readonly label: string;
       readonly voidAtMs: number;
       readonly scopes: readonly KeyScope[];
-      /** The networks that the key may be used from; empty: any. */
+      /** The networks that may use the key; empty for any. */
       readonly networks: readonly string[];
-      /** When the key ends, epoch milliseconds; undefined: it has no end of its own. */
+      /** When the key ends, epoch milliseconds; undefined when it has no end of its own. */
       readonly notAfter: number | undefined;
     }
   | { readonly state: 'gone'; readonly openedAtMs: number | undefined };
 
-/** The view of a link. Opened a moment ago it still is `open`, so that its page can fetch a lost answer again. */
+/**
+ * Returns the view of a link. A link that was just opened is still `open`, so that its page can retry after a lost
+ * response.
+ */
 export async function lookAtLink(
   deps: Pick<ClaimKeyDeps, 'links' | 'stores' | 'now' | 'readVersion'>,
   linkId: LinkId | undefined,

@@ -1,4 +1,4 @@
-/** Makes an admin key and the one-time link that it lies behind: to issue one, to rotate one, and after a leak. */
+/** Creates an admin key and its one-time link, for issuing, rotation and leaks. */
 
 import { DEFAULT_SCOPES, type KeyScope, toScopes } from '../../domain/key-scope.ts';
 import type { Network } from '../../domain/network.ts';
@@ -20,20 +20,20 @@ export type NewKeyDeps = ChangeKeysDeps & {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** The facts that a person gives about a new key. */
+/** The facts of a new key that a person provides. */
 export type NewKeyFacts = {
   readonly label: string;
   readonly intendedUse: string;
-  /** Who issues the key; the page of the link names them. */
+  /** The issuer, whom the page of the link names. */
   readonly createdBy: string;
-  /** The end of the key, epoch milliseconds; undefined: it has none of its own. */
+  /** The end of the key, epoch milliseconds; undefined when it has no end of its own. */
   readonly notAfter?: number | undefined;
-  /** What the key may do; undefined: READ and WRITE. */
+  /** The key's permissions; undefined means READ and WRITE. */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** The networks that it may be used from; none: any. */
+  /** The networks that may use the key; empty for any. */
   readonly networks?: readonly Network[] | undefined;
 };
-/** `fragment` is the link's secret: it goes behind `#`, and to nobody but the person who opens the link. */
+/** `fragment` is the link's secret: it follows `#`, and only the person who opens the link may have it. */
 export type IssuedKey = {
   readonly keyId: string;
   readonly linkId: LinkId;
@@ -49,12 +49,13 @@ const MAX_USE = 200;
 const MAX_NETWORKS = 20;
 const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
 
-/** Makes the change that adds `record` to the keys, with whatever else it does. */
+/** Builds the change that adds `record` to the keys, with all other effects of the use case. */
 type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
 
 /**
- * A new key of a store, and its link. The link is written first: a crash leaves a link to no key, which opens
- * nothing and counts for nothing. Errors: StoreChangeRefused; SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE.
+ * Creates a key of a store, and its link. The link is written first: a crash leaves a link without a key, which
+ * cannot be opened and does not count.
+ * @throws StoreChangeRefused, SHOP_NOT_INSTALLED, TEMPORARILY_UNAVAILABLE
  */
 export async function putKeyBehindLink(
   deps: NewKeyDeps,
@@ -79,7 +80,7 @@ export async function putKeyBehindLink(
   await changeAdminKeys(deps, shopId, (keys, store) =>
     keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
   ).catch(async (error: unknown) => {
-    // The key was certainly not issued. After any other failure it may be there, and its link does no harm.
+    // The key was certainly not issued. After any other failure it may exist, and its link does no harm.
     if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });
@@ -90,7 +91,7 @@ export async function putKeyBehindLink(
 
 type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly nowMs: number };
 
-/** The link's item, and its secret, which the item does not hold. */
+/** Returns the link's item, and its secret, which the item does not contain. */
 function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
   const fragment = createLinkSecret(random);
   const voidAtMs = nowMs + LINK_LIFE_MS;
@@ -115,7 +116,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
   return { link, fragment };
 }
 
-/** The limits as a record and a link keep them: what every key may anyway is not said. */
+/** Returns the limits for a record or a link; the defaults are omitted. */
 function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));

@@ -1,6 +1,6 @@
 /**
- * Replaces an admin key. Rotation makes the new key first; the old one's overlap begins when the new one is
- * claimed. A leaked key ends at once, in the same change that makes its successor.
+ * Replaces an admin key. Rotation first creates the new key; the old key's overlap starts when the new key is
+ * claimed. A leaked key ends immediately, in the same change that creates its successor.
  */
 import type { KeyScope } from '../../domain/key-scope.ts';
 import type { Network } from '../../domain/network.ts';
@@ -13,25 +13,29 @@ import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
 import { type IssuedKey, type NewKeyDeps, putKeyBehindLink } from './put-key-behind-link.ts';
 
-/** How long both keys work, by the words that an operator chooses with. */
+/** How long both keys are valid, by the operator's option. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
 
 export type RotateKeyRequest = {
   readonly shopId: ShopId;
   readonly keyId: string;
   readonly createdBy: string;
-  /** How long the old key works beside its claimed successor; `leaked`: it ends now. */
+  /** How long the old key remains valid after its successor is claimed; `leaked`: it ends now. */
   readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
-  /** Of the new key; undefined: as the old one's. The end in epoch milliseconds; an empty list of networks: any. */
+  /**
+   * Properties of the new key; undefined to inherit the old key's. The end in epoch milliseconds; an empty list of
+   * networks for any.
+   */
   readonly notAfter?: number | 'never' | undefined;
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly networks?: readonly Network[] | undefined;
 };
 
 /**
- * The successor of a key, with its label, use and limits, and the one-time link to it. A successor that nobody has
- * claimed is voided, so repeating the command after a crash ends well. StoreChangeRefused if the key is
- * unknown, not live, or replaced already; TooManyLiveKeys.
+ * Creates the successor of a key, with its label, use and limits, and the one-time link. An earlier unclaimed
+ * successor is revoked, so the command can be repeated after a crash.
+ * @throws StoreChangeRefused when the key is unknown, not live, or already replaced
+ * @throws TooManyLiveKeys
  */
 export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
   const { shopId, createdBy } = request;
@@ -48,7 +52,7 @@ export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest
 
 type Asked = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
 
-/** What was asked for, and else what the old key has: a limit is never lost unsaid. */
+/** Returns the requested limits, else the old key's: a limit is never dropped silently. */
 function limitsOfSuccessor(old: AdminKeyRecord, asked: Asked, nowMs: number) {
   const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = asked;
   if (asked.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)

@@ -1,6 +1,6 @@
 /**
- * The questions that show the doctor a store's access: documents such as the service sends, one for each kind of thing.
- * They only read, and one entry of each list.
+ * The probe queries that show which access a store has granted: documents like the service's own, one for each kind
+ * of object. They only read, and one entry of each list.
  */
 
 import { deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
@@ -13,17 +13,17 @@ export type AccessQuestion = {
   readonly name: string;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Field → access without which it is closed. Of an error the last such field of its path counts. */
+  /** Field → the access that it requires. For an error, the last such field of its path counts. */
   readonly shows: Readonly<Record<string, string>>;
-  /** Access without which the platform shows nothing and says nothing. */
+  /** The access without which the platform silently omits the objects. */
   readonly hiddenWithout?: string;
-  /** Whether the answer shows one. */
+  /** Whether the response contains an object. */
   readonly isSeen: (data: Data) => boolean;
-  /** The words for why an answer may show none. */
+  /** Why a response may contain none. */
   readonly unseen: string;
 };
 
-/** Whether its answer shows if that access is there: level 1 is seen at whatever is a customer's or an order's. */
+/** Whether the query's response can show that access: level 1 is visible in any object of customers or orders. */
 export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
   const isShown = (handle: string) =>
     handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
@@ -60,7 +60,7 @@ const TOKENS =
 const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
   subscriptionDraft(id: $_svcDraftId) { ${deliveryOptions({ kind: 'pickup' })} }
 }`;
-/** The id of a draft that nobody has: opening one would leave something behind. */
+/** The id of a draft that does not exist: opening a draft would leave it behind. */
 const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
 
 const hasNodes = (...path: readonly string[]) => {
@@ -70,7 +70,7 @@ const hasNodes = (...path: readonly string[]) => {
   };
 };
 
-/** The questions, at a time in epoch milliseconds. */
+/** Returns the probe queries at a time in epoch milliseconds. */
 export function accessQuestions(nowMs: number): readonly AccessQuestion[] {
   const day = new Date(nowMs - WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
   return [

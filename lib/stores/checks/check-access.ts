@@ -1,6 +1,7 @@
 /**
- * Checks what a store's grant may do, by the scopes that the platform names, then by real documents: a scope that was
- * granted is not yet an answer (protected customer data is granted apart). Installing and the doctor ask the same.
+ * Checks which access a store's grant has: by the platform's list of scopes, then by real documents, because a
+ * granted scope is not sufficient (protected customer data is granted separately). The installation and the store
+ * check use the same checks.
  */
 import { type AdminAnswer, isAbsence, isDenied } from '../../platform/admin-api/admin-answer.ts';
 import {
@@ -21,7 +22,7 @@ export type AskDocument = (document: string, variables?: Readonly<Record<string,
 
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
-/** A question, and what it brought. */
+/** A probe query and its response. */
 type Answered = {
   readonly question: AccessQuestion;
   readonly asked: Asked;
@@ -29,8 +30,8 @@ type Answered = {
 };
 
 /**
- * A finding for each access of the table, which says what does not work without it and how to mend it, then at least one
- * for each question, which says by path what is closed. Nothing is changed at the store.
+ * Returns a finding for each access of the table, with its consequences and the fix, then at least one for each probe
+ * query, with the denied paths. Changes nothing at the store.
  */
 export async function checkAccess(
   ask: AskDocument,
@@ -65,11 +66,14 @@ type Seen = {
   readonly answers: readonly Answered[];
 };
 
-/** The finding on one access. A scope that the platform does not name has none, unless its lack closes something. */
+/**
+ * Returns the findings on one access. A scope that the platform does not list has none, unless its absence denies a
+ * field.
+ */
 function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
   const lacking = (what: string): Omit<StoreFinding, 'name'> => ({
-    // `missing` only if the service cannot do without.
+    // `missing` only if the service requires it.
     state: stateOf(row),
     found: `${what}. Without it ${row.without}`,
     mend: accessRemedy(row, store, granted),
@@ -82,7 +86,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
-/** The platform names no levels: only answers show whether they are granted. */
+/** The platform does not list access levels: only responses show whether they are granted. */
 function readLevel(
   row: NeededAccess,
   answers: readonly Answered[],
@@ -105,7 +109,7 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
   return need === 'required' ? 'missing' : 'optional';
 }
 
-/** The finding on what the platform failed to tell, or may not tell, and why. */
+/** Returns the finding on data that the platform failed to return, or denied. */
 export function notTold(name: string, asked: Asked): StoreFinding {
   if ('failed' in asked)
     return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
@@ -143,7 +147,7 @@ function strangeRemedy(store: GrantedStore): string {
 
 const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
 
-/** One line for all that is closed: the lines of each access say what it is for. */
+/** Returns one line for all denied fields; the lines of each access state its purpose. */
 function readClosed(name: string, closed: readonly Closed[]): StoreFinding[] {
   const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];

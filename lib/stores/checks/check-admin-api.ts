@@ -1,4 +1,4 @@
-/** The doctor's questions to the platform's Admin API, asked with the store's own grant. */
+/** Checks the platform's Admin API with the store's own grant. */
 import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
@@ -24,8 +24,8 @@ const TEST = `query StoreCheckTest {
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * The findings on grant, access, version, kind of customer accounts, cost of a query. `renewal`: that of the store's
- * grant.
+ * Returns the findings on grant, access, API version, kind of customer accounts, and query costs. `renewal`: how the
+ * store's grant is renewed.
  */
 export async function checkAdminApi(
   deps: CheckStoreDeps,
@@ -48,7 +48,7 @@ export async function checkAdminApi(
   ];
 }
 
-/** The finding on the grant alone. */
+/** Returns only the finding on the grant. */
 export async function checkGrantTaken(
   deps: CheckStoreDeps,
   store: StoreRecord,
@@ -69,7 +69,7 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
   };
 }
 
-/** A refusal of the whole document is an answer here: what is missing is what the doctor looks for. */
+/** A denial of the whole document counts as a response here: the check reports missing access. */
 function deniedWhole(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
   const error = { message: failureWords(failed), extensions: { code: ACCESS_DENIED } };
@@ -129,7 +129,7 @@ function readShop(asked: Asked): StoreFinding[] {
   ];
 }
 
-/** A zone that differs is read anew within a day; until then customers see days of the zone that is kept. */
+/** A changed zone is read again within a day; until then customers see days of the stored zone. */
 function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = dataOf(asked, 'shop');

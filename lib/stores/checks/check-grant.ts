@@ -1,4 +1,4 @@
-/** The doctor's look at how long a store's grant lasts: what renews it, and what the platform has refused of it. */
+/** Checks how long a store's grant lasts: how it is renewed, and whether the platform has refused a renewal. */
 import { askAccessToken } from '../../platform/grants/ask-access-token.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/grants/platform-grant.ts';
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
@@ -15,7 +15,7 @@ const WAYS: Readonly<Record<Renewal, string>> = {
   refresh_token: 'by its refresh token',
 };
 
-/** The finding on the grant that the store item names; none if there is no grant: `checkSecrets` tells that. */
+/** Returns the finding on the store's current grant; empty without a grant, which `checkSecrets` reports. */
 export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   try {
     const grant = await readGrant(deps, store);
@@ -27,13 +27,19 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   }
 }
 
-/** How the grant is renewed; undefined: nothing renews it, or it cannot be read now. */
+/**
+ * Returns how the grant is renewed.
+ * @returns undefined when it is not renewed, or cannot be read now
+ */
 export async function readRenewal(deps: CheckStoreDeps, store: StoreRecord): Promise<Renewal | undefined> {
   const grant = await readGrant(deps, store).catch(() => undefined);
   return grant && renewalOf(grant);
 }
 
-/** The store's grant; undefined: the store has none. Rejects when it cannot be read. */
+/**
+ * Reads the store's grant. Rejects when it cannot be read.
+ * @returns undefined when the store has none
+ */
 export async function readGrant(
   { secrets, secretsPrefix }: CheckStoreDeps,
   { shopId, platformVersionId }: StoreRecord,
@@ -43,7 +49,7 @@ export async function readGrant(
   return (await secrets.read(name, platformVersionId))?.json as PlatformGrant | undefined;
 }
 
-/** An app that shows itself may ask as often as it likes; trying a refresh token would spend it. */
+/** Client credentials can be used any number of times; a test of a refresh token would consume it. */
 async function tryToRenew(
   deps: CheckStoreDeps,
   { domain }: StoreRecord,
@@ -79,7 +85,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
   const { reason, isFinal, atMs } = refusal;
   const since = new Date(atMs).toISOString();
-  // A store of another organization has only the merchant's word.
+  // A store of another organization requires the merchant's consent.
   const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const meanwhile = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
   return {
@@ -90,7 +96,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   };
 }
 
-/** The cause by the platform's code, and what goes before the command. */
+/** The cause by the platform's code, and the text before the command. */
 const CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used elsewhere, or for 90 days not at all. Run',

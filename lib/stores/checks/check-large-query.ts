@@ -1,12 +1,12 @@
 /**
- * Whether this store's platform counts points as the service does: its document that looks up most by ids is sent with
- * ids that nobody has. The formula is not published, so each real store is asked.
+ * Checks whether the store's platform calculates points like the service: the service's document with the most
+ * lookups by id is sent with ids that do not exist. The formula is not published, so each real store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { type AskDocument, type Asked, notTold } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** A query with ids that nobody has. `points`: what the service counts it with. */
+/** A query with ids that do not exist. `points`: the service's own calculation. */
 export type LargestQuery = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export type LargestQuery = {
 
 const NAME = 'Large query';
 
-/** Points of the platform against the service's own; nothing is found, so it costs next to nothing. */
+/** Compares the platform's points with the service's; the query finds nothing, so it costs almost nothing. */
 export async function checkLargeQuery(
   ask: AskDocument,
   { document, variables, points }: LargestQuery,
@@ -36,7 +36,7 @@ function readPoints(asked: Asked, own: number): StoreFinding {
   const { requestedQueryCost: points } = asked.cost;
   const found = `${points} points; the service counts ${own}`;
   if (points > own) return { name: NAME, state: 'optional', found, mend: TELL };
-  // All variants but the first are free then.
+  // Then all variants but the first are free.
   const isOnce = points <= own / 2;
   return { name: NAME, state: 'ok', found: isOnce ? `${found}, for ids count once here` : found };
 }

@@ -1,4 +1,4 @@
-/** The doctor's look into Secrets Manager: the store's three secrets and the ring of token keys. */
+/** Checks Secrets Manager: the store's three secrets and the ring of token keys. */
 import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
@@ -6,7 +6,9 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** The findings on the token keys, and on each secret: whether the version that counts is there and labelled. */
+/**
+ * Returns the findings on the token keys, and on each secret: whether the current version exists and has its label.
+ */
 export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
     await checkTokenKeys(deps),
@@ -24,7 +26,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
       return { name, state: 'missing', found: 'no ring', mend: 'Deploy the stack: it makes the ring.' };
     return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
   } catch {
-    // A parser's error quotes what it read.
+    // A parser's error quotes its input.
     return {
       name,
       state: 'missing',
@@ -34,7 +36,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
   }
 }
 
-/** What the finding is where the store names no version. */
+/** The finding if the store names no version. */
 const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
   platform: { state: 'missing', found: 'none', mend: 'Run store update --credentials.' },
   'admin-keys': { state: 'optional', found: 'no key was ever issued', mend: 'Run key issue.' },

@@ -1,4 +1,4 @@
-/** The doctor's look at the customers' sign-in: the discovery, the client id, and the redirect address. */
+/** Checks the customers' sign-in: the discovery document, the client id, and the redirect URI. */
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
 import { authorizationUrl } from '../../platform/sign-in/authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
@@ -9,7 +9,9 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureWords } from './failure-words.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** The findings on the sign-in addresses, held against the pinned ones, and on client id and redirect URI. */
+/**
+ * Returns the findings on the sign-in addresses, compared with the pinned ones, and on client id and redirect URI.
+ */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
 }
@@ -47,20 +49,20 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
   }
 }
 
-/** The old address beside the new one. */
+/** Formats the old address and the new one. */
 export function wordsOfMove({ name, before, after }: MovedAddress): string {
   return `${name} ${before} → ${after}`;
 }
 
 export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
-/** A store as customers sign in to it. */
+/** The facts of a store for the customers' sign-in. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
-/** The client id that serves, and the one that it is mistaken for. */
+/** The required client id, and the one that it is confused with. */
 export const RIGHT_CLIENT =
   "that of a mobile client in the store's Customer Account API settings, not the app's";
 
-/** The findings on a store's client id and redirect URI, as the platform's sign-in takes them. */
+/** Returns the findings on a store's client id and redirect URI, checked at the platform's sign-in. */
 export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
@@ -73,7 +75,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
     redirectUri,
     state: 'store-check',
     nonce: 'store-check',
-    // No verifier belongs to this challenge, so nobody can go on with this sign-in.
+    // No verifier belongs to this challenge, so this sign-in cannot be completed.
     challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   });
   try {
@@ -95,7 +97,7 @@ const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the pl
 
 type Authorization = { status: number; location: string; redirectUri: string };
 
-/** A client or redirect address that is unknown is shown on the platform's own page (RFC 6749, section 4.1.2.1). */
+/** An unknown client or redirect URI leads to an error page of the platform (RFC 6749, section 4.1.2.1). */
 function isRefused({ status, location, redirectUri }: Authorization): boolean {
   const hasError = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
   return status >= 400 || hasError === true;
@@ -109,8 +111,9 @@ type TokenRequest = {
 };
 
 /**
- * Whether the platform knows the client, by a refresh token that is none: a known client is told invalid_grant, an
- * unknown one invalid_client (RFC 6749, section 5.2). Undefined: the answer is neither.
+ * Whether the platform knows the client, tested with an invalid refresh token: a known client gets invalid_grant, an
+ * unknown one invalid_client (RFC 6749, section 5.2).
+ * @returns undefined when the response is neither
  */
 export async function isClientKnown(
   { send }: CheckClientDeps,

@@ -1,7 +1,4 @@
-/**
- * The doctor of a store looks at everything that must be right for its customers and servers, in the order in which it
- * would be set up. He changes nothing.
- */
+/** Checks everything that a store's customers and servers need, in the order of the setup. Changes nothing. */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
 import { checkGrant, readRenewal } from './check-grant.ts';
@@ -14,16 +11,16 @@ import { checkUninstalled } from './check-uninstalled.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-/** All findings, in order. What cannot be told, because an earlier part is missing, is `unknown`. */
+/** Returns all findings, in order. A check whose prerequisite is missing is `unknown`. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   if (store.status !== 'installed') return checkUninstalled(deps, store);
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
   const signIn = await checkSignIn(deps, store);
-  // A sign-in that does not work otherwise shows nothing about the header.
+  // If the sign-in fails for another reason, it shows nothing about the header.
   const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
   const webhooks = await checkWebhooks(deps, store);
-  // The questions to the Admin API may have renewed the grant, or shown that the platform refuses it.
+  // The requests to the Admin API may have renewed the grant, or found that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
   const ownFacts = [await checkStorefrontToken(deps, store), portalPage(store)];
   return [
@@ -38,7 +35,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   ];
 }
 
-/** The finding on a grant's renewal says what to do about a refused grant; nobody is told two ways. */
+/** The finding on the grant's renewal has the fix for a refused grant; a second fix would confuse. */
 function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreFinding[]): StoreFinding[] {
   const isTold = grant.some(({ state }) => state === 'missing');
   return adminApi.map((finding) => {

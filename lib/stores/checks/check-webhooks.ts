@@ -1,4 +1,4 @@
-/** The doctor's look at how a store's webhooks come: registered by the API, or named in the app's TOML, and never both. */
+/** Checks how a store's webhooks are registered: by the API, or in the app's TOML, and never both. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -18,7 +18,7 @@ const COMPLIANCE = 'Compliance webhooks';
 const BY_API = 'Run store update --webhooks api.';
 const OR_TOML = 'or name them in the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
 
-/** The findings. Without a client secret no webhook is taken, which the finding on that secret tells. */
+/** Returns the findings. Without a client secret no webhook is accepted, which the finding on that secret reports. */
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { webhooksVersionId, webhookWay: way, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
@@ -37,7 +37,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
     const ways = way.by === 'api' ? [judgeApi(all.filter(isOwn)), byHand()] : judgeToml(all.filter(isOwn));
     return [...ways, ...judgeForeign(all.filter((each) => !isOwn(each)))];
   } catch (error) {
-    // The finding on the grant tells.
+    // The finding on the grant reports this.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
     return [{ name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
   }
@@ -54,7 +54,7 @@ function judgeApi(own: readonly Registration[]): StoreFinding {
   return { name: NAME, state: 'missing', found, mend: BY_API };
 }
 
-/** Of an app that registers by the API the operators answer such requests themselves. */
+/** An app that registers by the API gets no compliance webhooks: operators handle these requests manually. */
 function byHand(): StoreFinding {
   const found = `none: ${complianceTopics.join(', ')} exist in an app's TOML alone`;
   const mend =

@@ -1,4 +1,4 @@
-/** Reads from the platform's refusals, field by field, which access an answer lacks. */
+/** Derives the missing access from the platform's errors, field by field. */
 import { isDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { missingAccess } from '../../platform/admin-api/missing-access.ts';
 import { accessOf, isScope, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -6,20 +6,20 @@ import { LEVEL_1 } from '../../platform/admin-api/protected-data.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { AccessQuestion } from './access-questions.ts';
 
-/** The handles that the platform names; undefined: it does not say. */
+/** The granted handles; undefined when the platform does not list them. */
 export type Granted = ReadonlySet<string> | undefined;
 
-/** The fields that one lack closes. */
+/** The fields that one missing access denies. */
 export type Closed = {
-  /** The access that is lacking; undefined: none that is known here. */
+  /** The missing access; undefined when the service does not know it. */
   readonly row: NeededAccess | undefined;
-  /** The paths from the root of the question, without positions in lists; each once. */
+  /** The distinct paths from the query's root, without positions in lists. */
   readonly paths: readonly string[];
-  /** The platform's words. */
+  /** The platform's message. */
   readonly message: string;
 };
 
-/** The fields that the refusals of an answer name, by what is missing. */
+/** Groups the denied fields of a response by the missing access. */
 export function closedPaths(
   { shows }: AccessQuestion,
   errors: readonly PlatformError[],
@@ -37,8 +37,8 @@ export const pathOf = ({ path = [] }: PlatformError) =>
   path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
 /**
- * The access whose lack closed what an error names: what the platform's words name, else what the field is known to need.
- * Addresses are closed as objects, and are of level 2 all the same.
+ * Returns the access whose absence denied the field of an error: the access that the platform's message names, else
+ * the one that the field requires. Addresses are denied as whole objects, but need level 2.
  */
 function closedBy(
   shows: AccessQuestion['shows'],
@@ -52,7 +52,7 @@ function closedBy(
   const isThere = ({ handle }: NeededAccess) => granted !== undefined && isGranted(granted, handle);
   const lacked = named.find((row) => !isThere(row)) ?? named[0];
   if (lacked !== undefined || known === undefined) return lacked;
-  // The scope is there: the object itself may be protected.
+  // The scope is granted: the object itself may be protected.
   const level1 = accessOf(LEVEL_1);
   const isProtected = known.opens.some((name) => level1?.opens.includes(name));
   return isThere(known) && isProtected ? level1 : known;

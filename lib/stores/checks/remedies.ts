@@ -1,6 +1,6 @@
 /**
- * Remedies for a grant that is refused or lacks access: whole commands, for the form that the store's app has.
- * `store install` and the doctor tell them.
+ * Fixes for a grant that is refused or has insufficient access: complete commands for the kind of the store's app.
+ * `store install` and the store check show them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
@@ -8,21 +8,22 @@ import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { Granted } from './closed-paths.ts';
 
-/** The store that a grant is of. */
+/** The store of a grant. */
 export type GrantedStore = {
   readonly domain: ShopDomain;
-  /** How the grant is renewed; undefined: nothing renews it, or it could not be read. */
+  /** How the grant is renewed; undefined when it is not renewed, or could not be read. */
   readonly renewal: Renewal | undefined;
-  /** False: what is required is missing before anything is installed. */
+  /** False before the installation, which fails without required access. */
   readonly isInstalled: boolean;
 };
 
-/** A warning: what the platform does to a store that has removed the app. */
+/** A warning: the platform's actions after a store has removed the app. */
 export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
- * The command that gives the store a new grant of the same form; `also`: optional scopes that a merchant is asked for.
+ * Returns the command that gives the store a new grant of the same kind; `also`: optional scopes that the merchant is
+ * asked to grant.
  */
 export function newGrantOf(
   { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,
@@ -33,14 +34,14 @@ export function newGrantOf(
   return `store update ${domain} ${how} --credentials FILE with the app`;
 }
 
-/** The command that installs the store again, with a grant of the form that it had. */
+/** Returns the command that installs the store again, with a grant of the same kind. */
 export function installOf({ domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>): string {
   const command = `store install ${domain} --credentials FILE`;
   if (renewal === undefined) return command;
   return `${command} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
 }
 
-/** The way to give a store an access that it lacks; `granted` is what it has. */
+/** Returns the steps that give a store a missing access; `granted`: its present access. */
 export function accessRemedy(row: NeededAccess, store: GrantedStore, granted: Granted): string {
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';
@@ -54,7 +55,7 @@ export function accessRemedy(row: NeededAccess, store: GrantedStore, granted: Gr
   return `${isByRequest ? `${asked} Once it is approved: ` : ''}${release} Then ${next}.`;
 }
 
-/** A new grant may do what it was asked for and no more: what the store has granted is asked for again. */
+/** A new grant has only the requested scopes, so the store's present ones are requested again. */
 function optionalWith(row: NeededAccess, granted: Granted): string[] {
   const isWanted = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isGranted(granted, handle));

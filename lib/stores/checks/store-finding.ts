@@ -2,14 +2,14 @@
 export type StoreFinding = {
   readonly name: string;
   /**
-   * `optional`: absent, and the store works without it; `unseen`: the store has nothing yet that would show it;
-   * `unknown`: could not be told, and why.
+   * `optional`: absent, and the store works without it; `unseen`: the store has no data yet that would show it;
+   * `unknown`: the check failed, with the reason.
    */
   readonly state: 'ok' | 'missing' | 'optional' | 'unseen' | 'unknown';
-  /** The words for what was found. */
+  /** The text of the result. */
   readonly found: string;
-  /** The words for how to mend it. */
+  /** The text of the fix. */
   readonly mend?: string;
-  /** Fields that the platform keeps closed, from the root of the doctor's question. */
+  /** Fields that the platform denies, from the root of the probe query. */
   readonly paths?: readonly string[];
 };

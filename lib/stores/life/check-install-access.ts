@@ -1,7 +1,4 @@
-/**
- * Checks a grant before its store is installed: one that lacks what the service cannot do without would only fail
- * later.
- */
+/** Checks a grant before its store is installed: without the required access, requests would fail later. */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type AskDocument, checkAccess } from '../checks/check-access.ts';
@@ -9,8 +6,8 @@ import type { GrantedStore } from '../checks/remedies.ts';
 import type { StoreFinding } from '../checks/store-finding.ts';
 
 /**
- * The findings that the operator should hear: what is optional and missing, and what could not be told.
- * StoreChangeRefused with every required access that is missing.
+ * Returns the findings for the operator: missing optional access, and failed checks.
+ * @throws StoreChangeRefused with all missing required access
  */
 export async function checkInstallAccess(
   ask: AskDocument,

@@ -1,5 +1,5 @@
 /**
- * Tries new credentials of an installed store at the platform before they replace what works. Nothing is written here:
+ * Tests new credentials of an installed store at the platform before they replace the present ones. Writes nothing:
  * `updateStore` and `installStore` do that afterwards.
  */
 import { ServiceError } from '../../errors/service-error.ts';
@@ -24,8 +24,9 @@ export type NewCredentials = {
 };
 
 /**
- * SHOP_NOT_INSTALLED; StoreChangeRefused if the platform refuses the grant, takes it for another shop or does not
- * answer, and as `checkNewClient`.
+ * @throws SHOP_NOT_INSTALLED
+ * @throws StoreChangeRefused when the platform refuses the grant, the grant belongs to another shop, or the platform
+ * does not respond; and as `checkNewClient`
  */
 export async function checkUpdate(
   deps: AskShopDeps & CheckClientDeps,
@@ -45,8 +46,8 @@ export async function checkUpdate(
 }
 
 /**
- * StoreChangeRefused if customers of an installed store could not sign in with the new client id, or nobody can tell.
- * The one that the store has is not asked about: a sign-in that is down must not keep a new grant away.
+ * Checks the new client id, but not the store's present one: a failing sign-in must not prevent a new grant.
+ * @throws StoreChangeRefused when customers of an installed store could not sign in with it, or that is unknown
  */
 async function checkNewClient(
   deps: CheckClientDeps,
@@ -59,7 +60,7 @@ async function checkNewClient(
   if (bad !== undefined) throw refusedFor(bad);
 }
 
-/** The client id of an install: `before` is the store as it was, `clientId` what the credentials name. */
+/** The client id of an install: `before` is the store before it, `clientId` the one in the credentials. */
 type InstallClient = {
   readonly store: Omit<SignInStore, 'clientId'>;
   readonly before: StoreRecord | undefined;
@@ -67,9 +68,9 @@ type InstallClient = {
 };
 
 /**
- * The findings on what is wrong with the client id that an installed store will have. StoreChangeRefused as
- * `checkNewClient`; where nobody can sign in yet, only for a client id that the platform does not know: the callback may
- * be registered afterwards.
+ * Returns the findings on problems of the store's future client id.
+ * @throws StoreChangeRefused as `checkNewClient`; for a store that is not installed yet only when the platform does
+ * not know the client id, because the callback may be registered later
  */
 export async function checkInstallClient(
   deps: CheckClientDeps,
@@ -85,12 +86,15 @@ export async function checkInstallClient(
   return bad;
 }
 
-/** The client id that an install keeps if its credentials name none. */
+/** Returns the client id that an install retains if its credentials have none. */
 export function keptClient(before: StoreRecord | undefined): string | undefined {
   return before?.status === 'installed' ? before.clientId : undefined;
 }
 
-/** Before a merchant is asked: StoreChangeRefused for a client id that the platform says it does not know. */
+/**
+ * Checks the client id before a merchant is asked for consent.
+ * @throws StoreChangeRefused when the platform does not know it
+ */
 export async function refuseUnknownClient(
   deps: CheckClientDeps,
   signIn: SignInAddresses,

@@ -1,6 +1,6 @@
 /**
- * Installs a store, again or for the first time: its grant into a versioned secret, its sign-in addresses
- * pinned, its pointer and its item written. Sessions and keys from before an earlier uninstall stay refused.
+ * Installs a store, for the first time or again: stores its grant in a versioned secret, pins its sign-in addresses,
+ * writes its pointer and its items. Sessions and keys from before an uninstall remain invalid.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -30,16 +30,17 @@ type InstallStoreRequest = {
   /** The client id of the customers' sign-in. */
   readonly clientId: string | undefined;
   readonly grant: PlatformGrant;
-  /** The operator's word on sign-in addresses that look strange. */
+  /** The operator's confirmation of unexpected sign-in addresses. */
   readonly trustedIssuer?: string | undefined;
-  /** The addresses that `checkInstall` gave and a person has seen; absent: they are looked at now. */
+  /** The addresses of `checkInstall` that a person has confirmed; without them they are checked now. */
   readonly signIn?: SignInAddresses;
 };
 
 /**
- * Installs a store and returns it. Repeating it is safe, also after a crash at any point: the store counts as
- * installed only by the last write. StoreChangeRefused if the domain belongs to another shop id, the sign-in
- * addresses look strange, or the grant ends and cannot be renewed.
+ * Installs a store and returns it. Can be repeated, also after a crash at any point: only the last write makes the
+ * store installed.
+ * @throws StoreChangeRefused when the domain belongs to another shop id, the sign-in addresses are unexpected, or the
+ * grant expires and cannot be renewed
  */
 export async function installStore(
   deps: InstallStoreDeps,
@@ -53,12 +54,12 @@ export async function installStore(
   await putUninstalled(deps, request, signIn);
   await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await noteZoneReading(deps, request.shopId, 'within a day');
-  // Whoever installs makes it at once; this is for one who does not come to it.
+  // The install command creates the token immediately; this is the fallback.
   await noteLaterStorefrontLook(deps, request.shopId, 0);
   return markInstalled(deps, request, signIn);
 }
 
-/** The sign-in addresses that would be pinned. Nothing is written; what installing refuses is refused. */
+/** Returns the sign-in addresses to pin. Writes nothing; refuses what installing would refuse. */
 export async function checkInstall(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
@@ -74,7 +75,7 @@ function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
   return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
-/** Puts the store's items, unless they are there; they count for nothing yet. */
+/** Puts the store's items, unless they exist; they have no effect yet. */
 async function putUninstalled(
   { table, now }: InstallStoreDeps,
   request: InstallStoreRequest,
@@ -96,7 +97,7 @@ async function putUninstalled(
   for (const item of toStoreItems(record)) await table.put(item, { condition: 'attribute_not_exists(pk)' });
 }
 
-/** Refuses a store that is being purged: a secret that was written now would outlive the purge. */
+/** Refuses a store that is being purged: a secret that is written now would outlive the purge. */
 function refusePurging(store: StoreRecord | undefined): void {
   if (store?.status === 'purging')
     throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
@@ -124,8 +125,8 @@ async function markInstalled(
 }
 
 /**
- * The facts to write. An installed store keeps what a request does not name: without its client id nobody could sign
- * in.
+ * Returns the facts to write. An installed store retains omitted facts: without its client id customers could not
+ * sign in.
  */
 function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   const kept = before.status === 'installed' ? before : undefined;
@@ -141,15 +142,15 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
 
 type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
 
-/** The attributes of an attempt with the grant that was there before. */
+/** The attributes of an attempt with the previous grant. */
 const FORGOTTEN = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
 
-/** Installing over an installed store is an update: what was made since stays good. */
+/** Installing an installed store is an update: data from after the first install remain valid. */
 function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
   const names = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
   const isSame = wasInstalled && movedAddresses(before.signIn, facts.signIn).length === 0;
-  // Apps go on with the token of an installed store, until a look shows that the platform has it no more.
+  // Apps use the token of an installed store until a check finds that the platform has deleted it.
   const forgotten = [
     ...FORGOTTEN,
     ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId']),

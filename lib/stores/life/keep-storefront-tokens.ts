@@ -1,6 +1,6 @@
 /**
- * Looks after the stores' storefront tokens: one that is missing, or that the platform has no more, is made anew. May be
- * killed at any point and run again: a later look is noted before this one goes.
+ * Checks the stores' storefront tokens: a token that is missing, or that the platform has deleted, is created. The
+ * run may be interrupted at any point: the next check is scheduled before this one's item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type DueItem, type DueItems, takeDue } from '../../storage/due-items.ts';
@@ -16,10 +16,13 @@ type KeepTokensDeps = StorefrontTokenDeps & {
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
 };
 
-/** The most looks that a run takes on; more are left to the next. */
+/** The maximum number of checks in a run; the next run takes the rest. */
 const MAX_LOOKS = 20_000;
 
-/** Looks at what is due, until `endAtMs`; returns how many tokens were made. TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Runs due checks until `endAtMs`; returns how many tokens were created.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number): Promise<number> {
   const which = { kind: 'storefront-token', nowMs: deps.now(), most: MAX_LOOKS } as const;
   const due = await takeDue(deps.dueItems, which);
@@ -27,18 +30,18 @@ export async function keepStorefrontTokens(deps: KeepTokensDeps, endAtMs: number
   await eachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
-    // Installing the store notes its next look.
+    // Installing the store schedules its next check.
     const isInstalled = store?.status === 'installed';
     const look = isInstalled ? await makeStorefrontToken(deps, store, endAtMs) : 'gone';
     if (look === 'made') count++;
-    // A refusal lasts until somebody acts: the next day's look is soon enough.
+    // A refusal lasts until a person acts: the next day's check is early enough.
     if (look === 'not yet') await noteLater(deps, shopId, items);
     for (const item of items) await deps.dueItems.remove(item);
   });
   return count;
 }
 
-/** However many looks came due together, one follows. */
+/** One check follows, even if several were due together. */
 async function noteLater(deps: KeepTokensDeps, shopId: ShopId, items: readonly DueItem[]): Promise<void> {
   const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
   await noteLaterStorefrontLook(deps, shopId, Math.max(...tries));

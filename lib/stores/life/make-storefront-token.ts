@@ -1,6 +1,6 @@
 /**
- * The storefront token of a store, for public catalogue data. The platform allows few, so a store has one, made at
- * install and looked after by the scheduled work. Requests only read it: whoever may ask makes the platform do nothing.
+ * The storefront token of a store, for public catalogue data. The platform allows few, so a store has one, created at
+ * install and checked by the scheduled work. Requests only read it, so they cannot make the platform create tokens.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -18,14 +18,14 @@ export type StorefrontTokenDeps = {
 };
 
 /**
- * `good`: the platform still has the one that is kept. `refused`: it gives none until somebody changes the app or its grant.
- * `not yet`: it did not answer, or another process is at it.
+ * `good`: the stored token is valid. `refused`: the platform issues none until the app or its grant changes. `not
+ * yet`: the platform did not respond, or another process has the lease.
  */
 export type StorefrontLook = 'good' | 'made' | 'refused' | 'not yet';
 
 const TITLE = 'Subscription management service';
 const LEASE_MS = 60_000;
-/** The platform is asked until 15 s before the lease ends. */
+/** Platform requests end 15 s before the lease. */
 const WORK_MS = 45_000;
 const MAX_REASON = 200;
 const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
@@ -37,8 +37,9 @@ const CREATE = `mutation ($title: String!) {
 }`;
 
 /**
- * Makes the store's token where it has none, or none that the platform still has. `endAtMs`: epoch milliseconds.
- * TEMPORARILY_UNAVAILABLE: the table. Why there is none is kept for the doctor.
+ * Creates the store's token if it has none that is valid. Stores a refusal's reason for the store check. `endAtMs`:
+ * epoch milliseconds.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function makeStorefrontToken(
   deps: StorefrontTokenDeps,
@@ -63,7 +64,7 @@ export async function makeStorefrontToken(
   }
 }
 
-/** The platform gives no token: for now, or until somebody changes the app. */
+/** The platform issues no token: transiently, or until the app changes. */
 class NoToken extends Error {
   override readonly name = 'NoToken';
   readonly isPassing: boolean;
@@ -103,8 +104,8 @@ async function isGood(deps: StorefrontTokenDeps, asking: Asking): Promise<boolea
 }
 
 /**
- * Finds a token that is there already: the one that is kept, of which only the id is new, or one of ours from before a
- * crash, or before the store was installed again.
+ * Finds an existing token: the stored one, whose id may be new, or one that the service created before a crash or a
+ * reinstall.
  */
 async function findToken(deps: StorefrontTokenDeps, asking: Asking): Promise<StorefrontToken | undefined> {
   const tokens = await list(deps, asking);
@@ -117,7 +118,7 @@ async function list(deps: StorefrontTokenDeps, asking: Asking): Promise<readonly
     readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly Listed[] } } | null;
   };
   const tokens = shop?.storefrontAccessTokens?.nodes;
-  // An answer without a list is no word on the token that is kept.
+  // A response without a list proves nothing about the stored token.
   if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isPassing: true });
   return tokens;
 }
@@ -139,7 +140,7 @@ async function createToken(deps: StorefrontTokenDeps, asking: Asking): Promise<S
 
 type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
 
-/** The data of an answer. What a lost answer has made is found in the list by the next look. */
+/** Returns the data of a response. If the response was lost, the next check finds a created token in the list. */
 async function send(
   { sendWithinBudget }: StorefrontTokenDeps,
   asking: Asking,

@@ -1,6 +1,6 @@
 /**
- * Removes everything of an uninstalled store: first its items, then its secrets, its store item, and last its
- * pointer. A crash at any point is no harm: the same command goes on where it was.
+ * Deletes an uninstalled store completely: first its items, then its secrets, its store item, and last its pointer.
+ * After a crash at any point, the same command continues.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -21,29 +21,30 @@ type PurgeDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Is told before each long part, for whoever is waiting. */
+  /** Called before each long step, for display. */
   readonly progress: (words: string) => void;
 };
 type Purged = {
-  /** Items removed, by kind, and all over again if the command was begun before. */
+  /** Deleted items by kind, counted again if the command was repeated. */
   readonly items: RemovedItems;
   readonly secrets: number;
 };
 
 /**
- * The wait from the mark on: longer than any lease, and than any command of an operator that is under way.
+ * The wait after the purge mark: longer than any lease, and than any running operator command.
  * @internal A test holds the waits against it.
  */
 export const MARK_SETTLE_MS = 60_000;
 /**
- * The wait from the uninstall on: longer than any run of a function that may have seen the store installed, and writes
- * for it still. The scheduled work is the longest.
+ * The wait after the uninstall: longer than any function run that may have read the store as installed and still
+ * writes for it. The scheduled work is the longest.
  * @internal A test holds the waits against it.
  */
 export const WORK_SETTLE_MS = 15 * 60_000;
 
 /**
- * Removes the store and tells how much of it. StoreChangeRefused if it is installed. That nothing is left is no error.
+ * Deletes the store and returns the counts. Does nothing if nothing is left.
+ * @throws StoreChangeRefused when it is installed
  */
 export async function purgeStore(
   deps: PurgeDeps,
@@ -64,7 +65,10 @@ export async function purgeStore(
   return { items, secrets };
 }
 
-/** Marks the store as being purged; undefined: the store item is gone already. */
+/**
+ * Marks the store as being purged.
+ * @returns undefined when the store item no longer exists
+ */
 async function mark({ table, now }: PurgeDeps, shopId: ShopId): Promise<PurgeMark | undefined> {
   const written = await table.update({
     key: storeKey(shopId),

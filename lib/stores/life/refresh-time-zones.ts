@@ -1,7 +1,7 @@
 /**
- * Reads the stores' time zones anew, each once a day: merchants can change them. The day's look after the store's
- * storefront token is noted with it, so stores from before that token was looked after have it, too. May be killed at any point and run
- * again: the next reading is noted before this one goes.
+ * Reads each store's time zone once a day, because merchants can change it. It also schedules the daily check of the
+ * storefront token, for stores that are older than this check. The run may be interrupted at any point: the next
+ * reading is scheduled before this one's item is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
@@ -20,17 +20,20 @@ type RefreshZonesDeps = {
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly sendWithinBudget: SendWithinBudget;
-  /** Wakes who looks at the store every night: one from before there were nights is woken here. */
+  /** Enqueues the store for the nightly reconciliation, for stores that are older than it. */
   readonly wakeStore: (shopId: ShopId) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
 
-/** The most zones that a run takes on; more are left to the next. */
+/** The maximum number of readings in a run; the next run takes the rest. */
 const MAX_READINGS = 100_000;
 const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
 
-/** Reads what is due, until `endAtMs`; returns how many zones. TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Runs due readings until `endAtMs`; returns how many zones were read.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
   const due = await takeDue(deps.dueItems, { kind: 'time-zone', nowMs: deps.now(), most: MAX_READINGS });
   let count = 0;
@@ -49,10 +52,10 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
   return count;
 }
 
-/** Errors that last until the merchant does something. */
+/** Errors that last until the merchant acts. */
 const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
-/** Reads one store's zone. `gone`: installing the store notes its next reading. */
+/** Reads one store's zone. `gone`: installing the store schedules its next reading. */
 async function refresh(
   deps: RefreshZonesDeps,
   shopId: ShopId,
@@ -73,7 +76,10 @@ type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
   readonly logger: Pick<Logger, 'warn'>;
 };
 
-/** Reads one store's zone now. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads one store's zone now.
+ * @throws the platform client's errors, TEMPORARILY_UNAVAILABLE
+ */
 export async function refreshTimeZone(
   deps: ZoneDeps,
   store: StoreRecord,
@@ -85,7 +91,10 @@ export async function refreshTimeZone(
   return 'read';
 }
 
-/** The zone that the platform names; undefined: none that this runtime knows, and the one that is kept stays. */
+/**
+ * Reads the platform's zone.
+ * @returns undefined when this runtime does not know it; the stored zone then stays
+ */
 async function ask(
   { sendWithinBudget, logger }: ZoneDeps,
   store: StoreRecord,
@@ -102,7 +111,7 @@ async function ask(
   return zone;
 }
 
-/** Keeps the zone, unless the store was uninstalled meanwhile. */
+/** Stores the zone, unless the store was uninstalled in the meantime. */
 async function keep({ table }: ZoneDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
   await table.update({
     key: storeKey(shopId),

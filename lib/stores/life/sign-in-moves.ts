@@ -1,4 +1,7 @@
-/** Pins stores' sign-in addresses anew. The addresses that a person was shown are pinned: the platform is asked once. */
+/**
+ * Updates stores' pinned sign-in addresses. Exactly the addresses that a person has seen are pinned: the platform is
+ * queried once.
+ */
 import { eachStore } from '../../storage/each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { failureWords } from '../checks/failure-words.ts';
@@ -6,8 +9,8 @@ import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } fr
 import { type UpdateStoreDeps, updateStore } from './update-store.ts';
 
 /**
- * The addresses that the platform names for a store now. `failed`: they cannot be had, or are not to be pinned;
- * `problem` says why.
+ * The platform's present addresses for a store. `failed`: they cannot be read, or must not be pinned; `problem` has
+ * the reason.
  */
 export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly outcome: 'unchanged' | 'moved' | 'failed';
@@ -22,7 +25,7 @@ type Looking = {
   readonly trustedIssuer?: string | undefined;
 };
 
-/** The moves, one for each store, in their order. A store that cannot be asked holds up no other. */
+/** Returns the moves, one for each store, in order. An unreachable store does not delay the others. */
 export async function lookForMoves(
   deps: { readonly discoverSignIn: DiscoverSignIn },
   { stores, trustedIssuer }: Looking,
@@ -47,7 +50,7 @@ export async function lookForMoves(
   });
 }
 
-/** Pins the addresses that have moved. Returns the same list, with what failed now. Repeating it is safe. */
+/** Pins the moved addresses. Returns the same list, with new failures. Can be repeated. */
 export async function acceptMoves(
   deps: UpdateStoreDeps,
   moves: readonly SignInMove[],

@@ -1,4 +1,4 @@
-/** Changes the facts of an installed store; sessions and keys stay as they are. */
+/** Changes the facts of an installed store; sessions and keys are not affected. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -11,7 +11,7 @@ export type UpdateStoreDeps = ChangeGrantDeps;
 export type StoreFacts = {
   readonly displayName: string;
   readonly storefrontUrl: string;
-  /** null: none. */
+  /** Null for none. */
   readonly portalPageId: string | null;
   readonly clientId: string | null;
   /** See `StoreRecord`. */
@@ -22,13 +22,14 @@ type UpdateStoreRequest = {
   readonly shopId: ShopId;
   readonly facts: Partial<StoreFacts>;
   readonly grant?: PlatformGrant | undefined;
-  /** The sign-in addresses to pin, if still those are pinned that they were held against. */
+  /** The sign-in addresses to pin, if the pinned ones are still those that they were compared with. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
 };
 
 /**
- * The store after the update. SHOP_NOT_INSTALLED; StoreChangeRefused if there is nothing to change, or as
- * `refuseEndingGrant`.
+ * Returns the store after the update.
+ * @throws SHOP_NOT_INSTALLED
+ * @throws StoreChangeRefused when there is nothing to change, or as `refuseEndingGrant`
  */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn } = request;
@@ -46,7 +47,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
     key: storeKey(shopId),
-    // The operator's trust was in the old addresses.
+    // The operator's trust applied to the old addresses.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: ['#status = :installed', ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`)].join(
       ' AND ',

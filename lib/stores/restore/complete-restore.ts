@@ -1,6 +1,6 @@
 /**
- * Makes a restored table fit to be used: it has forgotten what was revoked, claimed, uninstalled and purged
- * since its backup. Run before traffic returns; repeating it is safe.
+ * Prepares a restored table for use: it lacks revocations, claims, uninstalls and purges since its backup. Run it
+ * before traffic returns; it can be repeated.
  */
 import { writeKeyClaim } from '../../storage/key-claims.ts';
 import { writeKeyRevocation } from '../../storage/key-marks.ts';
@@ -19,31 +19,31 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly scan: ScanTable;
   readonly sessions: Sessions;
   readonly now: () => number;
-  /** Erases again who was erased since the backup; returns how many items were removed or changed for it. */
+  /** Repeats the erasures since the backup; returns how many items were removed or changed. */
   readonly eraseAgain: (erased: readonly ErasedPerson[]) => Promise<number>;
 };
 type ErasedPerson = HashedPerson & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;
-  /** The customers who were erased since the backup: they are erased again. */
+  /** The number of customers erased since the backup, whose erasure is repeated. */
   readonly erasedCustomers: number;
-  /** What the backup had of them: items that were removed or changed. */
+  /** The number of items in the backup that were removed or changed for them. */
   readonly itemsOfErased: number;
   readonly uninstalled: readonly number[];
-  /** The stores that were purged since the backup: they are to be purged again. */
+  /** The stores that were purged since the backup and have to be purged again. */
   readonly toPurge: readonly number[];
-  /** The stores that were installed since the backup, after an uninstall: they are to be installed again. */
+  /** The stores that were uninstalled and then installed since the backup, and have to be installed again. */
   readonly toInstall: readonly number[];
-  /** What was changed of stores since, but for their grants: the table has it as it was before. */
+  /** Changes of stores since the backup, except grants, which the table lacks. */
   readonly toUpdate: readonly { readonly shopId: number; readonly changed: readonly string[] }[];
-  /** Keys that were issued since and not claimed: their links are gone with the table. */
+  /** Keys that were issued since the backup and not claimed: the table lacks their links. */
   readonly lostLinks: readonly { readonly shopId: number; readonly keyId: string }[];
   readonly resynced: number;
   readonly stores: number;
 };
 
-/** Replays the events, oldest first, points every store at its current secrets, and notes the restore on it. */
+/** Replays the events, oldest first, sets every store to its current secrets, and records the restore in it. */
 export async function completeRestore(
   deps: CompleteRestoreDeps,
   events: readonly RestoreEvent[],
@@ -56,7 +56,7 @@ export async function completeRestore(
     else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
     else if (event.message === 'key_revoked_itself') await endKey(deps, event);
     else if (isOfStoreLife(event)) last.set(event.shopId, event.message);
-    // Whatever came after it, nobody who was signed in before may be so again.
+    // Even if the store was installed later, earlier sign-ins must stay invalid.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
       await uninstall(deps, event);
   }
@@ -95,7 +95,7 @@ function forgottenUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpd
   });
 }
 
-/** Of a key that an operator has revoked since, the secret tells. */
+/** An operator's later revocation of a key is in the secret. */
 function isRevoked(events: readonly RestoreEvent[], revokedId: string): boolean {
   return events.some((event) => event.message === 'key_revoked' && event.keyId === revokedId);
 }
@@ -137,7 +137,7 @@ async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: Resto
   });
 }
 
-/** Marks the links that were opened since the backup: they must not open again. */
+/** Marks the links that were opened since the backup, so that they cannot be opened again. */
 async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
   if (claims.size === 0) return;
   for await (const link of scanAll(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {

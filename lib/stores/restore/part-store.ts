@@ -1,6 +1,7 @@
 /**
- * Moves what a store item of before still holds of the grant and the keys into their own items. It is copied first, and
- * counts where it was until one write takes it from there: that write holds only if nothing has changed since.
+ * Moves attributes of the grant and the keys, which earlier versions stored in the store item, into their own items.
+ * They are copied first, and remain valid in the store item until one write removes them there; that write succeeds
+ * only if nothing has changed since.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -19,8 +20,10 @@ const PARTS: readonly StorePart[] = ['grant', 'keys'];
 const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
 
 /**
- * Parts the store's item; false: there was nothing to move. Safe beside requests, and to repeat after a crash anywhere.
- * SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE if the store keeps changing.
+ * Moves the attributes. Safe during requests, and repeatable after a crash at any point.
+ * @returns false when there is nothing to move
+ * @throws SHOP_NOT_INSTALLED
+ * @throws TEMPORARILY_UNAVAILABLE when the store keeps changing
  */
 export async function partStore({ table }: { readonly table: Table }, shopId: ShopId): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -38,7 +41,10 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
 }
 
-/** Whether `partStore` would move anything now. SHOP_NOT_INSTALLED. */
+/**
+ * Whether `partStore` would move attributes now.
+ * @throws SHOP_NOT_INSTALLED
+ */
 export async function isUnparted(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
@@ -48,17 +54,17 @@ export async function isUnparted(
   return store.status !== 'purging' && heldBy(store).length > 0;
 }
 
-/** The attributes of the parts that still lie in the store item. */
+/** Returns the parts' attributes that are still in the store item. */
 function heldBy(store: Item) {
   return ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
 }
 
-/** Puts the items of the parts that are not there. */
+/** Creates the missing items of the parts. */
 async function putParts(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
   for (const part of PARTS) await table.put(newPart(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
-/** False: another run has copied meanwhile, and what it copied may have changed since. */
+/** @returns false when another run has copied in the meantime, and the copy may have changed since */
 async function copyGrant(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
   if ((store.platformVersionId ?? undefined) === undefined) return true;
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
@@ -78,7 +84,7 @@ async function copyGrant(table: Table, store: Item, grant: Item | undefined): Pr
   return outcome === 'done';
 }
 
-/** False: the item is gone. */
+/** @returns false when the item no longer exists */
 async function copyClaims(table: Table, store: Item): Promise<boolean> {
   const claims = Object.entries(store.keyClaims ?? {});
   if (claims.length === 0) return true;
@@ -92,7 +98,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
   return outcome === 'done';
 }
 
-/** The write that takes the attributes from the store item, if each is still as it was. */
+/** Builds the write that removes the attributes from the store item, if all are unchanged. */
 function taking(store: Item, held: readonly string[]): Change {
   const conditions: string[] = [];
   const names: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** The events of changes that a restored table has forgotten: one JSON object a line. */
+/** The log events of changes that a restored table lacks: one JSON object for each line. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
@@ -39,15 +39,16 @@ const eventSchema = z.union([
   z.object({ message: z.literal(['key_rotated', 'key_leaked']), shopId, successor: z.string() }),
 ]);
 const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The time of a line: functions write `timestamp`, the operators' log files of before the trace have `at`. */
+/** The time of a line: functions write `timestamp`, earlier versions of the operators' log `at`. */
 const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
 export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
 
 /**
- * The events of log lines since a time, oldest first: lines as they are, and among them what `aws logs
- * filter-log-events` prints as JSON. Lines of other kinds, and text around a line's object as exports have it, are
- * passed over; StoreChangeRefused if such an answer is not whole. `sinceMs`: epoch milliseconds.
+ * Reads the events of log lines since a time, oldest first: plain lines, and the JSON output of `aws logs
+ * filter-log-events` among them. Other lines, and text around a line's object as in exports, are ignored. `sinceMs`:
+ * epoch milliseconds.
+ * @throws StoreChangeRefused when such an output is incomplete
  */
 export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
   return [...valuesOf(text)]
@@ -57,7 +58,10 @@ export function readRestoreEvents(text: string, sinceMs: number): RestoreEvent[]
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** The JSON objects of a text: one on a line, or over several lines that begin and end with a brace alone. */
+/**
+ * Yields the JSON objects of a text: on one line, or on several lines of which the first and the last are a single
+ * brace.
+ */
 function* valuesOf(text: string): Generator<unknown> {
   let opened: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
@@ -72,13 +76,18 @@ function* valuesOf(text: string): Generator<unknown> {
     throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.', 'INPUT');
 }
 
-/** The log lines in an answer of FilterLogEvents; undefined: the value is no such answer. */
+/**
+ * Returns the log lines of a FilterLogEvents response.
+ * @returns undefined when the value is no such response
+ */
 function fetchedLines(value: unknown): unknown[] | undefined {
   const fetched = fetchedSchema.safeParse(value);
   return fetched.data?.events.map(({ message }) => objectIn(message));
 }
 
-/** The event of one line, at a time that somebody else tells (epoch milliseconds); none: it is of another kind. */
+/**
+ * Parses the event of one line, with its time (epoch milliseconds) from the caller; empty for another kind of line.
+ */
 export function readEvent(json: unknown, atMs: number): RestoreEvent[] {
   const event = eventSchema.safeParse(json);
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];

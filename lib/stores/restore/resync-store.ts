@@ -1,5 +1,6 @@
 /**
- * Parts a store's item, and makes the store name the versions of its secrets that count, after a restore of the table.
+ * Splits a store's item into its parts, and makes the store name the right versions of its secrets, after a restore
+ * of the table.
  */
 
 import { settleAll } from '../../domain/settle-all.ts';
@@ -15,19 +16,20 @@ import {
 } from '../../storage/versioned-secret.ts';
 import { isUnparted, partStore } from './part-store.ts';
 
-/** `item`: the store was pointed at AWSCURRENT; `label`: AWSCURRENT was moved to where the store points. */
+/** `item`: the store was set to AWSCURRENT; `label`: AWSCURRENT was moved to the store's version. */
 type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
 export type ResyncedStore = {
-  /** The store item held what the other items hold now. */
+  /** The store item contained attributes that are now in other items. */
   readonly wasUnparted: boolean;
   readonly secrets: readonly Resynced[];
 };
 
 /**
- * Parts the store item, and brings it and AWSCURRENT together, for each secret: what was made later counts. A later version that
- * the item names was decided by a change that has not moved the label, which follows. Otherwise the table is the older one, as
- * after a restore, and the item follows. Safe beside requests. SHOP_NOT_INSTALLED if there is no such store.
+ * Splits the store item, and aligns the item and AWSCURRENT for each secret; the later version wins. A later version
+ * in the item was decided by a change that has not moved the label, so the label follows. Otherwise the table is
+ * older, as after a restore, and the item follows. Safe during requests.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnparted = await partStore(deps, shopId);
@@ -38,7 +40,10 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
   return { wasUnparted, secrets };
 }
 
-/** What `resyncStore` would do now. Nothing is written. SHOP_NOT_INSTALLED. */
+/**
+ * Returns what `resyncStore` would do now. Writes nothing.
+ * @throws SHOP_NOT_INSTALLED
+ */
 export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnparted = await isUnparted(deps, shopId);
   const secrets: Resynced[] = [];
@@ -51,7 +56,7 @@ export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): 
 
 const MAX_TRIES = 8;
 
-/** TEMPORARILY_UNAVAILABLE if others keep changing the secret. */
+/** @throws TEMPORARILY_UNAVAILABLE when other changes keep coming first */
 async function resync(
   deps: VersionedSecretDeps,
   shopId: ShopId,
@@ -64,14 +69,14 @@ async function resync(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
 }
 
-/** What the store names, what is current, and which of the two is to follow. */
+/** Compares the store's version with the current one, and decides which follows. */
 async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
   const store = await readExisting(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
   if (named === current) return { store, name, named, current, moves: 'nothing' as const };
-  // The next change takes AWSPENDING along, whether or not it comes to anything: then the versions' times tell.
+  // The next change moves AWSPENDING even if it fails: then the versions' times decide.
   const isDecided =
     named !== undefined && (named === pending || (await isLater(deps, { name, named, current })));
   return { store, name, named, current, moves: isDecided ? ('label' as const) : ('item' as const) };
@@ -79,7 +84,7 @@ async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: Versio
 
 type Versions = { readonly name: string; readonly named: string; readonly current: string | undefined };
 
-/** Whether the version that the store names was made after the current one. Each change begins with the one before it. */
+/** Whether the store's version was created after the current one. Each change starts from the previous version. */
 async function isLater(
   { secrets }: VersionedSecretDeps,
   { name, named, current }: Versions,

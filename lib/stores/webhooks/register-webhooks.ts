@@ -1,6 +1,6 @@
 /**
- * The webhooks of a store are registered by the API, or named in the app's TOML; never both, or everything would come
- * twice. Which way it is stands on the store, so that what the platform deletes after failures is made again.
+ * Registers a store's webhooks by the API, unless the app's TOML does; never both, because every webhook would come
+ * twice. The store records the way, so that webhooks that the platform deletes after failures are registered again.
  */
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookWay } from '../../storage/stores.ts';
@@ -11,7 +11,7 @@ import { listRegistrations, register, type SendForStore, unregister } from './re
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
 export type WebhookPlace = {
   readonly store: StoreRecord;
-  /** Where the service takes webhooks. */
+  /** The URL of the service's webhook endpoint. */
   readonly uri: string;
   /** Epoch milliseconds. */
   readonly endAtMs: number;
@@ -19,13 +19,13 @@ export type WebhookPlace = {
 type Registered = {
   /** The topics that were not registered before. */
   readonly made: readonly string[];
-  /** The topics that the platform refused, with its words. */
+  /** The topics that the platform refused, with its messages. */
   readonly refused: readonly { readonly topic: string; readonly reason: string }[];
 };
 
 /**
- * Registers by the API what is not registered there, and anew what was registered with a filter. Repeating it is safe.
- * Errors: the Admin API client's, and THROTTLED.
+ * Registers the missing topics by the API, and replaces registrations with a filter. Can be repeated.
+ * @throws the Admin API client's errors, THROTTLED
  */
 export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise<Registered> {
   const send = sendFor(deps, place);
@@ -43,7 +43,10 @@ export async function registerWebhooks(deps: Deps, place: WebhookPlace): Promise
   return { made, refused };
 }
 
-/** Takes back what was registered by the API, and tells how many it were. The same errors. */
+/**
+ * Removes the registrations by the API, and returns how many there were.
+ * @throws as `registerWebhooks`
+ */
 export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promise<number> {
   const send = sendFor(deps, place);
   const own = (await listRegistrations(send)).filter(({ uri }) => uri === place.uri);
@@ -51,7 +54,7 @@ export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promi
   return own.length;
 }
 
-/** Notes on the store which way its webhooks come. That the store is gone is no error. */
+/** Records in the store how its webhooks are registered. Does nothing if the store no longer exists. */
 export async function noteWebhookWay(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,

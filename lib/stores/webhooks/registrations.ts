@@ -1,4 +1,7 @@
-/** Webhooks that the app registered for one store by the API, at the platform. What a TOML names is not seen here. */
+/**
+ * The app's webhook registrations by the API for one store, at the platform. Registrations in a TOML are not visible
+ * here.
+ */
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type AdminAnswer, isDenied } from '../../platform/admin-api/admin-answer.ts';
@@ -6,10 +9,10 @@ import { notGranted } from '../../platform/admin-api/missing-access.ts';
 
 export type Registration = {
   readonly id: string;
-  /** As the platform's schema has it. */
+  /** The topic's name in the platform's schema. */
   readonly topic: string;
   readonly uri: string;
-  /** It brings every webhook of its topic, as JSON. */
+  /** Whether it sends every webhook of its topic, as JSON. */
   readonly isWhole: boolean;
 };
 
@@ -19,7 +22,7 @@ type RegistrationsRequest = {
   readonly variables: JsonObject;
   readonly mutates: boolean;
 };
-/** Sends it; rejects as the Admin API's client does. */
+/** Sends the document; rejects as the Admin API's client does. */
 export type SendForStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
 
 const LIST = `query WebhookRegistrations($after: String) {
@@ -36,7 +39,7 @@ const DELETE = `mutation WebhookUnregister($id: ID!) {
 }`;
 const MOST_PAGES = 10;
 
-/** All of the app in this store. */
+/** Lists all registrations of the app in this store. */
 export async function listRegistrations(send: SendForStore): Promise<Registration[]> {
   const found: Registration[] = [];
   let after: unknown = null;
@@ -51,7 +54,10 @@ export async function listRegistrations(send: SendForStore): Promise<Registratio
   return found;
 }
 
-/** Registers a topic (as the schema has it) at an address; the platform's words if it refuses. One that is there is no error. */
+/**
+ * Registers a topic (by its schema name) for a URL. An existing registration is no error.
+ * @returns the platform's message when it refuses
+ */
 export async function register(
   send: SendForStore,
   { topic, uri }: Pick<Registration, 'topic' | 'uri'>,
@@ -62,7 +68,7 @@ export async function register(
   return refusal?.includes('already been taken') ? undefined : refusal;
 }
 
-/** Takes one back. That it is gone is no error. */
+/** Removes a registration. Does nothing if it no longer exists. */
 export async function unregister(send: SendForStore, { id }: Pick<Registration, 'id'>): Promise<void> {
   await ask(send, { document: DELETE, variables: { id }, mutates: true });
 }

@@ -101,7 +101,7 @@ function forgotten(record: StreamRecord): StreamRecord {
 function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
   const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
-  // The erased customer is never named, whoever the contract's customer is now.
+  // The erased customer is never named, even if the contract has another customer now.
   const isErasure = record.event?.type === 'customer.erased';
   if (record.contract === undefined || isKnown || isGone || isErasure) return undefined;
   return snapshotKey(record.shopId, record.contract);

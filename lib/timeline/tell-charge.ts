@@ -58,7 +58,7 @@ async function enter(deps: EndDeps, intent: OpenIntent, { attemptId, outcome }: 
   await settleAsEntry(
     deps,
     { ...intent, ...told },
-    { outcome: outcomeOf(outcome), changes, isFirstHand: true },
+    { outcome: outcome ? 'DONE' : 'UNKNOWN', changes, isFirstHand: true },
   );
 }
 
@@ -71,18 +71,17 @@ export async function enterAgain(
   intent: OpenIntent,
   charge: Charge,
 ): Promise<'entered' | 'unplaced'> {
+  const { outcome } = charge;
   const { action } = chargeFacts(intent.details, charge);
   const there = await findEntry(deps, intent);
-  // Its place was held before it was written.
-  if (there?.action === action && there.outcome === outcomeOf(charge.outcome)) return 'entered';
+  // An outcome that is not known replaces no entry. The place of a known one was held before it was written.
+  if (there && (outcome === undefined || (there.action === action && there.outcome === 'DONE')))
+    return 'entered';
   if (there !== undefined && (await isUnplaced(deps, intent))) return 'unplaced';
-  await holdPlace(deps.dueItems, { ...intent, action });
+  // An unknown outcome is not reported, so it needs no place.
+  if (outcome !== undefined) await holdPlace(deps.dueItems, { ...intent, action });
   await enter(deps, intent, charge);
   return 'entered';
-}
-
-function outcomeOf(outcome: AttemptOutcome | undefined) {
-  return outcome ? 'DONE' : 'UNKNOWN';
 }
 
 /** What the entry of a charge tells of its attempt. */

@@ -5,6 +5,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, inNamespace, parseGid } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
+import { isUnknownCharge } from '../timeline/append/split-events.ts';
 import type { ChangedFact } from '../timeline/changed-fact.ts';
 import type { ContractNumber, EventNumber } from '../timeline/event-number.ts';
 import { contractGid, formatEventGid } from '../timeline/event-number.ts';
@@ -82,6 +83,7 @@ const ATTEMPT = /^billingCycles\.(\d+)\.billingAttempts$/;
 export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
   const { record, entry } = telling;
   if (record.entry !== undefined && entry === undefined) return undefined;
+  if (entry !== undefined && isUnknownCharge(entry)) return undefined;
   const type = typeOfRecord(record);
   if (type === undefined) return undefined;
   const timestamp = new Date(happenedAtMs(telling)).toISOString();

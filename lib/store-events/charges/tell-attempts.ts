@@ -10,6 +10,7 @@ import { type OpenIntent, SETTLE_AFTER_MS } from '../../timeline/open-intent.ts'
 import { attemptOutcome } from '../../timeline/seen-attempt.ts';
 import {
   type OpenCharge,
+  READ_OLD_AFTER_MS,
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
@@ -25,8 +26,6 @@ export type AttemptDeps = ReadDeps & EndDeps & TellDeps;
 
 /** A charge waits so long for its own intent. */
 const PATIENCE_MS = 900_000;
-/** An open charge is read again within the hour. */
-const HOUR_MS = 3_600_000;
 
 /**
  * Tells what these attempts have come to, by their numbers, at most ATTEMPTS_AT_ONCE; `wait`: the service's own charge is
@@ -76,7 +75,10 @@ async function readOpenCharges(
 ): Promise<ReadonlyMap<string, OpenCharge>> {
   const madeAtMs = attempts.flatMap((one) => (one === undefined ? [] : Date.parse(one.createdAt)));
   if (madeAtMs.length === 0) return new Map();
-  const span = { fromMs: Math.min(...madeAtMs) - PATIENCE_MS, toMs: now() + HOUR_MS + SETTLE_AFTER_MS };
+  const span = {
+    fromMs: Math.min(...madeAtMs) - PATIENCE_MS,
+    toMs: now() + READ_OLD_AFTER_MS + SETTLE_AFTER_MS,
+  };
   const charges = new Map<string, OpenCharge>();
   for await (const item of dueItems.listOfStore('charge', shopId, span)) {
     const charge = toOpenCharge(item);

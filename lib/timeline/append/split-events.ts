@@ -23,7 +23,7 @@ type Part = { readonly key: string; readonly indexes: readonly number[] };
 export function splitEntry(entry: Entry): NewStreamRecord[] {
   const { shopId, contract, id, action, changes } = entry;
   const type = typeOfAction(action);
-  if (type === undefined) return [];
+  if (type === undefined || isUnknownCharge(entry)) return [];
   const of = { shopId, contract };
   const reported = { number: entry.number, action };
   const named = changes.map((_, index) => index).filter((index) => factKind(changes[index]?.field ?? ''));
@@ -61,6 +61,11 @@ function idOfAction({ id, action }: Entry): string {
 /** Whether the entry is of a charge, which changes no fact. */
 export function isCharge({ action }: Pick<Entry, 'action'>): boolean {
   return CHARGE.test(action);
+}
+
+/** Whether the outcome of a charge is unknown: receivers hear of the charge when its attempt has ended. */
+export function isUnknownCharge(entry: Pick<Entry, 'action' | 'outcome'>): boolean {
+  return isCharge(entry) && entry.outcome === 'UNKNOWN';
 }
 
 /** One event has the entry's id; several have their types in it, and numbers where there are several of a type. */

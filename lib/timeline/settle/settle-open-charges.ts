@@ -24,6 +24,8 @@ type OpenChargesDeps = EndDeps & {
 };
 
 const HOUR_MS = 3_600_000;
+/** A charge that is open for longer than a week is read again after this time. */
+export const READ_OLD_AFTER_MS = 24 * HOUR_MS;
 /** So many are held in memory: those of one hour when all stores charge are more. */
 const CHARGES_IN_MEMORY = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
@@ -76,10 +78,8 @@ async function* settleStore(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charges cannot be read yet', { shopId, code: error.code });
-      // A store may keep them from us for ever.
       const old = some.filter(({ intent }) => isGivenUp(deps, intent));
-      await settleAll(old.map((charge) => settleOpenCharge(deps, charge, undefined)));
-      yield old.length;
+      await settleAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
       return;
     }
   }
@@ -116,24 +116,25 @@ export function toOpenCharge(item: DueItem): OpenCharge {
 }
 
 /**
- * Tells what the charge has come to. `over`: nothing is open any more. `unplaced`: what it told before waits for its place in
- * the stream. May be repeated. TEMPORARILY_UNAVAILABLE.
+ * Records the outcome of the charge. A charge whose attempt has not ended after a week is UNKNOWN in the timeline, is not
+ * reported, and is read once a day. `over`: the attempt has ended, or there is none. `unplaced`: an earlier outcome is not
+ * appended to the stream yet. May be repeated. TEMPORARILY_UNAVAILABLE.
  */
 export async function settleOpenCharge(
   deps: EndDeps,
   { item, intent, attemptId }: OpenCharge,
-  attempt: SeenAttempt | undefined,
+  attempt: SeenAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
   const isOld = isGivenUp(deps, intent);
-  const outcome = attempt && attemptOutcome(attempt);
-  if (outcome?.kind === 'pending' && !isOld) return 'open';
-  const known = outcome?.kind === 'pending' ? undefined : outcome;
-  if ((await enterAgain(deps, intent, { attemptId, outcome: known })) === 'unplaced') return 'unplaced';
-  const isOver = isOld || known === undefined || hasEnded(known);
-  // The entry tells what is waited for: from now on it is enough to look now and then.
-  const dueAtMs = deps.now() + HOUR_MS;
+  const found =
+    attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && attemptOutcome(attempt);
+  if (found?.kind === 'pending' && !isOld) return 'open';
+  const outcome = found?.kind === 'pending' ? undefined : found;
+  if ((await enterAgain(deps, intent, { attemptId, outcome })) === 'unplaced') return 'unplaced';
+  const isOver = found === undefined || hasEnded(found);
+  const dueAtMs = deps.now() + (isOld ? READ_OLD_AFTER_MS : HOUR_MS);
   if (!isOver) await deps.dueItems.put(openCharge(intent, attemptId, dueAtMs));
-  // Two looks in one millisecond have the same item.
+  // Two reads in one millisecond have the same item.
   if (isOver || dueAtMs !== item.dueAtMs) await deps.dueItems.remove(item);
   return isOver ? 'over' : 'open';
 }

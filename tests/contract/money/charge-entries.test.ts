@@ -507,17 +507,47 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   });
 
   test.each([
-    ['confirms it', 'ACTION_REQUIRED', 'billing_cycle_action_required DONE'],
-    ['says what has come of it', null, 'billing_cycle_charged UNKNOWN'],
-  ])('stops waiting after a week in which nobody %s', async (_who, code, told) => {
+    ['waits for the customer', 'ACTION_REQUIRED', 'billing_cycle_action_required DONE'],
+    ['is pending', null, 'billing_cycle_charged UNKNOWN'],
+  ])('reports the end of a charge once when it %s for more than a week', async (_state, code, told) => {
     bank(code);
-    if (code === null) world.platform.store().chargeDelaySeconds = 100 * 86_400;
+    if (code === null) world.platform.store().chargeDelaySeconds = 9 * 86_400;
     await charge(way());
-    for (const days of [0.1, 6, 1]) {
+    for (const days of [0.1, 6, 1, 0.1, 0.1]) {
       world.later(days * dayMs);
       await world.work();
     }
-    expect([await story(), await open()]).toEqual([[told], 0]);
+    const reported = code === null ? [] : ['billing_cycle_action_required'];
+    expect([await story(), await open(), await placed()]).toEqual([[told], 1, reported]);
+    bank(null);
+    for (let days = 0; days < 3; days++) {
+      world.later(dayMs);
+      await world.work();
+    }
+    expect([await story(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
+    expect(await placed()).toEqual([...reported, 'billing_cycle_charged']);
+    expect(await tell()).toEqual(['done']);
+    expect(await placed()).toEqual([...reported, 'billing_cycle_charged']);
+  });
+
+  test('reports the end of a charge by a webhook after more than a week', async () => {
+    world.platform.store().chargeDelaySeconds = 9 * 86_400;
+    await charge(way());
+    world.later(8 * dayMs);
+    const requests: string[] = [];
+    const counted = world.process((document) => void requests.push(document));
+    for (let hours = 0; hours < 24; hours++) {
+      await world.work(counted);
+      world.later(hourMs - 1);
+    }
+    expect(requests).toHaveLength(1);
+    world.later(dayMs);
+    expect(await tell()).toEqual(['done']);
+    expect([await placed(), await story()]).toEqual([
+      ['billing_cycle_charged'],
+      ['billing_cycle_charged DONE'],
+    ]);
+    expect(await open()).toBe(0);
   });
 
   test.each(['lost before', 'lost after'] as const)(

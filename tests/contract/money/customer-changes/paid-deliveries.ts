@@ -4,6 +4,7 @@
  */
 import { cycleAt, cyclesBetween } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
+import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
 import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
 import type { Request } from './changes.ts';
 
@@ -36,4 +37,10 @@ export function laterCycleEnds(contract: ContractRecord, nowMs: number): number[
 /** Whether a request is one for another interval, with no date of the customer's own. */
 export function isUndated(request: Request): boolean {
   return request.name === 'interval' && request.days == null;
+}
+
+/** Whether the order on the date that a request names for the next one is paid, so that no order can be moved there. */
+export function isPaidOn(contract: ContractRecord, request: Request, nowMs: number): boolean {
+  if (request.name !== 'interval' || request.days == null) return false;
+  return cycleAt(contract, nowMs + request.days * dayMs)?.billed === true;
 }

@@ -111,9 +111,9 @@ async function readPage(
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
   const answer = await readGroups(request, contract, line);
   if (answer.data === null || answer.errors.length > 0) return { failed: answer.errors };
-  const groups = offeredGroups(answer, contract, line);
+  const { groups, within } = offeredGroups(answer, contract, line);
   const position = startAt(groups, window);
-  const reading = { root, request, groups, window, except: line?.variantId ?? undefined };
+  const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
   const section = position && (await readSection(reading, position));
   if (section === undefined) return nothing;
   if ('failed' in section) return section;
@@ -163,6 +163,7 @@ type Reading = {
   readonly groups: readonly OfferedGroup[];
   readonly window: OptionsWindow;
   readonly except: string | undefined;
+  readonly within: ReadonlySet<string> | undefined;
 };
 
 type Section = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: CutRows };
@@ -176,7 +177,7 @@ async function readSection(
   position: Position,
   isFurther = false,
 ): Promise<Section | Failed | undefined> {
-  const { root, request, groups, window, except } = reading;
+  const { root, request, groups, window, except, within } = reading;
   if (isPastStop(window, position, groups)) return undefined;
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
@@ -185,7 +186,7 @@ async function readSection(
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
   const failed = checkPage(third, position, earlier);
   if (failed !== undefined) return { failed };
-  const found = rowsOf(third.data as OptionsAnswer, { position, earlier, except });
+  const found = rowsOf(third.data as OptionsAnswer, { position, earlier, except, within });
   const next = found.next ?? pointBehind(groups, position);
   const further = next && positionFrom(next, { groups, isBackward: window.isBackward });
   if (found.rows.length === 0 && further !== undefined && !isFurther)

@@ -10,6 +10,7 @@ import {
   byPreference,
   choosePlan,
   type PlannedContract,
+  plansToKeep,
 } from '../../../lib/subscriptions/selling-plans/choose-plan.ts';
 import {
   SELLING_PLAN_GROUPS,
@@ -83,23 +84,38 @@ export function cyclesIn({ data }: AdminAnswer): OrdersState['cycles'] {
 type Group = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
 type Product = { readonly sellingPlanGroups: { readonly nodes: readonly Group[] } };
 
-/** Groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
+export type Offered = {
+  readonly groups: readonly OfferedGroup[];
+  /**
+   * The groups whose plans are known, if a change could choose a plan of another group: a variant in another group is
+   * then no option. Undefined when only plans of known groups can be chosen.
+   */
+  readonly within: ReadonlySet<string> | undefined;
+};
+
+/** Returns the groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
 export function offeredGroups(
   { data }: AdminAnswer,
   contract: OptionsContract,
   line: OptionsLine | undefined,
-): readonly OfferedGroup[] {
+): Offered {
   const products = (data?.[PRODUCTS] ?? []) as readonly (Product | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const byId = new Map(groups.map((group) => [group.id, group]));
   const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
   const offered = [...byId.values()].flatMap((group) => {
-    const choice = { contract, ...(line && { line }) };
+    const choice = { contract, line };
     const plan = choosePlan({ sellingPlanGroups: { nodes: [group] } }, choice);
     if (typeof plan === 'string') return [];
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
     return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];
   });
   const compare = byPreference(contract);
-  return offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan));
+  const plans = new Set(groups.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
+  const chosen = plansToKeep({ contract, line });
+  const areKnown = chosen.length > 0 && chosen.every((id) => plans.has(id));
+  return {
+    groups: offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan)),
+    within: areKnown ? undefined : new Set(byId.keys()),
+  };
 }

@@ -53,6 +53,8 @@ export type Scope = {
   readonly earlier: ReadonlySet<string>;
   /** The variant that is to be swapped, which is no option. */
   readonly except: string | undefined;
+  /** Only variants in no other groups are options; undefined when other groups do not matter. */
+  readonly within: ReadonlySet<string> | undefined;
 };
 
 export const VARIANTS = '_svcVariants';
@@ -67,7 +69,9 @@ export function rowsOf(answer: OptionsAnswer, scope: Scope): OptionRows {
         ? ofProduct(answer, scope)
         : ofVariants(answer, scope);
   const isNew = ({ variant }: OptionRow) =>
-    variant._svcId !== scope.except && !isListed(variant._svcGroups, scope.earlier);
+    variant._svcId !== scope.except &&
+    !isListed(variant._svcGroups, scope.earlier) &&
+    variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 

@@ -21,33 +21,10 @@ export type PlanChoice = {
   readonly contract: PlannedContract;
   /** The plan that the client names. */
   readonly sellingPlanId?: string | null;
-  /** The line whose variant is swapped. */
-  readonly line?: { readonly sellingPlanId: string | null };
-};
-
-/**
- * Returns the plan; `unoffered` if the variant is not sold with it; `unfit` if the contract has other terms. If the
- * contract has no plan to retain, one with its frequency is chosen.
- */
-export function choosePlan(
-  variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
-  choice: PlanChoice,
-): SellingPlan | 'unoffered' | 'unfit' {
-  const { contract, sellingPlanId } = choice;
-  const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
-  const usual = usualPlan(groups, choice);
-  if (sellingPlanId == null) return usual ?? 'unoffered';
-  const plan = groups.flat().find(({ id }) => id === sellingPlanId);
-  if (plan === undefined) return 'unoffered';
-  return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
-}
-
 /** Returns the default plan, which a client need not name. */
-function usualPlan(
-  groups: readonly (readonly SellingPlan[])[],
-  { contract, line }: PlanChoice,
-): SellingPlan | undefined {
-  const kept = line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
+function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
+  const { contract } = choice;
+  const kept = plansToKeep(choice);
   if (kept.length === 0) return ofRhythm(groups.flat(), contract);
   for (const keptId of kept) {
     const group = groups.find((plans) => plans.some(({ id }) => id === keptId));
@@ -57,6 +34,11 @@ function usualPlan(
     return hasRhythms(plan, contract) ? plan : (ofRhythm(group, contract) ?? plan);
   }
   return undefined;
+}
+
+/** Returns the plans of which the first that the variant is sold under is chosen: the line's, or else the contract's. */
+export function plansToKeep({ contract, line }: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
+  return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
 }
 
 function ofRhythm(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {

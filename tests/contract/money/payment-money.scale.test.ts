@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
 import { playStory, type Tally } from './payment-checks.ts';
-import { stories } from './payment-world.ts';
+import { type Story, stories } from './payment-world.ts';
 
 const RUNS = propertyRuns(1_000);
 
@@ -25,4 +25,26 @@ test(`${RUNS.numRuns} random stores: each change costs what the oracle says, sho
   ];
   const rare = happened.filter((what) => (tally[what] ?? 0) * 10 < RUNS.numRuns);
   if (RUNS.numRuns >= 100) expect(rare).toEqual([]);
+});
+
+test('a line without a plan lists no option whose price a change does not take', async () => {
+  const weekly = { name: 'A', billing: ['WEEK', 1] as const, delivery: ['WEEK', 1] as const };
+  const wednesdays = [{ type: 'WEEKDAY', day: 3 }] as const;
+  await playStory(
+    {
+      currency: 'USD',
+      catalogue: [100, 100, 100, 100, 100, 100],
+      groups: [
+        { productIds: [8_109_001, 8_109_003], plans: [{ ...weekly, prices: [], anchors: wednesdays }] },
+        { productIds: [8_109_003], plans: [{ ...weekly, prices: [['PRICE', 1, null]], anchors: [] }] },
+      ],
+      own: 1,
+      lines: [{ variant: 0, quantity: 1, baseMinor: 100, kind: 'no plan' }],
+      cyclesOver: 0,
+      skippedEvery: 2,
+      hasOrigin: false,
+      commands: [{ kind: 'lines', as: 'customer', variant: 4, isAdded: false }],
+    } as unknown as Story,
+    {},
+  );
 });

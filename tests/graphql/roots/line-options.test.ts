@@ -604,6 +604,6 @@ test('leaves out what an earlier group has listed, by product or by variant', ()
     },
   };
   const position = { kind: 'products', group: second, from: null, isBackward: false } as const;
-  const { rows } = rowsOf(answer, { position, earlier: new Set([first]), except: undefined });
+  const { rows } = rowsOf(answer, { position, earlier: new Set([first]), except: undefined, within: undefined });
   expect(rows.map((row) => row.variant._svcId)).toEqual(['shown']);
 });

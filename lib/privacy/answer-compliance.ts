@@ -1,6 +1,6 @@
 /**
- * What the platform has asked for in the name of the law: a customer to be erased, or their data to be told; a store that
- * has removed the app to be forgotten. Works also for stores that are not installed: these come days after an uninstall.
+ * Handles the platform's compliance requests: to erase a customer, to export a customer's data, to erase a store that
+ * has removed the app. Also works for stores that are not installed: these requests come days after an uninstall.
  */
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -15,12 +15,16 @@ type Deps = Omit<EraseDeps, 'logger'> & {
 };
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
 
-/** Acts on a store's marks of compliance until `endAtMs`; returns when to look again; undefined: nothing waits. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Handles a store's compliance requests until `endAtMs`.
+ * @returns when to run again; undefined when no request waits
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function answerCompliance(deps: Deps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = turn;
   const marks: Mark[] = [];
   for await (const mark of deps.marks.list(shopId)) if (isCompliance(mark)) marks.push(mark);
-  // What was asked about a customer is noted before the customer is erased.
+  // Data requests are recorded before the customer is erased.
   for (const mark of marks.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
     await answer(deps, shopId, mark);
@@ -36,7 +40,7 @@ function isCompliance({ family }: Mark): boolean {
 async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
   const asked = { shopId, askedBy: 'platform' } as const;
   if (mark.family === 'shop-redact') {
-    // Whether the store has come back is asked by who purges it: see store purge.
+    // `store purge` checks whether the store was installed again.
     await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...asked });
     return;
   }
@@ -45,7 +49,7 @@ async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
   if (mark.family === 'data-request') {
     const id = mark.object;
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
-    // The id is under the signature: it is the same request, late or copied.
+    // The id is part of the signed body: this is the same request, delayed or redelivered.
     if (closedAtMs !== undefined)
       deps.logger.info('a request that was closed came again', { shopId, requestId: id, closedAtMs });
     else await openRequest(deps, { kind: 'data request', id, customerId, ...asked });
@@ -54,7 +58,8 @@ async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
   const hashed = await deps.tombstones.hashOf({ shopId, customerId });
   const tombstone = await deps.tombstones.find(hashed);
   await eraseCustomer(deps, { shopId, customerId }, 'platform');
-  // A second wish and a copy of the first look alike, and a wish must not be lost: it is done, and people may look.
+  // A new erasure request and a redelivered one cannot be distinguished. Erase in both cases and warn, so that an
+  // operator can check.
   if (tombstone?.liftedAtMs !== undefined)
     deps.logger.warn('customer_erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
 }

@@ -1,15 +1,18 @@
-/** The contracts of a customer, as items of the table tell them: who acted on one, or stands in its snapshot, owned it. */
+/**
+ * Derives a customer's contracts from items of the table: a customer who acted on a contract, or is named in its
+ * snapshot, owned it.
+ */
 import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { OpenIntent } from '../timeline/open-intent.ts';
 import type { Whom } from './whom.ts';
 
-/** The number of the customer's contract that the item tells; undefined: none. */
+/** @returns the number of the customer's contract that the item shows; undefined when it shows none */
 export function contractToldBy(item: Item, { isPerson }: Whom): string | undefined {
   const didIt = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
-  // A note may be of a contract that has gone to somebody else.
+  // The item may belong to a contract that was transferred to another customer.
   if (isCustomersSnapshot(item)) return undefined;
   if (item.pk.startsWith('SNAPSHOT#')) return isPerson(item.customerId) ? item.sk : undefined;
   if (item.pk.startsWith('PAUSE#')) {

@@ -1,6 +1,6 @@
 /**
- * A table that was restored to before an erasure has the customer again. The hash is all that is known of them, and
- * enough: the whole table is searched at once, before traffic returns, and once more after an hour as after any erasure.
+ * Repeats erasures in a table that was restored to a time before them. Only the customers' hashes are known: the
+ * whole table is searched before traffic returns, and once more after an hour as after any erasure.
  */
 
 import type { DueItems } from '../storage/due-items.ts';
@@ -23,7 +23,10 @@ type Erased = HashedPerson & { readonly erasedAtMs: number };
 
 const HOUR_MS = 3_600_000;
 
-/** Erases all of them; returns how many items were removed or changed. May be repeated. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Erases all of them; returns how many items were removed or changed. May be repeated.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
   const people: Sought[] = [];
@@ -34,7 +37,7 @@ export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise
     people.push(soughtBy(hashOf, { shopId, hash, contracts: [], ...times }));
   }
   await searchAll(deps, people);
-  // What lies before the item that told of a contract is found by going through the table once more.
+  // A second search finds items before the one that showed a contract.
   if (people.some(({ hasMore }) => hasMore)) await searchAll(deps, people);
   for (const { whom, hash } of people) {
     const record = await deps.complianceRequests.findErasure({ shopId: whom.shopId, hash });

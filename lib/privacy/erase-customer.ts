@@ -1,6 +1,6 @@
 /**
- * Erases a customer at once, as far as keys lead: sign-ins, and the contracts that are known. After an hour
- * sweep-erasures.ts searches the whole table for what is left, and for what was written meanwhile.
+ * Erases a customer immediately, as far as keys lead: sign-ins, and the known contracts. After an hour
+ * sweep-erasures.ts searches the whole table for remaining data, and for data that was written in the meantime.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -23,7 +23,10 @@ export type EraseDeps = {
   readonly dueItems: DueItems;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
-  /** The numbers of the customer's contracts beside those in snapshots; none where nobody can tell, for the sweep finds them. */
+  /**
+   * Returns the numbers of the customer's contracts from a source other than snapshots; empty when they are unknown,
+   * because the sweep finds them.
+   */
   readonly contractsOf: (person: Person) => Promise<readonly string[]>;
 };
 
@@ -34,8 +37,9 @@ const HOUR_MS = 3_600_000;
 const SECONDS_KEPT = 35 * 86_400;
 
 /**
- * Erases the customer, and has the table swept after an hour. May be repeated, and goes on where it broke off.
- * TEMPORARILY_UNAVAILABLE.
+ * Erases the customer, and schedules the sweep of the table after an hour. Can be repeated, and continues an
+ * interrupted erasure.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function eraseCustomer(
   deps: EraseDeps,
@@ -59,12 +63,12 @@ export async function eraseCustomer(
   await forget(await openWork(deps, person.shopId));
   await forget(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);
-  // Restoring the table replays these lines.
+  // Restoring the table replays these log lines.
   deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
   return { ...hashed, erasedAtMs, contracts, ...tally };
 }
 
-/** After the items were read: what somebody who has signed in anew meanwhile has written before is among them, and stays. */
+/** Called after the items were read: data from a new sign-in in the meantime may be among them, and stays. */
 async function whomNow(
   { tombstones, now }: EraseDeps,
   { shopId, customerId: erased }: Person,
@@ -80,7 +84,7 @@ async function whomNow(
   };
 }
 
-/** Writes down that the customer is erased, so that it is whatever breaks off. */
+/** Records the erasure, so that it takes place even after an interruption. */
 export async function noteErasure(
   {
     dueItems,
@@ -96,7 +100,7 @@ export async function noteErasure(
 ): Promise<void> {
   await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const before = await complianceRequests.findErasure({ shopId, hash });
-  // What an erasure before has found is not yet told.
+  // The findings of an earlier erasure are not reported yet.
   const isUntold = before !== undefined && before.sweptAtMs === undefined;
   const found = isUntold ? { removed: before.removed, changed: before.changed } : noTally();
   await complianceRequests.putErasure({
@@ -108,7 +112,10 @@ export async function noteErasure(
   await tombstones.put({ shopId, hash }, erasedAtMs);
 }
 
-/** Before what tells them is forgotten: a run that breaks off would else not find them again. All that are known. */
+/**
+ * Records all known contracts before the items that show them are erased: an interrupted run would not find them
+ * again.
+ */
 async function noteContracts(
   { complianceRequests }: EraseDeps,
   hashed: HashedPerson,
@@ -129,7 +136,7 @@ async function keepCounts({ complianceRequests }: EraseDeps, hashed: HashedPerso
 }
 
 const DAY_MS = 86_400_000;
-/** Nobody waits longer for a change, or for a charge. */
+/** The maximum time that a change or a charge stays open. */
 const OPEN_FOR_MS = 8 * DAY_MS;
 
 async function openWork({ dueItems, now }: EraseDeps, shopId: ShopId): Promise<Item[]> {

@@ -1,4 +1,6 @@
-/** All that the table holds about a customer, as JSON for the store's owner: without secrets, and without other people. */
+/**
+ * Exports the table's data about a customer as JSON for the store's owner: without secrets, and without other people.
+ */
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import { scanAll } from '../storage/sdk-client/table-scan.ts';
 import type { Item } from '../storage/table.ts';
@@ -8,15 +10,18 @@ import type { Person, Whom } from './whom.ts';
 
 export type CustomerExport = Person & {
   readonly contracts: readonly string[];
-  /** By family of items; what they hold is told in docs/privacy.md. */
+  /** By item type; docs/privacy.md describes their content. */
   readonly held: Readonly<Record<string, readonly unknown[]>>;
 };
 
-/** Keys and seals of the service's own: they say nothing about the person, and open something. */
+/** The service's own keys and sealed values: they are not data about the person, and some grant access. */
 const NOT_TOLD =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
-/** Reads the whole table twice. `contracts`: those that the platform tells. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Reads the whole table twice. `contracts`: those that the platform returns.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function exportCustomer(
   scan: ScanTable,
   person: Person,
@@ -56,7 +61,7 @@ function contractIn({ contract, payload }: Item): string | undefined {
   return (contract as string | undefined) ?? of.contract ?? of.contractNumber;
 }
 
-/** Every customer's number in a value. */
+/** Yields all customer numbers in a value. */
 function* namesIn(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -65,7 +70,7 @@ function* namesIn(value: unknown): Generator<unknown> {
   }
 }
 
-/** The item without what is not told; another customer stays unnamed. */
+/** Returns the item without excluded fields; other customers are anonymised. */
 function toldOf(value: unknown, whom: Whom): unknown {
   if (Array.isArray(value)) return value.map((one) => toldOf(one, whom));
   if (typeof value !== 'object' || value === null) return value;

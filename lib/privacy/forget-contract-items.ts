@@ -1,5 +1,6 @@
 /**
- * Items of a customer's contracts: they stay as facts of the contract, without the person and without what people wrote.
+ * Erases the customer from items of the contracts: they remain as facts of the contract, without the person and
+ * without free texts.
  */
 import type { DueItem } from '../storage/due-items.ts';
 import { NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/forgotten-snapshot.ts';
@@ -17,13 +18,16 @@ const HOUR_MS = 3_600_000;
 
 type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
 
-/** Whether it is of one of the contracts, or was done by the person. */
+/** Whether the item belongs to one of the contracts, or the person was the actor. */
 function isOf({ contract, actor }: Of, { contracts, isPerson }: Whom): boolean {
   const isOwn = typeof contract === 'string' && contracts.has(contract);
   return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
 
-/** An entry, or an item beside the entries: who records a billing attempt, or a discount code that was used. */
+/**
+ * Erases from a timeline entry, or an item next to the entries: the recorder of a billing attempt, or a used discount
+ * code.
+ */
 export function forgetTold(item: Item, whom: Whom): Forgetting {
   if (item.sk.startsWith('~')) return forgetBeside(item, whom);
   if (!isOf(item as Of, whom) || Number(item.createdAtMs) >= whom.beforeMs) return 'keep';
@@ -52,13 +56,13 @@ export function forgetTold(item: Item, whom: Whom): Forgetting {
   };
 }
 
-/** A billing attempt names no person; a code may. */
+/** A billing attempt identifies no person; a discount code may. */
 function forgetBeside({ pk, sk }: Item, { contracts }: Whom): Forgetting {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
 }
 
-/** What is told merchants' servers and no entry tells. What names an entry alone is made of it when it is sent. */
+/** Erases from an event without a timeline entry. An event with an entry is built from the entry when it is sent. */
 export function forgetEvent(item: Item, { isPerson, contracts }: Whom): Forgetting {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
@@ -72,14 +76,15 @@ export function forgetEvent(item: Item, { isPerson, contracts }: Whom): Forgetti
   };
 }
 
-/** The key of a charge may name a person. Once no request is under way, the claim means nothing. */
+/** The key of a charge may identify a person. Without a request in progress, the claim has no effect. */
 export function forgetCharging({ pk, untilMs }: Item, { contracts, nowMs }: Whom): Forgetting {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
   return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
 
 /**
- * The pause stays, but it does not end by itself any more: nobody asked to be charged again. Its reason goes.
+ * The pause remains without its reason, and no longer ends automatically: a customer who was erased has not agreed to
+ * further charges.
  */
 export function forgetPause(item: Item, whom: Whom): Forgetting {
   const pausedBy = item.pausedBy as EventActor | undefined;
@@ -105,7 +110,10 @@ export function forgetPause(item: Item, whom: Whom): Forgetting {
   };
 }
 
-/** Work that waits. The end of a pause goes; a change that is not settled must be, so it stays without the person. */
+/**
+ * Erases from scheduled work. The end of a pause is removed; an open change must be settled, so it remains without
+ * the person.
+ */
 export function forgetDue(item: Item, whom: Whom): Forgetting {
   if (item.payload === undefined) return 'keep';
   const due = item as unknown as DueItem;
@@ -128,13 +136,13 @@ export function forgetDue(item: Item, whom: Whom): Forgetting {
   };
 }
 
-/** An observation is made again: then nothing is recorded but that there was one. */
+/** The observation is repeated: then it records only that it took place. */
 function forgetObservation(observation: Observation, { contracts, isPerson, beforeMs }: Whom): Forgetting {
   const isOwn = isPerson(observation.customerId) || contracts.has(observation.contract);
   return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
 }
 
-/** What was announced and is not appended yet. */
+/** A notice that is not appended to the stream yet. */
 function forgetNotice(
   due: DueItem,
   { event, contract, ...notice }: Notice,
@@ -154,7 +162,9 @@ function forgetNotice(
   };
 }
 
-/** For an hour an open intent keeps what it is settled by: the values of its facts, and the key of its charge. */
+/**
+ * For an hour an open intent retains the data for its settlement: the values of its facts, and the key of its charge.
+ */
 function forgetIntent(
   intent: OpenIntent,
   { isOpen, whom }: { readonly isOpen: boolean; readonly whom: Whom },
@@ -168,7 +178,10 @@ function forgetIntent(
   return isSame ? intent : { ...forgotten, details, changes: intent.changes };
 }
 
-/** A snapshot holds all that is known of the contract: what stays is that it was looked at. A note of it goes. */
+/**
+ * A snapshot contains all facts of the contract: only that it was observed remains. The customer's index item is
+ * removed.
+ */
 export function forgetSnapshot(item: Item, { isPerson, contracts, beforeMs, nowMs }: Whom): Forgetting {
   const isNote = isCustomersSnapshot(item);
   const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));

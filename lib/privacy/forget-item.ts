@@ -1,6 +1,6 @@
 /**
- * What becomes of an item when a customer is erased: one rule for each family, for the erasure at once and the sweep alike.
- * A family without a rule holds nothing of a person, and says so.
+ * The erasure rule of each item type, for the immediate erasure and the sweep. A type without personal data has an
+ * explicit empty rule.
  */
 import type { Item } from '../storage/table.ts';
 import {
@@ -24,7 +24,7 @@ import type { ForgetRule, Forgetting, Whom } from './whom.ts';
 const nobody: ForgetRule = () => 'keep';
 
 /**
- * The rules by family: the first word of an item's partition key.
+ * The rules by item type: the first word of an item's partition key.
  * @internal A test holds them against the table of rights.
  */
 export const forgetRules: Readonly<Record<string, ForgetRule>> = {
@@ -38,15 +38,15 @@ export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   TIMELINE: (item, whom) => (item.sk === '~charging' ? forgetCharging(item, whom) : forgetTold(item, whom)),
   DUE: forgetDue,
   PAUSE: forgetPause,
-  // Dates of orders alone, for half an hour.
+  // Only dates of orders, for half an hour.
   INTERVAL: nobody,
   COOLDOWN: removeRunOut,
   REPEAT: forgetRepeat,
   SHARE: removeRunOut,
   ENDPOINT: nobody,
-  // Numbers of the stream alone.
+  // Only numbers of the stream.
   DELIVERY: forgetNamed,
-  // The hash is all that is to stay.
+  // The hash is the only data that must remain.
   TOMBSTONE: nobody,
   COMPLIANCE: forgetNamed,
   MARK: forgetMark,
@@ -55,13 +55,13 @@ export const forgetRules: Readonly<Record<string, ForgetRule>> = {
   SNAPSHOT: forgetSnapshot,
 };
 
-/** What becomes of the item. Of a family that is not known, whatever names the customer is taken out. */
+/** Returns how the item is erased. Items of an unknown type lose the customer's number. */
 export function forgetItem(item: Item, whom: Whom): Forgetting {
   if (item.shopId !== whom.shopId) return 'keep';
   return (forgetRules[familyOf(item)] ?? forgetNamed)(item, whom);
 }
 
-/** The first word of an item's partition key. */
+/** Returns the first word of an item's partition key. */
 export function familyOf({ pk }: Pick<Item, 'pk'>): string {
   return pk.split('#', 1)[0] ?? pk;
 }

@@ -1,4 +1,4 @@
-/** Takes a person out of items, whoever found them, and counts what was done by family. */
+/** Erases a person from items, and counts the changes by item type. */
 import { batchesOf } from '../domain/batches-of.ts';
 import { settleAll } from '../domain/settle-all.ts';
 import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
@@ -7,12 +7,15 @@ import type { Item, Table } from '../storage/table.ts';
 import { familyOf, forgetItem } from './forget-item.ts';
 import type { Whom } from './whom.ts';
 
-/** What was removed, and changed, by family; the notes of a customer's contracts apart from the snapshots. */
+/**
+ * The counts of removed and changed items, by type; the index items of a customer's contracts are separate from the
+ * snapshots.
+ */
 export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
 
 export const noTally = (): Tally => ({ removed: {}, changed: {} });
 
-/** The counts of both. */
+/** Adds the counts. */
 export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
   const families = Object.keys({ ...one, ...other });
   return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
@@ -20,7 +23,11 @@ export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts 
 
 const AT_ONCE = 10;
 
-/** Forgets the person in each of the items. True: an item was changed meanwhile, and is to be looked at again. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Erases the person from each item.
+ * @returns true when an item was changed concurrently and has to be checked again
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function forgetItems(
   table: Table,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** The items of a person that keys lead to, page by page. */
+/** Finds the items of a person by their keys, page by page. */
 
 import { type DueItems, dueKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
@@ -10,7 +10,7 @@ import type { ContractNumber } from '../timeline/event-number.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
 import type { Person, Whom } from './whom.ts';
 
-/** The customer's sessions, and the sign-ins that they came from. */
+/** Returns the customer's sessions, and the sign-ins that created them. */
 export async function itemsOfSignIns(table: Table, { shopId, customerId }: Person): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pagesOf(table, customerSessionsKey(shopId, customerId))) items.push(...page);
@@ -23,8 +23,9 @@ export async function itemsOfSignIns(table: Table, { shopId, customerId }: Perso
 }
 
 /**
- * The notes of the contracts whose snapshots name the customer, and the contracts' numbers, but for those that have gone to
- * somebody else since. By snapshots webhooks name customers, so none may wait for the sweep.
+ * Returns the index items of the contracts whose snapshots name the customer, and the contracts' numbers, except
+ * contracts that were transferred since. Webhooks read the customer from snapshots, so these cannot wait for the
+ * sweep.
  */
 export async function contractsOfSnapshots(
   table: Table,
@@ -40,7 +41,7 @@ export async function contractsOfSnapshots(
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems };
 
-/** What the table has of a contract: its timeline, its snapshot, its pause, and when that ends. */
+/** Yields a contract's items: its timeline, its snapshot, its pause, and the pause's end. */
 export async function* itemsOfContract(
   { table, dueItems }: Deps,
   { shopId }: Pick<Whom, 'shopId'>,

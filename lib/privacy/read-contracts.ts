@@ -1,4 +1,4 @@
-/** The platform tells which contracts a customer has, while it knows the customer: then the sweep has less to find. */
+/** Reads a customer's contracts from the platform, while it knows the customer: then the sweep finds less. */
 import { formatGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
@@ -23,7 +23,7 @@ const DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
 const MOST_PAGES = 10;
 const PATIENCE_MS = 20_000;
 
-/** The numbers of the customer's contracts, 1,000 at most; none where the platform does not tell. */
+/** Returns the numbers of the customer's contracts, at most 1,000; empty when the platform does not return them. */
 export async function readContracts(
   { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
   store: StoreRecord,

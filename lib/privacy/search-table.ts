@@ -1,4 +1,4 @@
-/** Goes through pages of the table and forgets people in what is found: for the sweep, and for a restored table. */
+/** Searches pages of the table and erases people in the items: for the sweep, and for a restored table. */
 
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -8,12 +8,12 @@ import { contractToldBy } from './contracts-of.ts';
 import { forgetItems, noTally, type Tally } from './forget-items.ts';
 import type { Whom } from './whom.ts';
 
-/** A person who is searched for. */
+/** A person to search for. */
 export type Sought = {
   readonly whom: Whom & { readonly contracts: Set<string> };
   readonly hash: PersonHash;
   tally: Tally;
-  /** The table has to be gone through once more: a contract was found late, or an item was changed meanwhile. */
+  /** A second search is necessary: a contract was found late, or an item was changed concurrently. */
   hasMore: boolean;
 };
 
@@ -22,7 +22,7 @@ type Hasher = (person: {
   readonly customerId: NonNullable<ReturnType<typeof parseCustomerId>>;
 }) => PersonHash;
 
-/** Somebody of whom the hash alone is known. `hashOf`: as Tombstones hashes. */
+/** Creates the search for a person of whom only the hash is known. `hashOf`: the hash function of Tombstones. */
 export function soughtBy(
   hashOf: Hasher,
   {
@@ -47,7 +47,10 @@ export function soughtBy(
   };
 }
 
-/** Forgets all of these people in the items of one page. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Erases all these people in the items of one page.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function searchPage(
   table: Table,
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * An hour after an erasure the whole table is searched: for what no key leads to, and for what was still written by whoever
- * was under way. May be killed at any point and run again: the pass goes on behind the last page.
+ * Searches the whole table an hour after an erasure: for data that no key leads to, and for data that requests in
+ * progress wrote. The run may be interrupted at any point: the next run continues after the last page.
  */
 
 import type { Logger } from '../observability/logger.ts';
@@ -22,16 +22,19 @@ export type SweepDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly newId: () => string;
-  /** Is told before an erasure ends; may come again. */
+  /** Called before an erasure ends; possibly more than once. */
   readonly onErased: (record: ErasureRecord) => Promise<void>;
 };
 
-/** One pass is for so many. */
+/** The maximum number of people in one sweep. */
 const MOST_PEOPLE = 10_000;
 
 type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: Sought }[];
 
-/** Sweeps until `endAtMs`; returns how many erasures have ended. TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Sweeps until `endAtMs`; returns how many erasures have ended.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
   if (!(await isAnyDue(deps))) return 0;
   const pass = await takePass(deps);
@@ -45,11 +48,11 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   }
   for (const one of cohort) await end(deps, one);
   await endPass(deps, pass);
-  // A pass that broke off, and whose people were all erased again since, is nobody's: the next may begin at once.
+  // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
   return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
 }
 
-/** An empty pass would keep the next one waiting for hours. */
+/** An empty sweep would delay the next one by hours. */
 async function isAnyDue(deps: SweepDeps): Promise<boolean> {
   for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
     if ((await readErasure(deps, item)) !== undefined) return true;
@@ -59,8 +62,9 @@ async function isAnyDue(deps: SweepDeps): Promise<boolean> {
 }
 
 /**
- * The erasure that an item is for. Undefined: it went with its store, was searched for already, or was wished again since:
- * then another item is for it, an hour after the last wish.
+ * Returns the erasure of an item.
+ * @returns undefined when it was deleted with its store, is already swept, or was requested again since: then another
+ * item exists, an hour after the last request
  */
 async function readErasure(
   { complianceRequests }: SweepDeps,
@@ -100,7 +104,7 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Co
 
 type Search = { readonly pass: SweepPass; readonly cohort: Cohort; readonly endAtMs: number };
 
-/** Whether the table was gone through to its end; `lost`: another run goes on with it. */
+/** Whether the table was searched to its end; `lost`: another run continues. */
 async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promise<boolean | 'lost'> {
   const people = cohort.map(({ sought }) => sought);
   let current = pass;
@@ -119,7 +123,7 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
   return true;
 }
 
-/** Few stores are named, which keeps the rest of a page from being sent. */
+/** Naming the stores in the filter reduces the response; with more stores the filter would be too long. */
 const MOST_NAMED = 20;
 
 function filterOf(people: readonly Sought[]) {
@@ -134,7 +138,7 @@ function filterOf(people: readonly Sought[]) {
   };
 }
 
-/** Writes down what was found in this page, if anything was. */
+/** Records the findings of this page, if there are any. */
 async function keepFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
   const { sought, record } = one;
   const { tally, whom } = sought;

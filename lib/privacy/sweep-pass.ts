@@ -1,16 +1,16 @@
 /**
- * One pass over the whole table serves all erasures that are due, of all stores: each by itself would read as much. Passes
- * begin six hours apart at least, which bounds what they cost however many people are erased. The pass lies in the table
- * with its position, and is taken under a lease.
+ * One sweep of the whole table serves all due erasures, of all stores: each one separately would read as much. Sweeps
+ * start at least six hours apart, which limits their cost for any number of erasures. The sweep's position is stored
+ * in the table, under a lease.
  */
 import type { ItemKey, Table } from '../storage/table.ts';
 
 export type SweepPass = {
   readonly leaseId: string;
   readonly beganAtMs: number;
-  /** Where the next page begins; undefined: at the beginning. */
+  /** The start of the next page; undefined for the table's start. */
   readonly position: ItemKey | undefined;
-  /** In the first round a contract may be found after some of its items had been passed: then there is a second. */
+  /** The first round may find a contract after some of its items: then there is a second round. */
   readonly round: 1 | 2;
   readonly needsSecond: boolean;
 };
@@ -20,7 +20,10 @@ const KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
 const LEASE_MS = 60_000;
 const APART_MS = 6 * 3_600_000;
 
-/** The pass that was begun and broke off, or a new one; undefined: another run has it, or the last was a moment ago. */
+/**
+ * Takes an interrupted sweep, or starts a new one.
+ * @returns undefined when another run has it, or the last one was recent
+ */
 export async function takePass({ table, now, newId }: Deps): Promise<SweepPass | undefined> {
   const found = await table.get(KEY);
   const [nowMs, leaseId] = [now(), newId()];
@@ -47,7 +50,7 @@ export async function takePass({ table, now, newId }: Deps): Promise<SweepPass |
   return { leaseId, beganAtMs, position, round, needsSecond };
 }
 
-/** Keeps how far the pass is, and the lease. Refused: another run has it. */
+/** Stores the sweep's position, and extends the lease. Refused when another run has it. */
 export async function keepPosition(
   { table, now }: Deps,
   { leaseId, position, round, needsSecond }: SweepPass,
@@ -68,7 +71,7 @@ export async function keepPosition(
   return outcome;
 }
 
-/** Frees the lease, so that the next run goes on at once. */
+/** Ends the lease, so that the next run can continue immediately. */
 export async function leavePass({ table }: Deps, { leaseId }: SweepPass): Promise<void> {
   await table.update({
     key: KEY,

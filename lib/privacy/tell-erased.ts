@@ -1,6 +1,6 @@
 /**
- * Merchants' servers are told that a customer was erased, once for each contract: by that they know whom to forget, and
- * the number of the customer, which the table is not to hold any more, is not needed.
+ * Notifies merchants' servers that a customer was erased, once for each contract: they find the customer by the
+ * contract, so the event does not need the customer's number, which the table must no longer contain.
  */
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { enqueueNotice } from '../timeline/append/queue-item.ts';
@@ -8,12 +8,13 @@ import type { ContractNumber } from '../timeline/event-number.ts';
 
 type Deps = Parameters<typeof enqueueNotice>[0];
 
-/** What goes there is whosever it was when it has run out, or only says that the erasure was asked for. */
+/** Items of these types may be expired items of other customers, or only record the erasure request. */
 const TELL_NOBODY = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
 
 /**
- * Puts the events of an erasure into the queue; none where nobody was found, for then a number was mistyped, or the person was never
- * here. May be repeated: their ids stay the same. TEMPORARILY_UNAVAILABLE.
+ * Enqueues the events of an erasure; none if no data was found, because the number was mistyped, or the person was
+ * unknown. Can be repeated: the ids stay the same.
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export function noticeErased(deps: Deps) {
   return async (record: ErasureRecord): Promise<void> => {

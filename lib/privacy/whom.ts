@@ -1,4 +1,4 @@
-/** Whom an erasure is about, as the items of the table are looked at, and what becomes of an item. */
+/** The subject of an erasure, and the result of erasing it from one item. */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Change, Item } from '../storage/table.ts';
@@ -10,13 +10,13 @@ export type Person = { readonly shopId: ShopId; readonly customerId: CustomerId 
 export type Whom = {
   readonly shopId: ShopId;
   readonly isPerson: IsPerson;
-  /** The numbers of the customer's contracts, as far as they are known. */
+  /** The known numbers of the customer's contracts. */
   readonly contracts: ReadonlySet<string>;
-  /** What the customer did from then on belongs to a new sign-in; Infinity: there was none since. */
+  /** The customer's data from this time on belongs to a new sign-in; Infinity without one. */
   readonly beforeMs: number;
   readonly nowMs: number;
 };
 
-/** `keep`: nothing of the person is in it. A change: what takes the person out of it. */
+/** `keep`: the item contains no data of the person. A change: it removes the person from the item. */
 export type Forgetting = 'keep' | 'remove' | Omit<Change, 'key'>;
 export type ForgetRule = (item: Item, whom: Whom) => Forgetting;

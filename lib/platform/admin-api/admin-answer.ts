@@ -1,12 +1,12 @@
-/** The meaning of the platform's answers: one table for HTTP statuses, one for the codes inside a 200. */
+/** The meaning of the platform's responses: one table for HTTP statuses, one for the codes inside a 200. */
 import type { Brand } from '../../domain/brand.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { AdminRawAnswer } from './admin-request.ts';
 
-/** What the platform says to people, in a language of its choice. No text of ours is one. */
+/** The platform's text for people, in a language of its choice. The service's own texts never have this type. */
 export type PlatformWords = Brand<string, 'PlatformWords'>;
 
-/** One error of a GraphQL answer, as far as the service uses it. */
+/** One error of a GraphQL response, limited to the fields that the service uses. */
 export type PlatformError = {
   readonly message: string;
   readonly path?: readonly (string | number)[];
@@ -29,29 +29,29 @@ export type AdminAnswer = {
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
   /**
-   * The JSON of `data`, if the operation takes text and it could be told apart: then `data` is empty, and no error
-   * came.
+   * The JSON of `data`, if the operation accepts text and the response could be split: then `data` is empty, and
+   * there are no errors.
    */
   readonly dataText?: string;
 };
 
 export type AdminReading =
   | { readonly kind: 'answered'; readonly answer: AdminAnswer }
-  /** The bucket is too empty; the request was certainly not run. */
+  /** The bucket has too few points; the request was certainly not run. */
   | {
       readonly kind: 'throttled';
       readonly retryAfterSeconds: number | undefined;
       readonly cost: PlatformCost | undefined;
     }
-  /** One query costs more than the platform allows; it was certainly not run. */
+  /** The query costs more than the platform allows; it was certainly not run. */
   | { readonly kind: 'too-costly'; readonly message: string; readonly cost: PlatformCost | undefined }
-  /** The platform does not take the access token; the request was certainly not run. */
+  /** The platform refuses the access token; the request was certainly not run. */
   | { readonly kind: 'unauthorized' }
-  /** The store is frozen, locked, gone, or has withdrawn its access; the request was certainly not run. */
+  /** The store is frozen, locked, deleted, or has withdrawn its access; the request was certainly not run. */
   | { readonly kind: 'disconnected' }
-  /** The store has not granted what the whole request needs; it was certainly not run. */
+  /** The store has not granted the access for the whole request; it was certainly not run. */
   | { readonly kind: 'denied'; readonly errors: readonly PlatformError[] }
-  /** The document or a value in it was refused; the request was certainly not run. */
+  /** The document or a value in it was rejected; the request was certainly not run. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly errors?: readonly PlatformError[] }
   /** The request may have been run. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
@@ -68,7 +68,7 @@ const BY_STATUS: Readonly<Record<number, AdminReading>> = {
   504: { kind: 'unavailable', retryable: true },
 };
 
-/** Reads a whole answer. Nothing of its body is believed that the body does not show. */
+/** Parses a complete response. Every conclusion requires evidence in the body. */
 export function readAdminAnswer(raw: AdminRawAnswer, takesText = false): AdminReading {
   const split = takesText ? splitAnswer(raw) : undefined;
   if (split !== undefined) return { kind: 'answered', answer: split };
@@ -85,9 +85,10 @@ const HEAD = '{"data":';
 const TAIL = ',"extensions":{"cost":';
 
 /**
- * The answer with its data as text, unread; undefined if the text cannot be told apart. The data comes first, the cost
- * last, and nothing stands between or behind. Without a backslash there is no quotation mark inside a string, so that
- * the head and the tail can only be the answer's own.
+ * Splits off the data as text, without parsing it. The data must come first, the cost last, with nothing between or
+ * after them. Without a backslash there is no quotation mark inside a string, so head and tail can only be the
+ * response's own.
+ * @returns undefined when the response cannot be split
  */
 function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined {
   const end = body.lastIndexOf(TAIL);
@@ -102,7 +103,7 @@ function splitAnswer({ status, body }: AdminRawAnswer): AdminAnswer | undefined 
 function readBody(body: JsonObject): AdminReading {
   const data = isJsonObject(body.data) ? body.data : null;
   const cost = readCost(body.extensions);
-  // Errors of HTTP carry a string or an object here; in a 200 that is no GraphQL answer.
+  // HTTP errors have a string or an object here; in a 200 that is no GraphQL response.
   if (body.errors !== undefined && !Array.isArray(body.errors)) {
     return { kind: 'unavailable', retryable: false };
   }
@@ -119,7 +120,7 @@ function readBody(body: JsonObject): AdminReading {
       return { kind: 'disconnected' };
   }
   if (errors.some(isPlatformFailure)) return { kind: 'unavailable', retryable: false };
-  // A null that climbed to the top has a path; without one the document itself was refused.
+  // A null that was propagated to the top has a path; without one the document itself was rejected.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
   if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
   if (errors.some(isDenied)) return { kind: 'denied', errors };
@@ -129,19 +130,19 @@ function readBody(body: JsonObject): AdminReading {
 const MAX_REASON = 200;
 const TRANSIENT: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
-/** Whether an error is the platform's own failure: the same request may be answered another time. */
+/** Whether an error is the platform's own failure: a retry may succeed. */
 export function isPlatformFailure(error: PlatformError): boolean {
   return TRANSIENT.has(error?.extensions?.code);
 }
 
 export const ACCESS_DENIED = 'ACCESS_DENIED';
 
-/** Whether an error says that the store has not granted what is asked for. */
+/** Whether an error means that the store has not granted the required access. */
 export function isDenied(error: PlatformError): boolean {
   return error?.extensions?.code === ACCESS_DENIED;
 }
 
-/** Whether none of a mutation's roots has run, because the store has not granted them. */
+/** Whether no root of a mutation has run, because the store has not granted access to them. */
 export function isWhollyDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): boolean {
   const denied = new Set(errors.filter(isDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])));
   return (
@@ -149,7 +150,7 @@ export function isWhollyDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'err
   );
 }
 
-/** Whether an error says that there is no such object. */
+/** Whether an error means that the object does not exist. */
 export function isAbsence(error: PlatformError): boolean {
   return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }

@@ -1,7 +1,7 @@
 /**
- * The client of the platform's Admin API, the only way there. It waits for the store's bucket, retries what may be
- * retried inside the deadline, and turns every failure into an error of the catalogue. It never sends a mutation twice
- * unless the platform certainly did not run it.
+ * The client of the platform's Admin API; all requests to it use this client. It waits for the store's bucket,
+ * retries what can be retried within the deadline, and converts every failure to an error of the catalogue. It never
+ * sends a mutation twice unless the platform certainly did not run it.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
@@ -33,24 +33,27 @@ export type AdminOperation = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
-  /** Set if values that a caller controls are in the document: the caller mends it if it is refused. */
+  /** Set if the document contains values from a caller, who can correct them if they are rejected. */
   readonly caller?: CallersNamespaces | undefined;
   /** Epoch milliseconds; see `deadlineAfter`. */
   readonly deadlineAtMs: number;
-  /** Names what decides the cost: the document and its page sizes. */
+  /** Identifies what determines the cost: the document and its page sizes. */
   readonly costKey: string;
-  /** The customer whom the request is made for, who gets a share of the bucket at most. */
+  /** The customer for whom the request is made, who gets at most a share of the bucket. */
   readonly customerId?: CustomerId | undefined;
   /** How long all operations of the customer's request may wait for points; set with `customerId`. */
   readonly patience?: Patience | undefined;
-  /** Whether the answer's data may come as text, unread. */
+  /** Whether the response's data may be returned as unparsed text. */
   readonly takesText?: boolean;
 };
 
 /**
- * Sends one operation. Errors: THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED,
- * STORE_ACCESS_MISSING (the request as a whole, or every root of a mutation), OUTCOME_UNKNOWN (mutations alone), and
- * where the platform refused the document GRAPHQL_VALIDATION_FAILED, or INTERNAL_ERROR if nothing of a caller is in it.
+ * Sends one operation.
+ * @throws THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED
+ * @throws STORE_ACCESS_MISSING when access to the whole request, or to every root of a mutation, is denied
+ * @throws OUTCOME_UNKNOWN only for mutations
+ * @throws GRAPHQL_VALIDATION_FAILED when the platform rejected the document; INTERNAL_ERROR if it contains no values
+ * from a caller
  */
 export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
 
@@ -72,25 +75,25 @@ type AdminClientDeps = {
 const DEADLINE_MS = 20_000;
 const MAX_TRIES = 5;
 const BACKOFF_MS = 150;
-/** Points come back all the time: who waits longer is overtaken. */
+/** Points are restored continuously, so a request that waits longer is overtaken by others. */
 const THROTTLED_BACKOFF_MS = 1_000;
 const MAX_KNOWN_COSTS = 10_000;
-/** A connection used this recently is alive; an older one may have died unseen. */
+/** A connection that was used this recently is alive; an older one may be closed without notice. */
 const TRUSTED_IDLE_MS = 2_000;
 
-/** When a request that starts now must be answered: before API Gateway gives up at 30 s. */
+/** Returns the deadline of a request that starts now: before API Gateway's timeout of 30 s. */
 export function deadlineAfter(nowMs: number): number {
   return nowMs + DEADLINE_MS;
 }
 
 /** The memory of a container between requests. */
 type Memory = {
-  /** The cost that the platform told, by cost key. */
+  /** The last cost that the platform reported, by cost key. */
   readonly costs: RecentlyUsed<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeers>;
 };
 
-/** The client of a container. */
+/** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: Memory = {
     costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
@@ -113,7 +116,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   };
 }
 
-/** The token. A store that has none rings the same alarm as one that the platform refuses. */
+/** Returns the token. A store without one raises the same alarm as a refused one. */
 async function tokenOrAlarm(
   { logger }: AdminClientDeps,
   { store }: AdminOperation,
@@ -157,7 +160,7 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   const reading = readAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
   if (errors.some(isDenied)) {
-    // It knows every access there is, and most containers are denied none.
+    // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { tellLack } = await import('./tell-lack.ts');
     tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors });
   }
@@ -173,7 +176,10 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
   return reading;
 }
 
-/** Returns when the next try may start; throws if there is none. */
+/**
+ * Returns when the next attempt may start.
+ * @throws the error when there is no further attempt
+ */
 async function waitBeforeRetry(
   deps: AdminClientDeps,
   operation: AdminOperation,
@@ -199,7 +205,9 @@ function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
 }
 
-/** A server's request, and a change that has begun, is not given up for others who were faster, while there is time. */
+/**
+ * While there is time, a server's request, and a change that has started, do not give up because others were faster.
+ */
 function waitsWhileItLives(reading: Failure, { patience }: AdminOperation): boolean {
   return reading.kind === 'throttled' && (patience === undefined || patience.isChanging);
 }

@@ -1,4 +1,4 @@
-/** A store's Admin API as a container knows it: its address, and what the operator was told of it already. */
+/** A container's state of each store's Admin API: its URL, and which problems were already logged. */
 
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -17,7 +17,7 @@ type Addresses = { readonly platformOrigin: string; readonly platformApiVersion:
 
 const MAX_PEERS = 10_000;
 
-/** The peers of a container, by domain. */
+/** Creates the peers of a container, by domain. */
 export function createAdminPeers({
   platformOrigin,
   platformApiVersion,
@@ -40,8 +40,8 @@ export function createAdminPeers({
 type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly answered: string | undefined };
 
 /**
- * Logs, once in a container, that another version answers: for an expired one the platform's oldest does, without a
- * word.
+ * Logs, once in a container, that another version responds: for an expired version the platform silently uses its
+ * oldest one.
  */
 export function tellOtherVersion(
   { logger, platformApiVersion: asked }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },

@@ -1,4 +1,4 @@
-/** The ways of delivery that the platform offers for an address, as a draft's `deliveryOptions` tells them. */
+/** The platform's delivery options for an address, as a draft's `deliveryOptions` returns them. */
 
 import type { PlatformWords } from './admin-answer.ts';
 
@@ -8,13 +8,13 @@ export type DeliveryOption = {
   readonly title: string;
   readonly presentmentTitle: string | null;
   readonly description: string | null;
-  /** Null: it cannot be told, so the option cannot be taken. */
+  /** Null when the platform cannot calculate it; the option cannot be chosen then. */
   readonly price: { readonly amount: string; readonly currencyCode: string } | null;
-  /** Of a pick-up. */
+  /** The location of a pick-up option. */
   readonly location?: { readonly id: string };
 };
 
-/** Null without an error: the platform is still finding out. */
+/** Null without an error: the platform is still calculating. */
 export type OptionsResult =
   | { readonly deliveryOptions: readonly DeliveryOption[] }
   | { readonly message: PlatformWords | null }
@@ -23,8 +23,8 @@ export type OptionsResult =
 const OPTION = 'code title presentmentTitle description price { amount currencyCode }';
 
 /**
- * The selection below a draft. Places are asked for only where something is picked up: without the scope for them the
- * whole answer would be null.
+ * Returns the selection below a draft. Locations are selected only for a pick-up: without the scope for them the
+ * whole response would be null.
  */
 export function deliveryOptions({ kind }: { readonly kind: string }): string {
   return `deliveryOptions(deliveryAddress: $_svcAddress) {

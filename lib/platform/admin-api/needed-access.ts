@@ -1,6 +1,6 @@
 /**
- * The one table of what a store's grant must and may allow: scopes, and levels of protected customer data. Installing,
- * `store check` and docs/operators.md all tell from here what is missing and what does not work without it.
+ * The table of required and optional access of a store's grant: scopes, and levels of protected customer data. The
+ * installation, `store check` and docs/operators.md take the consequences of missing access from here.
  */
 
 import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
@@ -9,19 +9,19 @@ export type NeededAccess = {
   /** A scope's handle, or a level of protected customer data, which has none. */
   readonly handle: string;
   readonly need: 'required' | 'optional';
-  /** What the access is for: "to show customers". */
+  /** The purpose of the access: "to show customers". */
   readonly purpose: string;
-  /** What happens without the access, to go on after "Without it". */
+  /** The consequence without the access; it continues "Without it". */
   readonly without: string;
   /**
-   * The names that answer only with the access: `Customer` is every field that brings that type of the platform,
-   * `Customer.email` that field, `Mutation.sellingPlanGroup*` all whose names begin so. An empty list: the access
-   * closes no field, but hides entries.
+   * The names that require the access: `Customer` means every field that returns that platform type, `Customer.email`
+   * that field, `Mutation.sellingPlanGroup*` all names with that prefix. An empty list: the access opens no field,
+   * but reveals entries.
    */
   readonly opens: readonly string[];
-  /** Changes of a subscription that are refused without it; absent: none. */
+  /** The subscription changes that are refused without it; absent if none are. */
   readonly stops?: 'every change' | readonly string[];
-  /** The platform's people have to approve it before a merchant can grant it. */
+  /** The platform's staff must approve it before a merchant can grant it. */
   readonly isByRequest?: boolean;
 };
 
@@ -36,7 +36,7 @@ const optional = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): N
   ...row,
 });
 
-/** Level 2: names, addresses, e-mail addresses and phone numbers, wherever they stand. */
+/** Level 2: names, addresses, e-mail addresses and phone numbers, in all types. */
 const protectedFields = Object.entries({
   Customer: [
     ...['displayName', 'firstName', 'lastName', 'addresses', 'addressesV2', 'defaultAddress'],
@@ -53,7 +53,7 @@ const protectedFields = Object.entries({
   SubscriptionDeliveryMethodLocalDeliveryOption: ['phone'],
 }).flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
 
-/** The accesses, in the order in which an operator asks for them: what the platform approves by hand comes first. */
+/** All accesses, in the order of an operator's requests: those that the platform approves manually come first. */
 export const neededAccess: readonly NeededAccess[] = [
   required('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',
@@ -176,7 +176,7 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
 ];
 
-/** The row of a scope or level. */
+/** Returns the row of a scope or level. */
 export function accessOf(handle: string): NeededAccess | undefined {
   return neededAccess.find((row) => row.handle === handle);
 }

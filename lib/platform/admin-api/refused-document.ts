@@ -1,4 +1,7 @@
-/** The error for a document that the platform does not take: whose fault it is, and which of its words may be told. */
+/**
+ * Creates the error for a document that the platform rejects: decides who caused it, and which of the platform's
+ * messages may be shown.
+ */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminReading, PlatformError } from './admin-answer.ts';
 
@@ -7,14 +10,14 @@ export type CallersNamespaces = { readonly client: string; readonly platform: st
 
 const MESSAGE =
   'An id or value of this request is not one that the platform takes. Send ids as they were answered, and check the other values.';
-/** Words that are about a value alone. All others may name what stands in our document. */
+/** Messages that are only about a value. All others may reveal parts of the service's document. */
 const ABOUT_AN_ID = /^Invalid (?:global )?id\b/i;
 const OURS = /_svc|\$/;
 const MAX_WORDS = 100;
 
 /**
- * GRAPHQL_VALIDATION_FAILED if values of a caller are in the document, with at most 100 characters of the platform's
- * words about an id; INTERNAL_ERROR if all of it is ours.
+ * Returns GRAPHQL_VALIDATION_FAILED if the document contains values from a caller, with at most 100 characters of the
+ * platform's message about an id; else INTERNAL_ERROR.
  */
 export function refusedDocument(
   { reason, errors = [] }: Extract<AdminReading, { kind: 'rejected' }>,
@@ -31,7 +34,7 @@ export function refusedDocument(
   });
 }
 
-/** An error of a variable says what is wrong in its problems. */
+/** The error of a variable has its explanation in `problems`. */
 function wordsOf(error: PlatformError): string[] {
   const problems = error?.extensions?.problems;
   const explanations = Array.isArray(problems) ? problems.map((problem) => problem?.explanation) : [];

@@ -1,6 +1,6 @@
 /**
- * The budget of work that nobody waits for: it leaves half of each store's bucket to the clients. Each request waits
- * until the bucket is fuller than that, by what the platform's last answer said.
+ * The budget of background work: it leaves half of each store's bucket to the clients. Each request waits until the
+ * bucket has more than that, according to the platform's last response.
  */
 
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
@@ -16,34 +16,41 @@ type StoreBudgetDeps = {
 };
 
 export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
-  /** Epoch milliseconds: when the run has to end. */
+  /** When the run has to end, epoch milliseconds. */
   readonly endAtMs: number;
-  /** The points of a document that may cost more than a hundred when it is first sent. */
+  /** The points of a document that may cost more than a hundred in its first request. */
   readonly expectedCost?: number;
 };
 
 /**
- * Sends one operation when half of the store's bucket would be left after it. Errors: the Admin API client's, and
- * THROTTLED, without asking the platform, if that is not before `endAtMs`.
+ * Sends one operation when half of the store's bucket would remain.
+ * @throws the Admin API client's errors; THROTTLED, without a platform request, when that is not possible before
+ * `endAtMs`
  */
 export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAnswer>;
 
 type Known = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
 const LEFT_TO_CLIENTS = 1 / 2;
-/** The cost taken for a document that was never sent; most of ours cost less. A request above it is a large one. */
+/**
+ * The assumed cost of a document that was never sent; most of the service's documents cost less. A request above it
+ * is a large one.
+ */
 const FIRST_COST = 100;
-/** How long an answer's word on the bucket holds for a large request. */
+/** How long the bucket's state in a response is valid for a large request. */
 const FRESH_MS = 1000;
-/** A request of one point, to see how full the bucket is. */
+/** A request of one point that reads the bucket's state. */
 const PROBE = { document: '{ shop { id } }', variables: {}, mutates: false, costKey: 'store budget' };
 const MAX_KNOWN = 5_000;
 
-/** The budget of a container, over its client of the Admin API. Several requests of a store may be under way. */
+/**
+ * Creates the budget of a container, over its client of the Admin API. Several requests of a store may be in
+ * progress.
+ */
 export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
   const stores = createRecentlyUsed<ShopId, Known>(MAX_KNOWN);
   const costs = createRecentlyUsed<string, number>(MAX_KNOWN);
-  /** The points of each store's requests that wait or are under way. */
+  /** The points of each store's requests that wait or are in progress. */
   const reserved = new Map<ShopId, number>();
   const reserve = (shopId: ShopId, cost: number) => {
     const points = (reserved.get(shopId) ?? 0) + cost;
@@ -72,7 +79,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
 
   type Turn = { readonly cost: number; readonly ahead: number };
 
-  /** `ahead`: the points of those that came before and have no answer yet. */
+  /** `ahead`: the points of earlier requests without a response. */
   async function sendInTurn(
     { endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation,
     { cost, ahead }: Turn,
@@ -88,7 +95,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
         throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
       }
       if (waitMs > 0) await wait(waitMs);
-      // Clients may have spent meanwhile what was waited for: a large request looks again.
+      // Clients may have spent the awaited points in the meantime: a large request checks again.
       isReady = waitMs === 0 || cost <= FIRST_COST;
     }
     return ask({ ...operation, deadlineAtMs: deadline() });

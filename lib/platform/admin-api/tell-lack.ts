@@ -1,6 +1,7 @@
 /**
- * The operator is told what a store has not granted: each access once by a container, however often it is asked for. An
- * alarm rings for what the service cannot do without; the rest a caller may ask for, and only the log has it.
+ * Logs for the operator which access a store has not granted: each access once in a container, for any number of
+ * requests. Missing required access raises an alarm; callers may also request fields with other access, which is only
+ * logged.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -8,10 +9,10 @@ import type { PlatformError } from './admin-answer.ts';
 import { missingAccess } from './missing-access.ts';
 import { accessOf } from './needed-access.ts';
 
-/** The handles that were told of one store. */
+/** The handles that were reported for one store. */
 export type ToldLacks = Set<string>;
 
-/** The most handles of a store that are remembered and told; the platform has fewer scopes of ours. */
+/** The maximum number of handles of a store that are stored and reported; the service uses fewer scopes. */
 const MOST_TOLD = 50;
 
 type Told = {
@@ -20,7 +21,7 @@ type Told = {
   readonly errors: readonly PlatformError[];
 };
 
-/** Logs what the errors of an answer deny and was not told yet. */
+/** Logs the denied access of a response's errors that was not reported yet. */
 export function tellLack(logger: Logger, { shopId, told, errors }: Told): void {
   const missing = missingAccess(errors).filter((handle) => !told.has(handle));
   if (missing.length === 0 || told.size >= MOST_TOLD) return;

@@ -1,14 +1,14 @@
 /**
- * The platform's token endpoint of a store: whoever proves to be the app is given its access token (RFC 6749, sections
- * 4.1.3, 4.4 and 6). Its answer is read here, and nowhere repeated: it holds secrets.
+ * Calls the platform's token endpoint of a store, which issues an access token to a client that authenticates as the
+ * app (RFC 6749, sections 4.1.3, 4.4 and 6). The response is parsed only here, because it contains secrets.
  */
 import { type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 import type { PostForm } from './post-form.ts';
 
-/** The app's own client, as its maker sees it. `clientSecret` is a secret. */
+/** The app's own client, as registered by its developer. `clientSecret` is a secret. */
 export type App = { readonly clientId: string; readonly clientSecret: string };
 
-/** The app's proof: a code that a merchant agreed to, the refresh token that it holds, or itself alone. */
+/** The app's credential: the code of a merchant's consent, its refresh token, or only its client secret. */
 export type Presented =
   | { readonly code: string; readonly expiring?: '1' }
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
@@ -18,21 +18,21 @@ export type Presented =
 export type GivenToken = {
   readonly accessToken: string;
   readonly scopes: readonly string[];
-  /** ISO 8601. Absent: the platform named no end. */
+  /** ISO 8601. Absent when the platform set no end. */
   readonly expiresAt?: string;
   readonly refreshToken?: string;
 };
 
 type TokenAnswer =
   | { readonly kind: 'given'; readonly token: GivenToken }
-  /** The status is a 4xx other than 408 and 429. `reason`: the platform's code for it, or the status; for the log. */
+  /** The status is a 4xx other than 408 and 429. `reason`: the platform's error code, or the status; for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** There is no answer, or none of either kind: the platform may be asked again. */
+  /** No response, or an unexpected one: the request can be retried. */
   | { readonly kind: 'unanswered' };
 
 export type AskAccessTokenDeps = {
   readonly postForm: PostForm;
-  /** `{shop}` stands for the store's domain. */
+  /** The URL of the platform; `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
   readonly now: () => number;
 };
@@ -43,7 +43,7 @@ type TokenQuestion = {
   readonly presented: Presented;
 };
 
-/** Asks once, at the store's own domain; an answer of success counts only with a token that a header can carry. */
+/** Sends one request, to the store's own domain. A success counts only with a token that a header can contain. */
 export async function askAccessToken(
   { postForm, platformOrigin, now }: AskAccessTokenDeps,
   { domain, app, presented }: TokenQuestion,
@@ -66,12 +66,12 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** The platform's error code, if it has the form of RFC 6749, section 5.2; never text of any other kind. */
+/** Returns the platform's error code, if it has the format of RFC 6749, section 5.2; never any other text. */
 function reasonOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
-/** The token of an answer. Its end is counted from before it was asked for. */
+/** Parses the token. Its end is calculated from before the request. */
 function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isToken(accessToken)) return undefined;
@@ -87,7 +87,7 @@ function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined 
   };
 }
 
-/** A token with a longer life does not end, as far as anybody can tell. */
+/** A token with a longer lifetime counts as one without an end. */
 const LONGEST_LIFE_SECONDS = 100 * 365 * 86_400;
 
 function isToken(value: unknown): value is string {

@@ -1,18 +1,21 @@
-/** The platform's page on which a merchant lets the app into a store; the browser comes back from it with a code. */
+/**
+ * The URL of the platform's page on which a merchant authorizes the app for a store; the browser returns from it with
+ * a code.
+ */
 
 type AuthorizationAddress = {
-  /** `{shop}` stands for the store's domain. */
+  /** The URL of the platform; `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
   readonly domain: string;
   /** The app's own client id. */
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** One that is registered at the app. */
+  /** A redirect URI that is registered for the app. */
   readonly redirectUri: string;
   readonly state: string;
 };
 
-/** The address, for an offline token (RFC 6749, section 4.1.1; the platform takes scopes with commas). */
+/** Builds the URL, for an offline token (RFC 6749, section 4.1.1; the platform separates scopes by commas). */
 export function authorizationAddress({ platformOrigin, domain, ...asked }: AuthorizationAddress): string {
   const query = new URLSearchParams({
     client_id: asked.clientId,

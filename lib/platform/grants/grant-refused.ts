@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { GrantRefusal } from '../../storage/stores.ts';
 
-/** STORE_DISCONNECTED, because the platform gives no further token for the grant. */
+/** STORE_DISCONNECTED: the platform refuses to renew the grant. */
 export class GrantRefused extends ServiceError {
-  /** False: the platform is asked again, until the token has ended. */
+  /** False when the platform is called again until the token has expired. */
   readonly isFinal: boolean;
-  /** The platform's code for it, or its status. */
+  /** The platform's error code, or its status. */
   readonly reason: string;
 
   constructor({ reason, isFinal }: Pick<GrantRefusal, 'reason' | 'isFinal'>) {

@@ -1,35 +1,38 @@
-/** The grant that the platform gave for a store, and when and how it is renewed. */
+/** The platform's grant for a store, and when and how it is renewed. */
 
-/** The grant as it stands in `{prefix}/stores/{shopId}/platform`. A secret. */
+/** The grant in the secret `{prefix}/stores/{shopId}/platform`. */
 export type PlatformGrant = {
   readonly accessToken: string;
   readonly scopes: readonly string[];
-  /** ISO 8601. Only grants that end have these. */
+  /** ISO 8601. Only grants that expire have these fields. */
   readonly expiresAt?: string;
   readonly refreshToken?: string;
-  /** The app is given another token for showing that it is the app, as often as it asks. */
+  /** The app can request another token with its client secret, at any time. */
   readonly renewedBy?: 'client_credentials';
   /** The app's own client, not that of the customers' sign-in. */
   readonly clientId?: string;
   readonly clientSecret?: string;
 };
 
-/** How a grant that ends is followed by the next. */
+/** How a grant that expires is renewed. */
 export type Renewal = 'refresh_token' | 'client_credentials';
 
-/** An access token, and the version of the secret that holds it. */
+/** An access token, and the version of the secret that contains it. */
 export type StoreToken = { readonly accessToken: string; readonly versionId: string };
 
 /**
- * The scheduled work comes every 15 minutes. A token of an hour gets one try, or two, before a request has to renew it; a
- * token of a day gets as many as an operator needs to hear that it is refused, and to mend it.
+ * The scheduled work runs every 15 minutes. For a token of an hour it can try once or twice before a request has to
+ * renew it. For a token of a day it can try often enough that an operator learns of a refusal in time.
  */
 const RENEW_AHEAD_MS: Readonly<Record<Renewal, number>> = {
   refresh_token: 20 * 60_000,
   client_credentials: 4 * 3_600_000,
 };
 
-/** How a grant is renewed; undefined: nothing renews it. */
+/**
+ * Returns how a grant is renewed.
+ * @returns undefined when it cannot be renewed
+ */
 export function renewalOf({
   renewedBy,
   refreshToken,
@@ -40,7 +43,10 @@ export function renewalOf({
   return renewedBy ?? (refreshToken ? 'refresh_token' : undefined);
 }
 
-/** When a grant is renewed ahead of need, epoch milliseconds. Infinity: it does not end, or cannot be renewed. */
+/**
+ * Returns when a grant is renewed in advance, epoch milliseconds. Infinity when it does not expire, or cannot be
+ * renewed.
+ */
 export function renewalTimeOf(grant: PlatformGrant): number {
   const renewal = renewalOf(grant);
   if (grant.expiresAt === undefined || renewal === undefined) return Infinity;

@@ -1,14 +1,17 @@
-/** Posts forms to the platform for a store's access token, within the bounds of every request of sign-in. */
+/** Posts forms to the platform for a store's access token, within the limits of sign-in requests. */
 import { TransportError } from '../send-request.ts';
 import type { SendSignInRequest } from '../sign-in/sign-in-request.ts';
 
-/** Posts a form; undefined: no whole answer came. */
+/**
+ * Posts a form.
+ * @returns undefined when no complete response arrived
+ */
 export type PostForm = (
   url: string,
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly status: number; readonly body: string } | undefined>;
 
-/** The poster over a sender. */
+/** Creates the function over a sender. */
 export function createPostForm({ send }: { readonly send: SendSignInRequest }): PostForm {
   return async (url, fields) => {
     try {

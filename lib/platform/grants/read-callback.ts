@@ -1,6 +1,6 @@
 /**
- * The address that the platform sent the merchant's browser to, as a person pasted it: anybody may have made it. It
- * counts if the platform signed it for the app, and it answers this question about this store.
+ * Parses the URL to which the platform redirected the merchant's browser, as a person pasted it; it may be forged. It
+ * is valid if the platform signed it for the app, and it belongs to this request and this store.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -8,9 +8,9 @@ type Callback = {
   readonly pasted: string;
   readonly redirectUri: string;
   readonly domain: string;
-  /** The state of the question that this run has asked. */
+  /** The state of this run's request. */
   readonly state: string;
-  /** The app's. A secret. */
+  /** The app's client secret. */
   readonly clientSecret: string;
 };
 
@@ -18,7 +18,10 @@ type CallbackReading = { readonly code: string } | { readonly problem: string };
 
 const LONGEST = 4_096;
 
-/** The code, or in words what is wrong; nothing of the address is in them. Secrets are compared in constant time. */
+/**
+ * Returns the code, or a message about the problem that contains nothing of the URL. Secrets are compared in constant
+ * time.
+ */
 export function readCallback({
   pasted,
   redirectUri,
@@ -52,7 +55,7 @@ function isAt(url: URL, redirectUri: string): boolean {
   return url.origin === expected.origin && url.pathname === expected.pathname;
 }
 
-/** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted, as a form. */
+/** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted and form-encoded. */
 function signatureOf(facts: [string, string][], clientSecret: string): string {
   const message = new URLSearchParams(facts.filter(([name]) => name !== 'hmac'));
   message.sort();

@@ -1,7 +1,7 @@
 /**
- * Renews the grants of all stores before they end, and before anybody waits for one. Servers of many merchants begin at
- * the same minute, and Secrets Manager takes 50 writes a second: here they come at a rate, however many runs share the stores. It
- * also keeps a grant alive whose store nobody uses. May be killed at any point and run again.
+ * Renews the grants of all stores before they expire, and before a request has to wait. Many merchants' servers start
+ * at the same minute, and Secrets Manager accepts 50 writes a second, so renewals are spread at a fixed rate over all
+ * runs. It also renews the grants of unused stores. The run may be interrupted at any point and repeated.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -21,15 +21,21 @@ type RenewDeps = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** Of all runs together. Each renewal writes twice, so 20 writes are left to requests that cannot wait. */
+/**
+ * The rate of all runs together. Each renewal writes twice, so 20 writes a second remain for requests that cannot
+ * wait.
+ */
 export const RENEWALS_A_SECOND = 15;
-/** Each part of the stores has a run of its own at the same time. */
+/** Each part of the stores has its own run at the same time. */
 const RENEWAL_INTERVAL_MS = (1000 * STORE_PARTS.length) / RENEWALS_A_SECOND;
 
-/** The most grants that a run takes on; more are left to the next. */
+/** The maximum number of grants in a run; the next run takes the rest. */
 const MAX_RENEWALS = 20_000;
 
-/** Renews what is due of a part of the stores, until `endAtMs`; returns how many. TEMPORARILY_UNAVAILABLE: the table. */
+/**
+ * Renews the due grants of a part of the stores, until `endAtMs`; returns how many.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
 export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
   const due = await takeDue(deps.dueItems, { kind: 'grant-renewal', nowMs: deps.now(), most: MAX_RENEWALS });
   let count = 0;
@@ -46,7 +52,7 @@ export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<
   return count;
 }
 
-/** `nothing to do`: the store is gone, its grant lasts, or only the merchant can help. */
+/** `nothing to do`: the store no longer exists, its grant is still valid, or only the merchant can help. */
 async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 'nothing to do' | 'not yet'> {
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return 'nothing to do';

@@ -1,7 +1,7 @@
 /**
- * Renews a store's grant that ends. One function does so at a time, under a lease on the grant's item, and stores what the
- * platform gives before it uses any of it. A lost answer leaves the stored grant, to be tried again; a refusal of the
- * platform is noted there, and told.
+ * Renews a store's grant that expires. One function at a time does so, under a lease on the grant's item, and stores
+ * the new grant before it uses it. After a lost response the stored grant remains, for a retry; a refusal of the
+ * platform is recorded in the item and logged.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -21,8 +21,8 @@ import type { StoreToken } from './platform-grant.ts';
 import { type PlatformGrant, renewalOf } from './platform-grant.ts';
 
 /**
- * Makes the token after `versionId`, or returns the one that another function has made of it meanwhile. `waits`: this
- * one waits for the other; else PLATFORM_UNAVAILABLE at once.
+ * Creates the token after `versionId`, or returns the one that another function has created in the meantime. `waits`:
+ * waits for the other function; otherwise throws PLATFORM_UNAVAILABLE immediately.
  */
 export type RenewGrant = (
   store: StoreRecord,
@@ -34,7 +34,7 @@ type RenewGrantDeps = ChangeGrantDeps &
   AskAccessTokenDeps & {
     readonly stores: Stores;
     readonly logger: Pick<Logger, 'error'>;
-    /** A text unlike any other. */
+    /** Returns a unique text. */
     readonly newId: () => string;
     readonly wait: (ms: number) => Promise<void>;
   };
@@ -44,7 +44,11 @@ const POLL_MS = 250;
 const MAX_POLLS = 12;
 const UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
 
-/** The renewal of a container. PLATFORM_UNAVAILABLE: try later. GrantRefused: the platform's word. */
+/**
+ * Creates the renewal of a container.
+ * @throws PLATFORM_UNAVAILABLE when a retry may succeed
+ * @throws GrantRefused when the platform refuses
+ */
 export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
   return async (store, versionId, { waits }) => {
     const lease = await takeLease(deps, store, versionId);
@@ -69,7 +73,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
 
 type Lease = { readonly leaseId: string; readonly untilMs: number };
 
-/** Undefined: somebody else has the lease, or the grant has changed. */
+/** @returns undefined when another function has the lease, or the grant has changed */
 async function takeLease(
   { table, now, newId }: RenewGrantDeps,
   store: StoreRecord,
@@ -87,7 +91,7 @@ async function takeLease(
   return outcome === 'done' ? lease : undefined;
 }
 
-/** Ends the lease early; if that fails, it ends by itself. */
+/** Ends the lease early; if that fails, it expires. */
 async function releaseLease(
   { table }: RenewGrantDeps,
   store: StoreRecord,
@@ -96,7 +100,7 @@ async function releaseLease(
   const released = table.update({
     key: keyOfPart(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
-    // Containers of the version before know a lease by its end alone.
+    // Containers of the previous version identify a lease only by its end.
     condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
     values: { ':leaseId': leaseId, ':until': untilMs },
   });
@@ -112,14 +116,15 @@ async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string
   if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
   if (answer.kind === 'refused') {
     const hasEnded = grant.expiresAt === undefined || askedAtMs >= Date.parse(grant.expiresAt);
-    // invalid_grant is of this very refresh token. Other refusals have been seen in passing trouble: a good token outlasts them.
+    // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
+    // valid token remains in use.
     const isFinal = hasEnded || answer.reason === 'invalid_grant';
     return refuse(deps, store, { versionId, reason: answer.reason, atMs: askedAtMs, isFinal });
   }
   const { next, lost } = nextGrant(grant, answer.token, askedAtMs);
   const changed = await changeGrant(deps, {
     shopId,
-    // A grant that was installed anew meanwhile wins.
+    // A grant that was installed in the meantime takes precedence.
     change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),
   });
   if (lost.length > 0)
@@ -141,7 +146,9 @@ function presentedOf(grant: PlatformGrant) {
   return { app: { clientId, clientSecret }, presented };
 }
 
-/** Notes and tells a refusal, so that nobody asks for ever about a dead grant; unless another grant counts by now. */
+/**
+ * Records and logs a refusal, so that a revoked grant is not retried forever; unless another grant is current by now.
+ */
 async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRefusal): Promise<StoreToken> {
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;

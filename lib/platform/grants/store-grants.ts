@@ -1,6 +1,6 @@
 /**
- * The grant that the store gave the service: read by the version that the store item names, and renewed when
- * the platform does not take it any more or it is about to end.
+ * The grants of the stores: read by the version in the store item, and renewed when the platform refuses it or it is
+ * about to expire.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { grantRefusalOf, type StoreRecord, type Stores } from '../../storage/stores.ts';
@@ -10,11 +10,18 @@ import { type PlatformGrant, renewalOf, renewalTimeOf, type StoreToken } from '.
 import type { RenewGrant } from './renew-grant.ts';
 
 export type StoreGrants = {
-  /** The token that counts. Renews one that ends in its last minutes. */
+  /** Returns the current token. Renews one that expires within minutes. */
   read(store: StoreRecord): Promise<StoreToken>;
-  /** Renews the one that counts if it ends soon: true. Errors as `renew`, and PLATFORM_UNAVAILABLE: try later. */
+  /**
+   * Renews the current grant if it expires soon.
+   * @returns true when it was renewed
+   * @throws as `renew`; PLATFORM_UNAVAILABLE when a retry may succeed
+   */
   renewAhead(store: StoreRecord): Promise<boolean>;
-  /** Another token than the one that the platform refused. STORE_DISCONNECTED if there is none. */
+  /**
+   * Returns a token other than the refused one.
+   * @throws STORE_DISCONNECTED when there is none
+   */
   renew(store: StoreRecord, refusedVersionId: string): Promise<StoreToken>;
 };
 
@@ -25,12 +32,14 @@ type StoreGrantsDeps = {
   readonly now: () => number;
 };
 
-/** A grant this close to its end is renewed before it is used. The scheduled work does so earlier: platform-grant.ts. */
+/**
+ * A grant this close to its end is renewed before it is used. The scheduled work does so earlier: platform-grant.ts.
+ */
 const RENEW_BEFORE_MS = 2 * 60_000;
-/** How long the platform is not asked again for what it has just refused. */
+/** How long after a refusal the platform is not called again. */
 const REFUSED_FOR_MS = 60_000;
 
-/** The grants of all stores, as a container sees them. */
+/** Creates the grants of all stores for a container. */
 export function createStoreGrants({ stores, readVersion, renewGrant, now }: StoreGrantsDeps): StoreGrants {
   const readGrant = async (store: StoreRecord) => {
     const versionId = store.platformVersionId;
@@ -64,7 +73,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
-        // The token was not renewed, but is still good: a later request may ask again.
+        // The renewal failed, but the token is still valid: a later request may retry.
         if (now() < endsAtMs) return token;
         throw error;
       }

@@ -1,6 +1,6 @@
 /**
- * The platform's sign-in addresses of a store (OpenID Connect Discovery 1.0). Installing a store pins them;
- * afterwards a discovery is only held against the pinned ones, never followed: see check-discovery.ts.
+ * Reads the platform's sign-in addresses of a store (OpenID Connect Discovery 1.0). Installing a store pins them;
+ * later a discovery is only compared with the pinned ones, never followed: see check-discovery.ts.
  */
 import * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
@@ -13,18 +13,18 @@ import type { SendSignInRequest } from './sign-in-request.ts';
 
 export type DiscoveryDeps = {
   readonly send: SendSignInRequest;
-  /** PLATFORM_ORIGIN: `{shop}` stands for the store's domain. */
+  /** PLATFORM_ORIGIN: `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
 };
 
-/** The addresses in a discovery document; the Customer Account API's address has a document of its own. */
+/** The addresses in a discovery document; the Customer Account API has its own document. */
 export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 
-/** TEMPORARILY_UNAVAILABLE, because a store's discovery cannot be had; nothing is written then. */
+/** TEMPORARILY_UNAVAILABLE, because a store's discovery document cannot be read; nothing is written then. */
 export class DiscoveryFailed extends ServiceError {
-  /** The words for what an operator does about it. */
+  /** The text of an operator's next step. */
   readonly mend: string;
-  /** True: asking again does not help. */
+  /** True when a retry does not help. */
   readonly isLasting: boolean;
 
   constructor(internal: string, { mend, cause }: { readonly mend?: string; readonly cause?: unknown } = {}) {
@@ -35,7 +35,9 @@ export class DiscoveryFailed extends ServiceError {
 }
 
 /**
- * All addresses of a store's sign-in, for pinning them. SignInAddressRefused if one may not be pinned; DiscoveryFailed.
+ * Reads all sign-in addresses of a store, for pinning them.
+ * @throws SignInAddressRefused when one may not be pinned
+ * @throws DiscoveryFailed
  */
 export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): Promise<SignInAddresses> {
   const addresses = await discoverAddresses(deps, domain).catch((error: unknown) => {
@@ -49,7 +51,7 @@ export async function discoverSignIn(deps: DiscoveryDeps, domain: ShopDomain): P
   return all;
 }
 
-/** The addresses in a store's discovery document as it is now; with `issuer`, held against that one. */
+/** Reads the addresses in a store's present discovery document; with `issuer`, requires that issuer. */
 export async function discoverAddresses(
   deps: DiscoveryDeps,
   domain: ShopDomain,
@@ -89,7 +91,7 @@ async function getDocument(
   return answer;
 }
 
-/** Refuses a redirect: whoever it leads to would say where customers sign in, and only the store's own domain may. */
+/** Refuses a redirect: its target could change where customers sign in, which only the store's own domain may. */
 function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDomain): DiscoveryFailed {
   const to = URL.parse(headers.location ?? '', url);
   const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;

@@ -1,4 +1,4 @@
-/** The public keys that a store's id_tokens are signed with (RFC 7517), kept within bounds. */
+/** The public keys that sign a store's id_tokens (RFC 7517), cached within limits. */
 import type * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -11,13 +11,19 @@ type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
 const RELOAD_MS = 10_000;
 
 export type KeySet = {
-  /** The set that is kept, or that is asked for now. */
+  /** Returns the cached set, or loads it. */
   get(store: StoreRecord): Promise<oauth.JWKS>;
-  /** The set asked for now, for a key id that is not known; undefined: that was done less than 10 s ago. */
+  /**
+   * Loads the set, for an unknown key id.
+   * @returns undefined when it was loaded less than 10 s ago
+   */
   reload(store: StoreRecord): Promise<oauth.JWKS | undefined>;
 };
 
-/** The key sets of a container. TEMPORARILY_UNAVAILABLE if the platform does not serve one. */
+/**
+ * Creates the key sets of a container.
+ * @throws TEMPORARILY_UNAVAILABLE when the platform does not serve one
+ */
 export function createKeySet({ send, now }: Deps): KeySet {
   const documents = createPublishedDocuments<oauth.JWKS>(now);
   return {

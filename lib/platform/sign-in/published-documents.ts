@@ -1,6 +1,6 @@
 /**
- * Documents that the platform publishes about its sign-in are kept for 10 minutes, and up to an hour while the platform
- * cannot be asked. Their number is bounded, so that no stream of stores can fill the memory.
+ * Caches the platform's published sign-in documents for 10 minutes, and up to an hour while the platform does not
+ * respond. Their number is limited, so that any number of stores cannot exhaust the memory.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -12,18 +12,24 @@ const MAX_DOCUMENTS = 1_000;
 type Load<T> = () => Promise<T>;
 
 export type PublishedDocuments<T> = {
-  /** The document of a key, kept or loaded now. Rejects as `load` does if no document is young enough. */
+  /**
+   * Returns the document of a key, cached or loaded now. Rejects as `load` does if no cached document is recent
+   * enough.
+   */
   get(key: string, load: Load<T>): Promise<T>;
-  /** The document loaded now; undefined if it was loaded less than `minAgeMs` ago. Rejects as `load` does. */
+  /**
+   * Loads the document now. Rejects as `load` does.
+   * @returns undefined when it was loaded less than `minAgeMs` ago
+   */
   reload(key: string, load: Load<T>, minAgeMs: number): Promise<T | undefined>;
 };
 
-/** No documents yet. */
+/** Creates an empty cache. */
 export function createPublishedDocuments<T extends object | string>(
   now: () => number,
 ): PublishedDocuments<T> {
   const documents = new LRUCache<string, T, Load<T>>({
-    // Memory is taken as documents come: `max` would take it for all of them at each cold start.
+    // Memory is allocated as documents are added: `max` would allocate it for all of them at each cold start.
     maxSize: MAX_DOCUMENTS,
     sizeCalculation: () => 1,
     ttl: FRESH_MS,

@@ -1,6 +1,6 @@
 /**
- * Reads the platform's answers of success. A code grant counts only with an id_token that was signed by the
- * platform's keys, for this client and this sign-in (OpenID Connect Core, section 3.1.3.7).
+ * Parses the platform's successful token responses. A code grant is valid only with an id_token that the platform's
+ * keys signed for this client and this sign-in (OpenID Connect Core, section 3.1.3.7).
  */
 import * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
@@ -20,16 +20,16 @@ export type PlatformTokens = {
 
 type CodeGrantReading =
   | { readonly kind: 'accepted'; readonly subject: string; readonly tokens: PlatformTokens }
-  /** The id_token did not pass. `reason`: for the log, without a word of the token. */
+  /** The id_token is invalid. `reason`: for the log, without any part of the token. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** The answer is no grant at all: HTML, a cut body. */
+  /** The response is no grant: HTML, or a truncated body. */
   | { readonly kind: 'unreadable' };
 
 type CodeGrantAnswer = {
   readonly store: StoreRecord;
   readonly clientId: string;
   readonly answer: RawAnswer;
-  /** When the answer came: the id_token is judged at this time, ± 60 s, however late it is read. */
+  /** When the response arrived: the id_token is validated for this time, ± 60 s, even if it is parsed later. */
   readonly receivedAtMs: number;
   readonly nonce: string;
 };
@@ -37,13 +37,16 @@ type CodeGrantAnswer = {
 const CLOCK_TOLERANCE_SECONDS = 60;
 const USUAL_LIFE_SECONDS = 3600;
 
-/** Reads the answer to a code. TEMPORARILY_UNAVAILABLE if the platform's keys cannot be had now. */
+/**
+ * Parses the response to a code.
+ * @throws TEMPORARILY_UNAVAILABLE when the platform's keys cannot be loaded now
+ */
 export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): Promise<CodeGrantReading> {
   const body = parseJsonObject(request.answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
   const server = toAuthorizationServer(request.store.signIn);
-  // The platform's documentation shows answers without token_type, which the library asks for.
+  // The platform's documentation shows responses without token_type, which the library requires.
   const response = Response.json({ token_type: 'bearer', ...body });
   try {
     const grant = await oauth.processAuthorizationCodeResponse(server, clientOf(request), response, {
@@ -59,7 +62,10 @@ export async function readCodeGrant(keySet: KeySet, request: CodeGrantAnswer): P
   }
 }
 
-/** The pair in a successful answer to a refresh grant, or undefined if one of the two is missing. */
+/**
+ * Returns the pair of a successful response to a refresh grant.
+ * @returns undefined when one of the tokens is missing
+ */
 export function readRefreshed(
   answer: RawAnswer,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
@@ -73,12 +79,15 @@ function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
   return {
     client_id: clientId,
     [oauth.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
-    // The library reads the clock itself: this turns it back to when the answer came.
+    // The library reads the clock itself: this offset sets it back to when the response arrived.
     [oauth.clockSkew]: Math.floor(receivedAtMs / 1000) - Math.floor(Date.now() / 1000),
   };
 }
 
-/** The signature's check is a call of its own. An unknown key id may be a new key: the set is asked for again. */
+/**
+ * The library validates the signature in a separate call. An unknown key id may be a new key: the set is loaded
+ * again.
+ */
 async function checkSignature(keySet: KeySet, store: StoreRecord, response: Response): Promise<void> {
   try {
     return await validate(await keySet.get(store), store, response);

@@ -1,23 +1,23 @@
 /**
- * The addresses that a store's sign-in may have. Its discovery document is a text from outside: customers are sent to
- * what it names, and their codes and tokens with them. The addresses are looked at before any is pinned.
+ * Validates a store's sign-in addresses. Its discovery document is untrusted input: customers are redirected to its
+ * addresses, with their codes and tokens. The addresses are checked before any is pinned.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 
-/** The platform names an address that is never pinned; the message says which, and why. */
+/** The platform published an address that is never pinned; the message names it and the reason. */
 export class SignInAddressRefused extends Error {
   override readonly name = 'SignInAddressRefused';
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-/** A public host's name in ASCII, so no number of any spelling. */
+/** A public host name in ASCII, which excludes numbers in any notation. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
-/** Names that only an inner network knows (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that only exist in internal networks (RFC 6761, RFC 6762, RFC 8375). */
 const INNER = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
-/** SignInAddressRefused for the first address that may not be pinned, whatever an operator says. */
+/** @throws SignInAddressRefused for the first address that may not be pinned, even if an operator confirms it */
 export function refuseForbidden(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
     const why = whyForbidden(address, platformOrigin);
@@ -42,7 +42,7 @@ function isOnThisMachine(url: URL | null): boolean {
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
 }
 
-/** The ways in which addresses differ from the platform's own, each a reason for a person to look. */
+/** Returns how the addresses differ from the platform's pattern; for each difference a person has to decide. */
 export function strangeAddresses(
   addresses: SignInAddresses,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain },

@@ -1,6 +1,6 @@
 /**
- * The only way of sign-in to the platform's hosts: over https alone, or over plain http on loopback in local runs. The
- * addresses come from discovery documents, so each is looked at before anything is sent.
+ * Sends all sign-in requests to the platform's hosts: over https only, or over plain http on loopback in local runs.
+ * The URLs come from discovery documents, so each one is checked before a request is sent.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -8,7 +8,7 @@ import { type HttpRequest, type RawAnswer, sendRequest, TransportError } from '.
 
 type SignInRequest = Omit<HttpRequest, 'url'> & {
   readonly url: string;
-  /** The longest wait for an answer; it is 5 s at most. */
+  /** The timeout of the response, at most 5 s. */
   readonly timeoutMs?: number;
 };
 
@@ -19,8 +19,8 @@ const MAX_BYTES = 256 * 1024;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The sender of a container. `platformOrigin`: PLATFORM_ORIGIN; where it is plain http, loopback may be called
- * so. Rejects with a TransportError alone.
+ * Creates the sender of a container. `platformOrigin`: PLATFORM_ORIGIN; if it is plain http, loopback may be called
+ * by http, too. Rejects only with a TransportError.
  */
 export function createSendSignInRequest({ platformOrigin }: { platformOrigin: string }): SendSignInRequest {
   const allowsHttp = platformOrigin.startsWith('http:');
@@ -33,7 +33,7 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
     const isHttp = url?.protocol === 'http:' && allowsHttp && LOOPBACK.has(url.hostname);
     if (url === null || (!isHttp && url.protocol !== 'https:') || url.username || url.password)
       throw new TransportError('sign-in', 'forbidden', false);
-    // A kept connection may be dead after the container slept, and a POST cannot be tried again.
+    // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.
     const agent = request.method === 'GET' && agents[isHttp ? 'http' : 'https'];
     const bounds = { api: 'sign-in', maxBytes: MAX_BYTES, agent } as const;
     return sendRequest({ ...request, url }, { ...bounds, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });

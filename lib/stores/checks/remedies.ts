@@ -22,8 +22,8 @@ export const AFTER_REMOVAL =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
- * Returns the command that gives the store a new grant of the same kind; `also`: optional scopes that the merchant is
- * asked to grant.
+ * Returns the command that gives the store a new grant of the same kind; `also`: optional scopes to request from the
+ * merchant.
  */
 export function newGrantOf(
   { domain, renewal }: Pick<GrantedStore, 'domain' | 'renewal'>,

@@ -92,7 +92,7 @@ export function keptClient(before: StoreRecord | undefined): string | undefined 
 }
 
 /**
- * Checks the client id before a merchant is asked for consent.
+ * Checks the client id before the merchant's consent is requested.
  * @throws StoreChangeRefused when the platform does not know it
  */
 export async function refuseUnknownClient(

@@ -21,6 +21,27 @@ export type PlanChoice = {
   readonly contract: PlannedContract;
   /** The plan that the client names. */
   readonly sellingPlanId?: string | null;
+  /** The line whose variant is swapped. */
+  readonly line?: { readonly sellingPlanId: string | null } | undefined;
+};
+
+/**
+ * Returns the plan; `unoffered` if the variant is not sold with it; `unfit` if the contract has other terms. If the
+ * contract has no plan to retain, one with its frequency is chosen.
+ */
+export function choosePlan(
+  variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
+  choice: PlanChoice,
+): SellingPlan | 'unoffered' | 'unfit' {
+  const { contract, sellingPlanId } = choice;
+  const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
+  const usual = usualPlan(groups, choice);
+  if (sellingPlanId == null) return usual ?? 'unoffered';
+  const plan = groups.flat().find(({ id }) => id === sellingPlanId);
+  if (plan === undefined) return 'unoffered';
+  return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
+}
+
 /** Returns the default plan, which a client need not name. */
 function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
   const { contract } = choice;

@@ -6,7 +6,7 @@ import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import { type Entry, isTold } from '../end-intent.ts';
 import { formatEventNumber } from '../event-number.ts';
-import { PLACE_WAITS_MS } from '../open-intent.ts';
+import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../open-intent.ts';
 import { applyChange } from './apply-change.ts';
 import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './apply-observation.ts';
 import { createdFacts, externalEntries } from './external-entry.ts';
@@ -144,7 +144,7 @@ function withOrdersKnown(applied: Applying, { startedAtMs, contract }: Observati
 
 type WithEntry = Around & { readonly entry: Entry };
 
-/** A contract that was made here is reported with all its facts, as they are observed first. */
+/** A contract that was made here is reported with all its facts, as they are observed first. It waits for that a week at most. */
 function withCreated(applied: Applying, item: QueuedItem, { entry, later, nowMs }: WithEntry): Applying {
   const first = later.find(({ observation }) => observation !== undefined);
   const { observation } = first ?? {};
@@ -155,9 +155,11 @@ function withCreated(applied: Applying, item: QueuedItem, { entry, later, nowMs 
     observation === undefined ||
     isDiscarded(state, observation, [entry, ...others])
   ) {
-    const isWaiting = isYoung(entry, nowMs) && !state.isKnown;
     const discarded = first === undefined ? applied : done(applied, first);
-    if (isWaiting) return { ...discarded, waits: true, isObservedAgain: true };
+    if (!state.isKnown && nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
+      // The inbox keeps the contract while it cannot be read.
+      return { ...discarded, waits: true, isObservedAgain: first !== undefined || isYoung(entry, nowMs) };
+    }
     const known = { ...discarded, state: state.isKnown ? state : withoutFacts(state, entry) };
     return reported(done(known, item), { entry });
   }

@@ -162,16 +162,38 @@ describe('a contract that a key has made', () => {
     ]);
   });
 
-  test('is not reported as active again when it is read after 15 minutes', async () => {
+  test('is reported with the facts that are read first, even when that is only after an hour', async () => {
     const world = createEventsWorld();
     await world.create();
-    world.later(16 * MINUTE_MS);
+    for (let minutes = 0; minutes < 60; minutes += 10) {
+      world.later(10 * MINUTE_MS);
+      expect(await world.events()).toEqual([]);
+    }
+    const pause = await world.begin('status', 'PAUSED', 'subscription_paused');
+    world.elsewhere('status', 'PAUSED');
+    await pause.done();
+    expect(await world.events()).toEqual([]);
+    world.later(MINUTE_MS);
+    await world.look();
+    const all = await world.events();
+    expect(all.map(({ type }) => type)).toEqual(['subscription.created']);
+    expect(all[0]?.data.changes).toContainEqual({ field: 'status', before: null, after: 'PAUSED' });
+    world.elsewhere('status', 'ACTIVE');
+    world.later(MINUTE_MS);
+    await world.look();
+    expect((await world.events()).at(-1)?.type).toBe('subscription.resumed');
+  });
+
+  test('is reported without facts after a week, and is not reported as active again', async () => {
+    const world = createEventsWorld();
+    await world.create();
+    world.later(8 * 1440 * MINUTE_MS);
     await world.events();
     await world.look();
-    const types = (await world.events()).map(({ type }) => type);
-    expect(types[0]).toBe('subscription.created');
-    expect(types.length).toBeGreaterThan(1);
-    expect(types).not.toContain('subscription.activated');
+    const all = await world.events();
+    expect([all[0]?.type, all[0]?.data.changes]).toEqual(['subscription.created', []]);
+    expect(all.length).toBeGreaterThan(1);
+    expect(all.map(({ type }) => type)).not.toContain('subscription.activated');
   });
 });
 

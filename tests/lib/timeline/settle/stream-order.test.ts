@@ -87,7 +87,7 @@ describe('a change that makes a contract', () => {
     world.later(3 * MINUTE_MS);
     await settle();
     // Nobody observes the contract.
-    world.later(13 * MINUTE_MS);
+    world.later(8 * 1440 * MINUTE_MS);
     await world.place();
     const isKnown = writes > 0;
     expect(await told()).toEqual([`${isKnown ? '77' : 'undefined'} subscription_created`]);

@@ -23,6 +23,9 @@ export type Recording = {
   readonly isKept: (addressAfter: unknown) => boolean;
 };
 
+/** The platform's answer, and whether the timeline has an entry of the change. */
+export type RecordedAnswer = AdminAnswer & { readonly isRecorded: boolean };
+
 /**
  * Sends the mutation between its intents and their settlement. Throws what `send` throws, and
  * TEMPORARILY_UNAVAILABLE, with nothing sent, if an intent cannot be written.
@@ -31,7 +34,7 @@ export async function recordForwarded(
   context: RunContext,
   { key, intents, readAtMs, isKept }: Recording,
   send: () => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
+): Promise<RecordedAnswer> {
   const beganAtMs = context.now();
   const open = await beginAll(context, intents, readAtMs);
   try {
@@ -48,7 +51,7 @@ export async function recordForwarded(
       );
       await endPauses(context, intents, beganAtMs);
     }
-    return answer;
+    return { ...answer, isRecorded: open.length > 0 && outcome === 'done' && !isUnchanged };
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await withdraw(open);
     throw error;

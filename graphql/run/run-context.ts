@@ -5,7 +5,7 @@ import type { Speak } from '../../lib/messages/say.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import type { Repeat } from '../../lib/storage/repeat-claim.ts';
+import type { ClaimedKey } from '../../lib/storage/repeat-claim.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
@@ -62,7 +62,7 @@ export type RunContext = AnswerContext & {
   readonly table: Table;
   readonly timeline: Timeline;
   /** The key of the mutation that is run; undefined: it has none. */
-  readonly repeat?: Repeat;
+  readonly repeat?: ClaimedKey;
   /** Spends the customer's share of the store's points, if the request is a customer's own. */
   readonly send: SendAdminOperation;
   readonly now: () => number;

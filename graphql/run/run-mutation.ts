@@ -218,8 +218,10 @@ async function perform(
   const make = () => performIt(context, request);
   if (context.repeat === undefined) return make();
   const { makeOnce } = await loadRepeating();
-  const endOf = ({ userErrors, locals = {}, ids = {} }: OperationOutcome) =>
-    userErrors.length > 0 ? 'refused' : { locals: keptOf(locals, keeps), ids };
+  const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded = false }: OperationOutcome) => {
+    if (userErrors.length > 0) return 'refused';
+    return isRecorded ? 'recorded' : { locals: keptOf(locals, keeps), ids };
+  };
   return makeOnce(context, { isTold, mayRunAgain: true, endOf }, make);
 }
 

@@ -32,8 +32,11 @@ export type PerformedMutation = OwnMutation & {
 /** A root that the client's conditions let run. */
 export type Running = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
-/** How a change under a key ended: what a repeat is told; refused, so that it uses no key; or nobody knows. */
-type End = Partial<ToldAnswer> | 'refused' | 'unknown';
+/**
+ * How a change with a key ended: what a retry gets; refused, so that it uses no key; unknown; or recorded, so that the entry
+ * and the claim of its intent tell a retry.
+ */
+type End = Partial<ToldAnswer> | 'refused' | 'unknown' | 'recorded';
 
 /** A change under a key. */
 export type KeyedChange<Result> = {

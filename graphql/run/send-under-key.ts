@@ -4,7 +4,7 @@ import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.t
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import type { Arguments, ForwardedChange, Seen, SeenContract } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
-import { type Recording, recordForwarded } from './record-forwarded.ts';
+import { type RecordedAnswer, type Recording, recordForwarded } from './record-forwarded.ts';
 import type { KeyedChange, Run } from './running-mutation.ts';
 
 type Sending = Recording & {
@@ -23,7 +23,8 @@ export async function sendUnderKey(
   const { makeOnce } = await loadRepeating();
   const { key, intents, isSo } = recording;
   const isTold = intents.length > 0;
-  const endOf: KeyedChange<AdminAnswer>['endOf'] = (answer) => {
+  const endOf: KeyedChange<RecordedAnswer>['endOf'] = (answer) => {
+    if (answer.isRecorded) return 'recorded';
     const { outcome, told } = outcomeOf(answer, key);
     if (outcome === 'done') return told ?? {};
     // With an intent the refusal is kept already.

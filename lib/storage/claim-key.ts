@@ -1,15 +1,14 @@
 /** Claims an idempotency key with one conditional write. If needed, another write stores the response for retries. */
 
-import { KEY_LIFE_MS, type Repeat, type ToldAnswer } from './repeat-claim.ts';
+import { type ClaimedKey, KEY_LIFE_MS, type ToldAnswer } from './repeat-claim.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** A run that claims a key, with the stored response if the run has already ended. */
-export type ClaimingRun = {
-  readonly runId: string;
-  /** The intent's number, if there is an intent. */
-  readonly number?: string;
+/** A claim on a key, with the stored response if the change has already ended. */
+export type Claim = {
+  /** The intent of the change. Without an intent, the run of the request claims the key. */
+  readonly intent?: { readonly id: string; readonly number: string };
   readonly mayRunAgain?: boolean;
   readonly told?: ToldAnswer;
 };
@@ -18,35 +17,40 @@ export type ClaimingRun = {
 const MOST_CHARACTERS = 8_000;
 
 /**
- * Claims the key for a run.
- * @returns false when another request has it
- * @throws TEMPORARILY_UNAVAILABLE
+ * Claims the key in one conditional write. A request that starts over replaces its own claim, which `claimedBy` names.
+ * @returns false when another request has the key
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function claimKey(
   { table, now }: Deps,
-  repeat: Repeat,
-  { runId, number, mayRunAgain, told }: ClaimingRun,
+  key: ClaimedKey,
+  { intent, mayRunAgain, told }: Claim,
 ): Promise<boolean> {
   const claimedAtMs = now();
   const untilMs = claimedAtMs + KEY_LIFE_MS;
-  const { place, shopId, argumentsHash, replaces, customerId } = repeat;
+  const { place, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
+  const runId = intent?.id ?? claimedBy;
   const item = {
-    ...{ ...place, shopId, argumentsHash, runId, claimedAtMs, untilMs, expiresAt: Math.ceil(untilMs / 1000) },
+    ...{ ...place, shopId, argumentsHash, runId, claimedBy, claimedAtMs, untilMs },
+    expiresAt: Math.ceil(untilMs / 1000),
     ...(customerId !== undefined && { customerId }),
-    ...(number && { number }),
+    ...(intent && { number: intent.number }),
     ...(mayRunAgain && { mayRunAgain }),
     ...(told && { told: bounded(told) ?? NOTHING }),
   };
-  const free = 'attribute_not_exists(pk) OR untilMs <= :now';
+  const isFree = 'attribute_not_exists(pk) OR untilMs <= :now';
+  const isReplaceable =
+    replaces === undefined ? 'claimedBy = :mine' : '(claimedBy = :mine OR runId = :replaced)';
   const outcome = await table.put(item, {
-    condition:
-      replaces === undefined ? free : `${free} OR (runId = :replaced AND attribute_not_exists(told))`,
-    values: { ':now': claimedAtMs, ...(replaces !== undefined && { ':replaced': replaces }) },
+    condition: `${isFree} OR (${isReplaceable} AND attribute_not_exists(told))`,
+    values: {
+      ':now': claimedAtMs,
+      ':mine': claimedBy,
+      ...(replaces !== undefined && { ':replaced': replaces }),
+    },
   });
   // A retry of the same write is refused by the first one, whose response was lost.
-  const isOwn = outcome === 'done' || (await table.get(place))?.runId === runId;
-  if (isOwn) Object.assign(repeat, { replaces: runId, isClaimed: true });
-  return isOwn;
+  return outcome === 'done' || (await table.get(place))?.runId === runId;
 }
 
 const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };

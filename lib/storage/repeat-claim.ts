@@ -17,8 +17,8 @@ export type ToldAnswer = {
   readonly ids: Readonly<Record<string, string>>;
 };
 
-/** A request with an idempotency key, in progress. */
-export type Repeat = {
+/** A request with an idempotency key. */
+export type KeyedRequest = {
   readonly shopId: ShopId;
   readonly place: ItemKey;
   readonly argumentsHash: string;
@@ -26,12 +26,14 @@ export type Repeat = {
   readonly customerId?: CustomerId | undefined;
   /** The fields of the payload in `locals` that a retry returns. */
   readonly keeps: readonly string[];
-  /**
-   * The run whose idempotency record this request may replace, or undefined when the key is unused. Set to this
-   * request's run after its claim.
-   */
-  replaces: string | undefined;
-  isClaimed: boolean;
+};
+
+/** An idempotency key that this request may claim: the first request with it has not ended in a change. */
+export type ClaimedKey = KeyedRequest & {
+  /** The run whose idempotency record this request may replace, or undefined when the key is unused. */
+  readonly replaces: string | undefined;
+  /** The id of this request's run. The request may replace its own record, and claims under this id without an intent. */
+  readonly runId: string;
 };
 
 /** The idempotency record of a key. */

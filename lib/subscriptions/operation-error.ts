@@ -36,6 +36,8 @@ export type OperationOutcome = {
   readonly locals?: Readonly<Record<string, unknown>>;
   /** The returned object's id by the payload's field, if the arguments do not name it. */
   readonly ids?: Readonly<Record<string, string>>;
+  /** Whether the timeline has an intent or an entry of the change. */
+  readonly isRecorded?: boolean;
 };
 
 /** Returns an outcome without a change, with the reasons. */

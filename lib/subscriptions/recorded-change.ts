@@ -38,7 +38,7 @@ export async function recordedChange(
     const outcome = await change(open);
     await keep(open, outcome);
     await settle(open, outcome);
-    return outcome;
+    return isDropped(outcome) ? outcome : { ...outcome, isRecorded: true };
   } catch (error) {
     if (isCertainlyNotDone(error)) await open.notDone();
     throw error;
@@ -68,11 +68,14 @@ function unknown(cause: unknown): never {
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'what was seen could not be kept', cause });
 }
 
-function settle(
-  open: OpenChange,
-  { answered, attempt, isSeen, isOthers, changed }: RecordedOutcome,
-): Promise<void> {
-  if (answered === null || isOthers) return open.notDone();
+function settle(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
+  const { attempt, isSeen, changed } = outcome;
+  if (isDropped(outcome)) return open.notDone();
   if (attempt !== undefined) return open.attempted(attempt);
   return isSeen ? open.seen(changed) : open.done(changed);
+}
+
+/** Whether the intent goes: nothing was changed, or somebody else made the change. */
+function isDropped({ answered, isOthers = false }: RecordedOutcome): boolean {
+  return answered === null || isOthers;
 }

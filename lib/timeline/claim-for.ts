@@ -1,7 +1,7 @@
 /** Claims a key for a change whose intent is written. The platform is asked after that. */
 import { ServiceError } from '../errors/service-error.ts';
 import { claimKey } from '../storage/claim-key.ts';
-import type { Repeat } from '../storage/repeat-claim.ts';
+import type { ClaimedKey } from '../storage/repeat-claim.ts';
 import { dropIntent, type EndDeps } from './end-intent.ts';
 import type { OpenIntent } from './open-intent.ts';
 
@@ -9,13 +9,11 @@ import type { OpenIntent } from './open-intent.ts';
  * Claims the key of a change whose intent is written. The intent goes if the key cannot be had:
  * IDEMPOTENCY_CONCURRENT_REQUEST if another request has it, TEMPORARILY_UNAVAILABLE.
  */
-export async function claimFor(deps: EndDeps, repeat: Repeat, open: OpenIntent): Promise<void> {
-  const isOwn = await claimKey(deps, repeat, { runId: open.id, number: open.number }).catch(
-    async (error: unknown) => {
-      await withdraw(deps, open);
-      throw error;
-    },
-  );
+export async function claimFor(deps: EndDeps, key: ClaimedKey, open: OpenIntent): Promise<void> {
+  const isOwn = await claimKey(deps, key, { intent: open }).catch(async (error: unknown) => {
+    await withdraw(deps, open);
+    throw error;
+  });
   if (isOwn) return;
   await withdraw(deps, open);
   throw concurrentRequest(1);

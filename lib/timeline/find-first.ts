@@ -1,14 +1,20 @@
 /** A request under a key asks first what became of the one before it: the claim, the intent and the entry tell. */
 import type { DueItems } from '../storage/due-items.ts';
-import { type Repeat, type RepeatClaim, type ToldAnswer, toRepeatClaim } from '../storage/repeat-claim.ts';
+import {
+  type ClaimedKey,
+  type KeyedRequest,
+  type RepeatClaim,
+  type ToldAnswer,
+  toRepeatClaim,
+} from '../storage/repeat-claim.ts';
 import type { Table } from '../storage/table.ts';
 import { findEntry } from './end-intent.ts';
 import { type ContractNumber, parseEventNumber } from './event-number.ts';
 import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from './open-intent.ts';
 
 export type FirstRequest =
-  /** Nothing was run under this key, or nothing came of it: the request may run, in the place of this run. */
-  | { readonly kind: 'none'; readonly replaces: string | undefined }
+  /** No request has this key, or the first one changed nothing: this request may run, and claims the key. */
+  | { readonly kind: 'none'; readonly key: ClaimedKey }
   | { readonly kind: 'other arguments' }
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
   /** Nobody has settled it, and no request is under way any more. */
@@ -17,7 +23,16 @@ export type FirstRequest =
   | { readonly kind: 'ended'; readonly told: ToldAnswer; readonly contract: ContractNumber | undefined }
   | { readonly kind: 'unknown' };
 
-type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+type Deps = {
+  readonly table: Table;
+  readonly dueItems: DueItems;
+  readonly now: () => number;
+  readonly newId: () => string;
+};
+
+/** The first request as the table has it: this request may replace its run when it changed nothing. */
+type FoundRun = Exclude<FirstRequest, { kind: 'none' }> | Replaceable;
+type Replaceable = { readonly kind: 'none'; readonly replaces: string | undefined };
 
 /** No request lives so long. */
 const LIFE_MS = 30_000;
@@ -26,23 +41,32 @@ const SOON_SECONDS = 2;
 const MOST_LOOKS = 4;
 const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
 
-/** The first request under the key. TEMPORARILY_UNAVAILABLE. */
-export async function findFirst(deps: Deps, repeat: Repeat): Promise<FirstRequest> {
+/**
+ * Finds what became of the first request with this key.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
+export async function findFirst(deps: Deps, request: KeyedRequest): Promise<FirstRequest> {
+  const found = await lookUp(deps, request);
+  if (found.kind !== 'none') return found;
+  return { kind: 'none', key: { ...request, replaces: found.replaces, runId: deps.newId() } };
+}
+
+async function lookUp(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
   let before: string | undefined;
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const claim = await readClaim(deps, repeat);
+    const claim = await readClaim(deps, request);
     if (claim === undefined) return { kind: 'none', replaces: undefined };
     // What an intent leaves is kept before it goes: so the claim is read once more.
     if (before === claim.runId && claim.told === undefined) return { kind: 'none', replaces: before };
-    const found = await findRun(deps, repeat, claim);
-    const isSame = claim.argumentsHash === repeat.argumentsHash;
+    const found = await findRun(deps, request, claim);
+    const isSame = claim.argumentsHash === request.argumentsHash;
     if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
     before = claim.runId;
   }
   return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
 }
 
-async function readClaim({ table, now }: Deps, { place }: Repeat): Promise<RepeatClaim | undefined> {
+async function readClaim({ table, now }: Deps, { place }: KeyedRequest): Promise<RepeatClaim | undefined> {
   const item = await table.get(place);
   const claim = item && toRepeatClaim(item);
   return claim !== undefined && claim.untilMs > now() ? claim : undefined;
@@ -51,9 +75,9 @@ async function readClaim({ table, now }: Deps, { place }: Repeat): Promise<Repea
 /** Undefined: neither the intent nor an entry is there. */
 async function findRun(
   deps: Deps,
-  { shopId }: Repeat,
+  { shopId }: KeyedRequest,
   claim: RepeatClaim,
-): Promise<FirstRequest | undefined> {
+): Promise<FoundRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, told } = claim;
   const place = number === undefined ? undefined : parseEventNumber(number);
   if (told !== undefined) return { kind: 'ended', told, contract: place?.contract };
@@ -76,7 +100,7 @@ async function findRun(
   return entry.outcome === 'DONE' ? { kind: 'ended', told: NOTHING, contract } : { kind: 'unknown' };
 }
 
-function isSettleable(intent: OpenIntent, nowMs: number): FirstRequest {
+function isSettleable(intent: OpenIntent, nowMs: number): FoundRun {
   const ageMs = nowMs - intent.createdAtMs;
   if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
   const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);

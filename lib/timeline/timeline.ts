@@ -7,7 +7,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
-import { keptOf, type Repeat, type ToldAnswer } from '../storage/repeat-claim.ts';
+import { type ClaimedKey, keptOf, type ToldAnswer } from '../storage/repeat-claim.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { claimFor } from './claim-for.ts';
 import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
@@ -26,7 +26,7 @@ export type Author = {
   /** When the state was read that the changes start from, or before, epoch milliseconds. */
   readonly readAtMs: number;
   /** The key under which the change is asked for; undefined: it has none. */
-  readonly repeat?: Repeat | undefined;
+  readonly repeat?: ClaimedKey | undefined;
 };
 
 export type Timeline = {
@@ -98,10 +98,7 @@ function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { repeat }: Pick<Au
     seen: (changes = intent.changes) =>
       quietly(tell(deps, intent, { changes, contract: undefined, isFirstHand: false })),
     attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
-    notDone: () => {
-      if (repeat !== undefined) repeat.isClaimed = false;
-      return quietly(dropIntent(deps, intent));
-    },
+    notDone: () => quietly(dropIntent(deps, intent)),
     ...(repeat && { keep: (told: Partial<ToldAnswer>) => keep(deps, intent, { repeat, told }) }),
   };
 }
@@ -110,7 +107,7 @@ function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { repeat }: Pick<Au
 async function keep(
   { table }: TimelineDeps,
   intent: OpenIntent,
-  { repeat, told }: { readonly repeat: Repeat; readonly told: Partial<ToldAnswer> },
+  { repeat, told }: { readonly repeat: ClaimedKey; readonly told: Partial<ToldAnswer> },
 ): Promise<void> {
   const { userErrors = [], locals = {}, ids = {} } = told;
   await tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });

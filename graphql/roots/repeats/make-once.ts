@@ -1,7 +1,7 @@
 /** Where no entry of a timeline tells what came of a change, the claim on its key does. */
 import { isCertainlyNotDone } from '../../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { Repeat, ToldAnswer } from '../../../lib/storage/repeat-claim.ts';
+import type { ClaimedKey, ToldAnswer } from '../../../lib/storage/repeat-claim.ts';
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import type { KeyedChange } from '../../run/running-mutation.ts';
@@ -31,18 +31,22 @@ export async function makeOnce<Result>(
   }
   const end = endOf(result);
   if (end === 'refused') await (isSo ? repeats.release(repeat) : release());
-  else if (end === 'unknown') return result;
+  else if (end === 'unknown' || end === 'recorded') return result;
   // Nobody must hear a refusal that a repeat would not.
   else if (!isTold && end.userErrors !== undefined) await repeats.tell(repeat, end);
   else if (!isTold) await quietly(context, isSo ? Promise.resolve() : repeats.tell(repeat, end));
-  else if (!repeat.isClaimed) await keepUnchanged(context, repeat, end);
+  else await keepUnchanged(context, repeat, end);
   return result;
 }
 
 const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
 
 /** Nothing had to be changed: whoever repeats the request must not change anything later. */
-async function keepUnchanged(context: RunContext, repeat: Repeat, end: Partial<ToldAnswer>): Promise<void> {
+async function keepUnchanged(
+  context: RunContext,
+  repeat: ClaimedKey,
+  end: Partial<ToldAnswer>,
+): Promise<void> {
   const { repeats } = context.timeline;
   const told = { ...NOTHING, ...end };
   if (await repeats.claim(repeat, { told })) return;

@@ -1,5 +1,5 @@
 /** A mutation under a key: whose key it is, and what it was asked for with. */
-import { hashOf, type Repeat, repeatPlace } from '../../../lib/storage/repeat-claim.ts';
+import { hashOf, type KeyedRequest, repeatPlace } from '../../../lib/storage/repeat-claim.ts';
 import type { RunContext } from '../../run/run-context.ts';
 
 type Keyed = {
@@ -13,8 +13,8 @@ type Keyed = {
   readonly isOfSignIn: boolean | undefined;
 };
 
-/** The request under its key; no two callers, stores or fields have a key in common. */
-export function repeatOf(context: RunContext, { field, key, args, keeps, isOfSignIn }: Keyed): Repeat {
+/** The request with its key; no two callers, stores or fields have a key in common. */
+export function repeatOf(context: RunContext, { field, key, args, keeps, isOfSignIn }: Keyed): KeyedRequest {
   const { shopId } = context.store;
   const { actor } = context;
   const signIn = isOfSignIn === true && actor.kind === 'customer' ? [actor.session.sessionId] : [];
@@ -24,8 +24,6 @@ export function repeatOf(context: RunContext, { field, key, args, keeps, isOfSig
     argumentsHash: hashOf([key, args, ...signIn]),
     customerId: context.identity.actingCustomerId,
     keeps,
-    replaces: undefined,
-    isClaimed: false,
   };
 }
 

@@ -30,8 +30,8 @@ export async function runRepeatable(
   const args = argumentsOf(run, mutation);
   const { name: field } = mutation.root;
   const { keeps = [], isOfSignIn } = performed ?? {};
-  const repeat = repeatOf(context, { field, key, args, keeps, isOfSignIn });
-  const first = await settledFirst(context, repeat);
+  const request = repeatOf(context, { field, key, args, keeps, isOfSignIn });
+  const first = await settledFirst(context, request);
   switch (first.kind) {
     case 'other arguments':
       throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
@@ -46,8 +46,7 @@ export async function runRepeatable(
     case 'ended':
       return answerRepeat(run, one, { ...first, args });
     default:
-      repeat.replaces = first.replaces;
-      await runIt({ ...run, context: { ...context, repeat } });
+      await runIt({ ...run, context: { ...context, repeat: first.key } });
       return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** A repeat settles what its first request has left open, as the scheduled work would, and is answered then. */
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import type { Repeat } from '../../../lib/storage/repeat-claim.ts';
+import type { KeyedRequest } from '../../../lib/storage/repeat-claim.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -10,9 +10,9 @@ import { settleContractNow } from '../../../lib/timeline/settle/settle-contract-
 import type { RunContext } from '../../run/run-context.ts';
 
 /** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
-export async function settledFirst(context: RunContext, repeat: Repeat): Promise<FirstRequest> {
+export async function settledFirst(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
   const { repeats } = context.timeline;
-  const first = await repeats.findFirst(repeat);
+  const first = await repeats.findFirst(request);
   if (first.kind !== 'open') return first;
   const { table, now, store, logger, identity, deadlineAtMs } = context;
   const timedPauses = createTimedPauses({ table, now });
@@ -24,7 +24,7 @@ export async function settledFirst(context: RunContext, repeat: Repeat): Promise
     platformGidNamespace: identity.namespaces.platform,
   };
   await settleContractNow(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
-  return repeats.findFirst(repeat);
+  return repeats.findFirst(request);
 }
 
 /** The request's own time and share of points bound what is sent. */

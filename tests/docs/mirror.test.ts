@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 // @ts-expect-error The example is plain JavaScript.
-import { applyEvent, catchUp, startMirror } from '../../docs/examples/merchant/keep-mirror.mjs';
+import { applyEvent, catchUp, factsOf, startMirror } from '../../docs/examples/merchant/keep-mirror.mjs';
 import { days, luckOf } from '../lib/store-events/held/held-script.ts';
 import { createHeldWorld } from '../lib/store-events/held/held-world.ts';
 
@@ -24,12 +24,17 @@ test('a mirror equals the API after 200 changes with lost, doubled and late webh
   const byBoth = structuredClone(byReading);
   const afterLosses = structuredClone(byReading);
   const backwards = structuredClone(byReading);
+  const backToWebhooks = structuredClone(byReading);
+  let receivedByReading = 0;
   for (const [index, step] of steps.entries()) {
     await world.play(step);
     if (index % 7 === 0) await catchUp(ask, byReading);
     if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.night();
     // From webhooks to reading in the middle, without a gap.
     if (index === Math.floor(steps.length / 2)) await catchUp(ask, byBoth);
+    // From reading to webhooks: the endpoint first, then read once more.
+    if (index === 60) receivedByReading = world.receipts()[0]?.receipts.length ?? 0;
+    if (index === 70) await catchUp(ask, backToWebhooks);
   }
   await world.night();
   await catchUp(ask, byReading);
@@ -46,13 +51,24 @@ test('a mirror equals the API after 200 changes with lost, doubled and late webh
   for (const body of shuffled) applyEvent(afterLosses, body);
   await catchUp(ask, afterLosses);
   for (const body of bodies.toReversed()) applyEvent(backwards, body);
+  expect(receivedByReading).toBeGreaterThan(0);
+  for (const body of bodies.slice(receivedByReading)) applyEvent(backToWebhooks, body);
   const fresh = comparable(await startMirror(ask));
   expect(comparable(byReading)).toEqual(fresh);
   expect(comparable(byWebhooks)).toEqual(fresh);
   expect(comparable(byBoth)).toEqual(fresh);
   expect(comparable(afterLosses)).toEqual(fresh);
   expect(comparable(backwards)).toEqual(fresh);
+  expect(comparable(backToWebhooks)).toEqual(fresh);
+  const { subscriptionContracts } = (await ask(FIRST)) as {
+    subscriptionContracts: { nodes: [{ id: string }] };
+  };
+  const [first] = subscriptionContracts.nodes;
+  expect(byReading.contracts.get(first.id).facts).toMatchObject(factsOf(first));
 });
+
+const FIRST = `{ subscriptionContracts(first: 1) { nodes { id status deliveryPrice { amount currencyCode }
+  discounts(first: 50) { nodes { id title } } lines(first: 100) { nodes { id quantity variantId } } } } }`;
 
 type Ask = (query: string, variables?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 type Mirror = {

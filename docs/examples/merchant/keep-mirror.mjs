@@ -55,8 +55,8 @@ export async function catchUp(ask, mirror) {
   }
 }
 
-/** The facts of a subscription, under the names that events have for them. */
-function factsOf({ id: _id, currentPause, customerPaymentMethod, discounts, lines, ...contract }) {
+/** The facts of a subscription that was read as in CONTRACTS, under the names that events have for them. */
+export function factsOf({ id: _id, currentPause, customerPaymentMethod, discounts, lines, ...contract }) {
   const facts = {
     ...contract,
     customerPaymentMethod: customerPaymentMethod?.id,

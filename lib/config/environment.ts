@@ -1,4 +1,7 @@
-/** This file alone reads the environment. Every function reads it once, at its start, and ends on a bad value. */
+/**
+ * The only file that reads the environment. Every function reads it once, at its start, and exits on an invalid
+ * value.
+ */
 import * as z from 'zod/mini';
 import { BROWSER_ORIGIN, isBrowserOrigin, isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
@@ -49,7 +52,7 @@ const environmentSchema = z.object({
 export type Environment = {
   readonly tableName: string;
   readonly secretsPrefix: string;
-  /** `{shop}` stands for the store's domain. */
+  /** `{shop}` is replaced by the store's domain. */
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
   /** The namespace of the global ids that clients see. */
@@ -59,7 +62,7 @@ export type Environment = {
   readonly publicBaseUrl: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly shopDomainSuffixes: readonly string[];
-  /** SHA-256 of the secrets by which requests of the edge are known; none where there is no edge. */
+  /** SHA-256 of the secrets that identify the edge's requests; empty without an edge. */
   readonly edgeSecretHashes: readonly string[];
   readonly graphiql: boolean;
   readonly logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
@@ -68,8 +71,8 @@ export type Environment = {
 };
 
 /**
- * The checked configuration. Throws an Error that names the variable and what it must be; the message never repeats a
- * value.
+ * Reads the validated configuration.
+ * @throws Error that names the variable and the requirement; the message never contains a value
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   const values = parseVariables(environmentSchema, variables);

@@ -1,4 +1,4 @@
-/** The actor who makes a GraphQL request, once the credential is verified. */
+/** The actor of a GraphQL request, after its credential is verified. */
 
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { KeyScope } from '../domain/key-scope.ts';
@@ -7,7 +7,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 
-/** A customer, by an access token. */
+/** A customer with an access token. */
 export type CustomerActor = {
   readonly kind: 'customer';
   readonly shopId: ShopId;
@@ -15,22 +15,22 @@ export type CustomerActor = {
   readonly session: {
     readonly sessionId: SessionId;
     readonly generation: number;
-    /** Settles, and never rejects, when the first use of this generation is noted: await it before answering. */
+    /** Settles, and never rejects, when the first use of this generation is recorded: await it before responding. */
     readonly confirmation: Promise<void>;
   };
   readonly store: StoreRecord;
-  /** When the customer owes nothing of its share in the store's points, epoch milliseconds. */
+  /** When the customer's quota of the store's points is free again, epoch milliseconds. */
   readonly owedUntilMs?: number | undefined;
 };
 
-/** A merchant's server, by an admin key; acting for a customer if it says so on the request. */
+/** A merchant's server with an admin key; it acts for a customer if the request names one. */
 export type StoreActor = {
   readonly kind: 'store';
   readonly shopId: ShopId;
   readonly keyId: AdminKeyId;
   readonly keyLabel: string;
   readonly scopes: readonly KeyScope[];
-  /** Settles, and never rejects, when the hour of this use is noted; absent: nothing is to be noted. */
+  /** Settles, and never rejects, when the hour of this use is recorded; absent when nothing has to be recorded. */
   readonly noted?: Promise<void>;
   readonly store: StoreRecord;
   readonly actingCustomerId?: CustomerId;

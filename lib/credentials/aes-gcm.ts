@@ -1,4 +1,4 @@
-/** AES-256-GCM (NIST SP 800-38D): 96-bit random IV in front, 128-bit tag at the end. */
+/** AES-256-GCM (NIST SP 800-38D): a random IV of 96 bits at the start, a tag of 128 bits at the end. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -8,11 +8,11 @@ const TAG_BYTES = 16;
 type Encryption = {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** Text that is not encrypted, but must be the same when the box is opened. */
+  /** Text that is not encrypted, but must be the same for decryption. */
   readonly additionalData: string;
 };
 
-/** IV, cipher text and tag; `random` gives as many random bytes as asked for. */
+/** Returns IV, ciphertext and tag; `random` returns the requested number of random bytes. */
 export function encrypt(
   { key, additionalData }: Encryption,
   plaintext: string,
@@ -23,7 +23,10 @@ export function encrypt(
   return Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The plain text, or undefined if anything about it was altered. */
+/**
+ * Returns the plaintext.
+ * @returns undefined when the input was altered
+ */
 export function decrypt({ key, additionalData }: Encryption, bytes: Uint8Array): string | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {

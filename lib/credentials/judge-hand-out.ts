@@ -1,8 +1,8 @@
 /**
- * Finds two who hold the tokens of one session. Each late repeat hands the pair out under a number of its own, and a
- * client that keeps to the contract uses one of them: two hand-outs that are both used have two holders. One such
- * generation may be a tab that was frozen with an answer; two within 30 days are a thief beside the owner. It stands
- * here and not with sign-in's sessions because access tokens are judged by it too (verify-customer-token.ts).
+ * Detects two clients with one session's tokens. Each late retry issues the pair under a new issue number, and a
+ * correct client uses one of them; if two issues of one generation are used, two clients hold them. One such
+ * generation may be a browser tab that was frozen with a response; two within 30 days indicate a thief. The file is
+ * here, not with sign-in's sessions, because access tokens are evaluated by it, too (verify-customer-token.ts).
  */
 import type { SessionClaims } from '../domain/tokens/session-claims.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
@@ -10,11 +10,11 @@ import type { SessionRecord } from '../storage/sessions/session-record.ts';
 const MEMORY_MS = 30 * 24 * 60 * 60_000;
 
 type HandOutVerdict =
-  /** The use tells nothing new. */
+  /** The use reveals nothing new. */
   | 'known'
-  /** A second hand-out of this generation is being used: note it. */
+  /** A second issue of this generation is in use: record it. */
   | 'shared'
-  /** The same, and another generation was noted in the last 30 days: end the session. */
+  /** The same, and another generation was recorded in the last 30 days: end the session. */
   | 'reuse';
 
 type Uses = Pick<
@@ -23,7 +23,7 @@ type Uses = Pick<
 >;
 export type PresentedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 
-/** Judges the use of a pair, by either of its tokens, at `nowMs`. */
+/** Evaluates the use of a pair, with either of its tokens, at `nowMs`. */
 export function judgeHandOut(session: Uses, presented: PresentedPair, nowMs: number): HandOutVerdict {
   const used = usedHandOut(session, presented.generation);
   const { sharedGeneration, sharedAtMs = -Infinity } = session;
@@ -32,7 +32,10 @@ export function judgeHandOut(session: Uses, presented: PresentedPair, nowMs: num
   return nowMs - sharedAtMs <= MEMORY_MS ? 'reuse' : 'shared';
 }
 
-/** The hand-out of a generation that was used first, by a call or to rotate. Undefined: none was, or long ago. */
+/**
+ * Returns the issue of a generation that was used first, by a call or a rotation.
+ * @returns undefined when none was used, or it is no longer recorded
+ */
 export function usedHandOut(session: Uses, generation: number): number | undefined {
   const replaced = session.replaced.find((one) => one.generation === generation);
   if (replaced !== undefined) return replaced.handOut ?? 0;

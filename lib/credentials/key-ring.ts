@@ -1,17 +1,17 @@
-/** The ring of token keys as it is read from its secret. An operator publishes keys, lets them sign, and retires them. */
+/** The ring of token keys, parsed from its secret. An operator publishes keys, lets them sign, and retires them. */
 import { createHash, hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ShopId } from '../domain/shop-id.ts';
 import { type KeyId, parseKeyId } from '../domain/tokens/key-id.ts';
 import type { MacKey } from '../domain/tokens/token-format.ts';
 
-/** One key, for MACs, and for sealing what belongs to one store. */
+/** One key for MACs and for sealing the data of one store. */
 export type RingKey = MacKey & { readonly sealingKeyOf: (shopId: ShopId) => Uint8Array };
 
 export type KeyRing = {
-  /** The key that makes new MACs and boxes. */
+  /** The key for new MACs and sealed boxes. */
   readonly signing: RingKey;
-  /** Finds any key of the ring: a published one may be signing already in another container. */
+  /** Finds any key of the ring: a published one may already sign in another container. */
   readonly find: (kid: KeyId) => RingKey | undefined;
 };
 
@@ -37,19 +37,23 @@ const ringSchema = z.union([
 ]);
 
 /**
- * The ring's entries. A secret as the stack first makes it, `{ seed }`, reads as one signing key "0", so the
- * first rotation can write it down as an entry without changing one token. Throws on anything unusable.
+ * Reads the ring's entries. The initial secret of the stack, `{ seed }`, is read as one signing key "0", so that the
+ * first rotation can store it as an entry without changing any token.
+ * @throws Error when the content is unusable
  */
 export function readRingEntries(json: unknown): readonly RingEntry[] {
   const { success, data: secret } = ringSchema.safeParse(json);
-  // What is wrong is not told: it would quote the secret.
+  // The message has no details, because they would quote the secret.
   if (!success) throw new Error('The ring of token keys is malformed.');
   if ('keys' in secret) return secret.keys;
   const bytes = createHash('sha256').update(secret.seed).digest('base64url');
   return [{ kid: '0', secret: bytes, use: 'sign', since: new Date(0).toISOString() }];
 }
 
-/** The ring of a secret's content. Throws if it is malformed, names a key twice or cannot sign. */
+/**
+ * Parses the ring.
+ * @throws Error when it is malformed, has a duplicate key, or cannot sign
+ */
 export function parseKeyRing(json: unknown): KeyRing {
   const entries = readRingEntries(json);
   const keys = new Map(entries.map((entry) => [entry.kid, toRingKey(entry)]));
@@ -73,7 +77,7 @@ function toRingKey({ kid, secret }: RingEntry): RingKey {
   };
 }
 
-/** HKDF-SHA256 (RFC 5869): a key for one purpose says nothing of the others. */
+/** HKDF-SHA256 (RFC 5869): the key for one purpose reveals nothing about the others. */
 function derive(secret: Uint8Array, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `subscriptions/${label}`, KEY_BYTES));
 }

@@ -1,6 +1,6 @@
 /**
- * Notes the hour in which an admin key was last used. Each request reads what is noted with its store, so a key is
- * written once an hour, however many servers use it; whoever has no key that works writes nothing.
+ * Records the hour in which an admin key was last used. Each request reads the recorded hour with its store, so a key
+ * is written once an hour, for any number of servers; a request without a valid key writes nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRecentlyUsed } from '../domain/recently-used.ts';
@@ -9,7 +9,7 @@ import { writeKeyUse } from '../storage/key-marks.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 
-/** Settles, and never rejects, once the use is noted or could not be. */
+/** Settles, and never rejects, when the use is recorded or the write failed. */
 export type NoteKeyUse = (store: StoreRecord, keyId: AdminKeyId) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,9 @@ const AGAIN_MS = 60_000;
 const MAX_KEYS = 1_000;
 const LONGEST_WAIT_MS = 250;
 
-/** The notes of one container. A write that fails is tried again a minute later, at the key's next use. */
+/**
+ * Creates the recorder of one container. A failed write is retried at the key's next use, at least a minute later.
+ */
 export function createNoteKeyUse({
   table,
   now,
@@ -37,8 +39,9 @@ export function createNoteKeyUse({
 }
 
 /**
- * Waits for a note that was begun with the request and is nearly always done by now: a frozen container would lose it. An
- * answer waits 250 ms for it at most, once a minute while the table is slow; what is lost is noted at the next use.
+ * Waits for a write that started with the request and has usually finished: a frozen container would lose it. A
+ * response waits at most 250 ms for it, once a minute while the table is slow; a lost write is repeated at the next
+ * use.
  */
 export async function awaitNote(noted: Promise<void>): Promise<void> {
   const over = new AbortController();

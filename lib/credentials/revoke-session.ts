@@ -11,16 +11,16 @@ export type RevokeSessionDeps = {
   readonly now: () => number;
 };
 type Revocation = EndedBy & {
-  /** Set: the session is ended only while this lease of the platform link is held. */
+  /** If set, the session is ended only while this lease of the platform link is valid. */
   readonly leaseId?: string;
   /** The store's key that ended it. */
   readonly keyId?: AdminKeyId;
 };
 
 /**
- * Ends a session: a tombstone without sealed tokens and label is left, and nothing in the sign-in it came from. Every
- * revocation is logged, whatever its cause, for restoring the table replays these lines. False: the lease was lost, and
- * the session is active.
+ * Ends a session: a tombstone without sealed tokens and label remains, and the sign-in loses its seed. Every
+ * revocation is logged, because restoring the table replays these lines.
+ * @returns false when the lease was lost and the session is still active
  */
 export async function revokeSession(
   { sessions, signIns, logger, now }: RevokeSessionDeps,
@@ -28,7 +28,7 @@ export async function revokeSession(
   { keyId, bySessionId, ...revocation }: Revocation,
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
-  // A write whose answer was lost looks refused, too: one line too many does no harm.
+  // A write whose response was lost may look refused; a redundant log line does no harm.
   const session = written.outcome === 'done' ? toSession(written.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;

@@ -1,6 +1,6 @@
 /**
- * Rotates the ring of token keys in three steps: a new key is published, signs once every container knows it,
- * and is retired when nothing it signed can live any more. The move of AWSCURRENT decides a race.
+ * Rotates the ring of token keys in three steps: a new key is published, signs once every container knows it, and is
+ * retired when none of its tokens can be valid. The move of AWSCURRENT resolves races.
  */
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Secrets } from '../storage/secrets.ts';
@@ -12,14 +12,14 @@ type RotateTokenKeysDeps = {
   readonly secretsPrefix: string;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Writes leaked keys where every request looks: into the stores. */
+  /** Writes leaked keys into the stores, where every request checks them. */
   readonly refuseKeys: (kids: readonly KeyId[]) => Promise<unknown>;
 };
 type RingDeps = Pick<RotateTokenKeysDeps, 'secrets' | 'secretsPrefix'>;
 /** A key of the ring, without its secret. */
 export type RingKeyView = Omit<RingEntry, 'secret'>;
 
-/** The step cannot be made now; the message says why, and when it can. */
+/** The step is not possible now; the message states why, and when it will be. */
 export class RotationRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -28,28 +28,32 @@ export class RotationRefused extends Error {
 }
 
 const MINUTE_MS = 60_000;
-/** Containers read the ring every 5 minutes; three times that is on the safe side. */
+/** Containers read the ring every 5 minutes; three times that is a safe margin. */
 const PUBLISHED_MS = 15 * MINUTE_MS;
-/** A token lives 365 days at most, and a container signs with an old ring a few minutes longer. */
+/** A token is valid for at most 365 days, and a container signs with an old ring for a few more minutes. */
 const RETIRED_MS = 366 * 24 * 60 * MINUTE_MS;
 const KEY_BYTES = 32;
 const KID_BYTES = 6;
 
-/** The keys of the ring as they are. RotationRefused if there is no ring. */
+/**
+ * Reads the ring's keys.
+ * @throws RotationRefused when there is no ring
+ */
 export async function readTokenKeys(deps: RingDeps): Promise<RingKeyView[]> {
   return (await readRing(deps)).entries.map(({ secret: _secret, ...view }) => view);
 }
 
-/** The step that comes next: a published key is to sign; then what is due is retired; else one is published. */
+/** Returns the next step: a published key has to sign; then due keys are retired; else one is published. */
 export function nextStep(keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (keys.some(({ use }) => use === 'publish')) return 'sign';
   return keys.some((key) => isRetirable(key, nowMs)) ? 'retire' : 'publish';
 }
 
 /**
- * Makes one step, or replaces everything by one new key (`leaked`): then every session ends, because each request
- * refuses the old keys first. A crash in between leaves them refused, and nobody signs in until it is made again. Returns
- * the ring after it. RotationRefused if the step comes too soon, or if somebody else changed the ring meanwhile.
+ * Makes one step, or replaces all keys by a new one (`leaked`): then every session ends, because each request refuses
+ * the old keys first. After a crash in between they stay refused, and sign-ins fail until the step is repeated.
+ * Returns the ring after it.
+ * @throws RotationRefused when the step is too early, or the ring was changed concurrently
  */
 export async function rotateTokenKeys(
   deps: RotateTokenKeysDeps,
@@ -61,7 +65,7 @@ export async function rotateTokenKeys(
   const pending = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
   const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
-  // A move whose answer was lost looks refused when it is tried again.
+  // A move whose response was lost looks refused when it is retried.
   if (moved === 'refused' && (await deps.secrets.currentVersionId(name)) !== pending)
     throw new RotationRefused('Somebody else changed the ring meanwhile. Look at it, then try again.');
   return keys.map(({ secret: _secret, ...view }) => view);

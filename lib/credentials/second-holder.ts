@@ -1,4 +1,4 @@
-/** The answer to somebody who uses a copy of a session's tokens, at sign-in and GraphQL alike. */
+/** The reaction to a copy of a session's tokens, for sign-in and GraphQL. */
 import type { Logger } from '../observability/logger.ts';
 import type { SessionRecord, SessionRef } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
@@ -10,7 +10,10 @@ export type SecondHolderDeps = RevokeSessionDeps & {
   readonly logger: Pick<Logger, 'error'>;
 };
 
-/** Notes a generation of which two hand-outs are used, and rings an alarm. Refused: somebody else noted one meanwhile. */
+/**
+ * Records a generation of which two issues are used, and raises an alarm. Refused when another request recorded one
+ * in the meantime.
+ */
 export async function noteSecondHolder(
   { sessions, logger, now }: SecondHolderDeps,
   session: SessionRecord,
@@ -24,13 +27,13 @@ export async function noteSecondHolder(
   return written;
 }
 
-/** Ends a session because somebody has a copy of its tokens. */
+/** Ends a session whose tokens were copied. */
 export async function endForReuse(deps: SecondHolderDeps, session: SessionRecord): Promise<void> {
   deps.logger.error('refresh_reuse_detected', alarmOf('refresh_reuse', session));
   await revokeSession(deps, session, { reason: 'reuse' });
 }
 
-/** The fields of a log line that is an alarm about a session. */
+/** Returns the log fields of an alarm about a session. */
 export function alarmOf(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
   return { alarm, shopId, customerId, sessionId };
 }

@@ -1,6 +1,6 @@
 /**
- * The ring of token keys, kept in memory: read every 5 minutes, served from memory through an outage of
- * Secrets Manager, and read again for a key id that is not known, as a rotation may have brought it.
+ * The cached ring of token keys: read every 5 minutes, served from memory during an outage of Secrets Manager, and
+ * read again for an unknown key id, which a rotation may have added.
  */
 import { createRecentlyUsed, type RecentlyUsed } from '../domain/recently-used.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
@@ -11,13 +11,16 @@ import { type KeyRing, parseKeyRing, type RingKey } from './key-ring.ts';
 
 export type TokenKeys = {
   /**
-   * The key that makes new tokens and boxes. If it is one of `refused`, the ring in memory is from before a leak, and is
-   * read again. TEMPORARILY_UNAVAILABLE: there is no other key yet.
+   * Returns the key for new tokens and boxes. If it is one of `refused`, the cached ring is older than a leak, and is
+   * read again.
+   * @throws TEMPORARILY_UNAVAILABLE when there is no other key yet
    */
   signing(refused?: readonly KeyId[]): Promise<RingKey>;
   /**
-   * The key of an id; undefined: the ring has none. TEMPORARILY_UNAVAILABLE: nobody knows, for the ring is out of reach,
-   * or was read a moment ago and the key may have been made since.
+   * Finds a key by its id.
+   * @returns undefined when the ring does not contain it
+   * @throws TEMPORARILY_UNAVAILABLE when that is unknown: the ring cannot be read, or was read a moment ago and the
+   * key may be newer
    */
   find(kid: KeyId): Promise<RingKey | undefined>;
 };
@@ -25,7 +28,7 @@ export type TokenKeys = {
 type TokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read'>;
   readonly secretsPrefix: string;
-  /** Another ring than that of customers' tokens, by its name among the environment's secrets. */
+  /** The name of another ring than that of customers' tokens, among the environment's secrets. */
   readonly ring?: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'error'>;
@@ -33,9 +36,12 @@ type TokenKeysDeps = {
 
 const FRESH_MS = 5 * 60_000;
 const RETRY_MS = 30_000;
-/** The ring is not read again sooner for a refused key: an operator is replacing it. */
+/** For a refused key the ring is not read again sooner: an operator is replacing it. */
 const REPLACED_MS = 1_000;
-/** The most unknown keys that are remembered. Junk can push a key out; it then counts as asked for the first time. */
+/**
+ * The maximum number of unknown keys that are stored. Invalid keys can push another one out, which then counts as
+ * new.
+ */
 const MAX_ASKED = 1_000;
 
 type Memory = {
@@ -43,15 +49,15 @@ type Memory = {
   readAtMs: number;
   failedAtMs: number;
   hasFailed: boolean;
-  /** When the last reading of `ring` began. */
+  /** When the last read of `ring` started. */
   readFromMs: number;
   rereadAtMs: number;
-  /** Unknown key → when it was first asked for. */
+  /** Unknown key → when it was first requested. */
   readonly asked: RecentlyUsed<KeyId, number>;
   reading: Promise<KeyRing> | undefined;
 };
 
-/** The ring's reader. One a container. */
+/** Creates the reader of the ring, one for each container. */
 export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
   const memory: Memory = {
     ring: undefined,
@@ -98,7 +104,10 @@ async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonl
   throw notYet('the ring signs with a leaked key', Math.max(waitMs, REPLACED_MS));
 }
 
-/** A key that is not in memory. It is unknown for good only if the ring was read since it was first asked for. */
+/**
+ * Finds a key that is not cached. It is certainly unknown only if the ring was read after the key was first
+ * requested.
+ */
 async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promise<RingKey | undefined> {
   const now = deps.now();
   if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
@@ -106,7 +115,7 @@ async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promi
   if (askedAtMs !== undefined && memory.readFromMs >= askedAtMs) return undefined;
   if (askedAtMs === undefined) memory.asked.set(kid, now);
   const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
-  // Anybody can name a key that does not exist: that is no fault of ours.
+  // Any caller can send an unknown key id: that is not the service's fault.
   if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
   return (await readRing(deps, memory)).find(kid);
@@ -147,7 +156,7 @@ function unreadable(cause: unknown): ServiceError {
     internal: 'the ring of token keys cannot be read',
     retryAfterSeconds: 5,
     causedBy: 'us',
-    // A parser's error quotes what it read: only Secrets Manager's own is passed on.
+    // A parser's error quotes its input: only errors of Secrets Manager are passed on.
     ...(cause instanceof ServiceError && { cause }),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Bearer → store. The key's form is checked without I/O; then one consistent read of the store item, which
- * names the secret's version that counts, so a revocation holds from the next request.
+ * Authenticates a store by its bearer. The key's format is checked without I/O; then one consistent read of the store
+ * item returns the current version of the secret, so that a revocation is effective from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isInNetworks, type Network } from '../domain/network.ts';
@@ -30,28 +30,30 @@ type AdminKeyDeps = {
   readonly noteUse: NoteKeyUse;
   readonly now: () => number;
 };
-/** `caller`: the address that the request comes from; undefined: nobody can tell. */
+/** `caller`: the address of the request's sender; undefined when it is unknown. */
 export type AdminKeyVerifier = (
   authorization: string | undefined,
   caller?: CallerAddress,
 ) => Promise<StoreActor>;
 
-/** A key that is live, and where it may be used. */
+/** A live key, and the networks that may use it. */
 type LiveKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
 type Remembered = LiveKey & { readonly untilMs: number };
 
 const OUTAGE_GRACE_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 const MALFORMED = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
-/** Anybody can compute the check digits: this tells nothing of what keys there are. */
+/** The check digits can be computed by anyone, so this reveals nothing about existing keys. */
 const MISCOPIED = 'The key has a wrong character: its check digits do not fit. Copy it again.';
 const UNKNOWN = 'The key is not known.';
 const NO_HASH = createHash('sha256').digest('base64url');
 
 /**
- * Makes the verifier of a container: `Authorization` header in, the store and the key's name out.
- * UNAUTHENTICATED with `details` on what is wrong with the key, or with where it is used. If the table does not answer,
- * a key that this container verified at most 60 s ago passes; else TEMPORARILY_UNAVAILABLE. (RFC 6750, section 3.1)
+ * Creates the verifier of a container (RFC 6750, section 3.1): from an `Authorization` header it derives the store
+ * and the key's label.
+ * @throws UNAUTHENTICATED with `details` about the key's problem, or about the network
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond, unless this container verified the key at most 60
+ * s ago
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   const remembered = createRecentlyUsed<string, Remembered>(MAX_REMEMBERED);
@@ -76,12 +78,12 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
       ? recall(remembered.get(hash), deps.now(), store)
       : await verifyNow({ key, hash, store });
     const actor = admit(deps, live, caller);
-    // Nothing can be noted while the table is out.
+    // While the table is unavailable, no use can be recorded.
     return isOut ? actor : { ...actor, noted: deps.noteUse(actor.store, actor.keyId) };
   };
 }
 
-/** Only the table's own outage is bridged: an item that names a version which cannot be read may have revoked it. */
+/** Only the table's own outage is bridged: if the named version cannot be read, it may have revoked the key. */
 async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   try {
     return await stores.find(shopId);
@@ -91,7 +93,10 @@ async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   }
 }
 
-/** The key's actor, if the key may be used from there. A key elsewhere may be a stolen one: the log tells of it. */
+/**
+ * Returns the key's actor, if the key may be used from that network. Use elsewhere is logged, because the key may be
+ * stolen.
+ */
 function admit({ logger }: AdminKeyDeps, { actor, networks }: LiveKey, caller?: CallerAddress): StoreActor {
   if (networks === undefined) return actor;
   if (caller !== undefined && isInNetworks(caller, networks)) return actor;
@@ -114,7 +119,7 @@ type Presented = { key: AdminKey; hash: string; store: StoreRecord | undefined }
 
 async function verify(deps: AdminKeyDeps, { key, hash, store }: Presented): Promise<LiveKey> {
   const record = store && (await findRecord(deps, store, key));
-  // An unknown id does the same work as a known one.
+  // An unknown id takes the same work as a known one.
   const matches = timingSafeEqual(
     Buffer.from(hash, 'base64url'),
     Buffer.from(record?.hash ?? NO_HASH, 'base64url'),

@@ -4,12 +4,12 @@ import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
 import { awaitNote } from './note-key-use.ts';
 
-/** The part of the exchange that `verifyCredential` adds. */
+/** The fields that `verifyCredential` adds to the exchange. */
 export type Verified<A extends Actor = Actor> = { actor: A };
 
 /**
- * `Authorization` header → actor. UNAUTHENTICATED before anything of the body is looked at. Whatever comes of
- * the request, the first use of a customer's token is noted before the answer goes out, and the use of a key beside it.
+ * Authenticates the `Authorization` header, and adds the actor. Throws UNAUTHENTICATED before the body is read.
+ * Before the response, for any outcome, the first use of a customer's token is recorded, and the use of a key.
  */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,

@@ -1,6 +1,6 @@
 /**
- * Bearer → customer. Junk, forged and expired tokens are refused by their form, MAC and expiry, without any
- * I/O; then one read of session and store together tells whether the session lives.
+ * Authenticates a customer by the bearer. Invalid, forged and expired tokens are refused by their format, MAC and
+ * expiry, without I/O; then one read of session and store finds out whether the session is active.
  */
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
@@ -24,18 +24,21 @@ type CustomerTokenDeps = SecondHolderDeps & {
 type KnownToken = { readonly key: RingKey; readonly token: AccessToken };
 
 /**
- * `Authorization` headers whose token had a good MAC: an app sends the same one with every request. Nothing but the MAC
- * is believed again, and only while the very key object that it was checked with is in use.
+ * `Authorization` headers whose token had a valid MAC: an app sends the same one with every request. Only the MAC is
+ * cached, and only while the same key object is in use.
  */
 const MAX_TOKENS = 1_000;
 const knownTokens = createRecentlyUsed<string, KnownToken>(MAX_TOKENS);
 
-/** The key that a header's token was found good with, and what the token says; undefined: the header is not known. */
+/**
+ * Returns the token of a cached header, and the key that verified it.
+ * @returns undefined when the header is not cached
+ */
 function recallToken(header: string): KnownToken | undefined {
   return knownTokens.get(header);
 }
 
-/** Notes that the MAC of a header's token is good under this key. */
+/** Caches a header whose token has a valid MAC with this key. */
 function rememberToken(header: string, key: RingKey, token: AccessToken): void {
   knownTokens.set(header, { key, token });
 }
@@ -45,10 +48,12 @@ const EXPIRED = 'The access token has expired. Refresh it.';
 const INVALID = 'The access token is no longer valid. Refresh it, or sign the customer in again.';
 
 /**
- * The customer of an `Authorization` header (RFC 6750, section 3.1). UNAUTHENTICATED, with `details` that tell
- * expired from malformed, and never whether a session exists; TEMPORARILY_UNAVAILABLE. The first call with a
- * generation's token confirms it: await `session.confirmation` before answering. A call that shows a second holder
- * for the second time ends the session.
+ * Verifies an `Authorization` header (RFC 6750, section 3.1) and returns the customer. The first call with a
+ * generation's token confirms it: await `session.confirmation` before responding. The second detection of shared
+ * tokens ends the session.
+ * @throws UNAUTHENTICATED with `details` that distinguish expired from malformed tokens, but never reveal whether a
+ * session exists
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
@@ -83,7 +88,7 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
   const kid = known?.key.kid ?? parsed?.kid;
   if (kid === undefined) throw unauthenticated(MALFORMED);
   const key = await tokenKeys.find(kid);
-  // A key that was removed has taken its sessions with it.
+  // The removal of a key has ended its sessions.
   if (key === undefined) throw unauthenticated(INVALID);
   const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
   if (token === undefined) throw unauthenticated(MALFORMED);
@@ -94,7 +99,7 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
 
 type Use = { readonly token: AccessToken; readonly isShared: boolean };
 
-/** Notes the use of a token. A failure is ignored, for the next call notes it. */
+/** Records the use of a token. A failure is ignored, because the next call records it. */
 async function noteUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,

@@ -1,5 +1,6 @@
 /**
- * Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"), are compared parsed, never as text.
+ * Global ids, `gid://{namespace}/{Type}/{tail}` (platform document "Global IDs"). They are compared parsed, never as
+ * text.
  */
 import type { Brand } from './brand.ts';
 import { type CustomerId, parseCustomerId } from './customer-id.ts';
@@ -7,7 +8,7 @@ import { type CustomerId, parseCustomerId } from './customer-id.ts';
 export type Gid = {
   readonly namespace: string;
   readonly type: string;
-  /** The tail is opaque and kept byte for byte, `?…` included. */
+  /** The tail is opaque and preserved byte for byte, including `?…`. */
   readonly tail: string;
 };
 
@@ -26,8 +27,9 @@ const NUMERIC_TYPES = new Set([
 const DIGITS = /^[1-9][0-9]{0,18}$/;
 
 /**
- * The parts of a global id, or undefined if the text is none. Customer ids are positive safe integers;
- * contract, order, product, variant and storefront token ids are digits without a leading zero and without `?…`.
+ * Parses a global id. Customer ids are positive safe integers; contract, order, product, variant and storefront token
+ * ids are digits without a leading zero and without `?…`.
+ * @returns undefined when the text is not a global id
  */
 export function parseGid(text: string): Gid | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -38,17 +40,20 @@ export function parseGid(text: string): Gid | undefined {
   return { namespace, type, tail };
 }
 
-/** The text of a global id. */
+/** Formats a global id. */
 export function formatGid({ namespace, type, tail }: Gid): GidText {
   return `gid://${namespace}/${type}/${tail}` as GidText;
 }
 
-/** The same object, named in another namespace. */
+/** Returns the same object's id in another namespace. */
 export function inNamespace(gid: Gid, namespace: string): Gid {
   return { ...gid, namespace };
 }
 
-/** The customer that a global id of `namespace` names, or undefined. */
+/**
+ * Returns the customer of a global id in `namespace`.
+ * @returns undefined when the text is no such id
+ */
 export function parseCustomerGid(text: string, namespace: string): CustomerId | undefined {
   const gid = parseGid(text);
   return gid?.type === 'Customer' && gid.namespace === namespace ? parseCustomerId(gid.tail) : undefined;

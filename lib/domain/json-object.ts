@@ -1,8 +1,11 @@
-/** Of the JSON that comes from outside, only objects are accepted. */
+/** JSON input is accepted only as an object. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The object in a text; undefined if the text is no JSON, or holds another kind of value. */
+/**
+ * Parses a text.
+ * @returns undefined when it is not JSON, or not an object
+ */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -12,7 +15,7 @@ export function parseJsonObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Whether a value is an object, and neither null nor a list. */
+/** Whether a value is an object, and neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

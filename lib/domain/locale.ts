@@ -1,16 +1,19 @@
-/** The language that a person's device is set to, as the platform's pages take it. */
+/** The language of a person's device, in the form that the platform's pages accept. */
 import type { Brand } from './brand.ts';
 
 /** A language tag (BCP 47) without extensions, such as `de-AT`. */
 export type Locale = Brand<string, 'Locale'>;
 
-/** What programs have to bear (RFC 5646, section 4.4.1). */
+/** The length that implementations must support (RFC 5646, section 4.4.1). */
 const MAX_LENGTH = 35;
 
-/** The tag where nobody knows the language (RFC 5646, section 4.1). */
+/** The tag for an undetermined language (RFC 5646, section 4.1). */
 const UNDETERMINED = /^und(-|$)/;
 
-/** The locale of a tag, also in the form that systems write it, `de_AT`; undefined if it is none, or names no language. */
+/**
+ * Parses a language tag, also in the form of operating systems, `de_AT`.
+ * @returns undefined when it is invalid, or names no language
+ */
 export function parseLocale(text: string): Locale | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   try {

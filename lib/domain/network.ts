@@ -1,8 +1,10 @@
-/** Networks in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3), and whether an address is in one. */
+/**
+ * Networks in CIDR notation (RFC 4632, section 3.1; RFC 4291, section 2.3), and whether an address belongs to one.
+ */
 import { BlockList, isIP } from 'node:net';
 import type { Brand } from './brand.ts';
 
-/** A network as it is written, its prefix included: `203.0.113.0/24`, `2001:db8::/32`. */
+/** A network's text with its prefix: `203.0.113.0/24`, `2001:db8::/32`. */
 export type Network = Brand<string, 'Network'>;
 
 const CIDR = /^([0-9a-fA-F:.]+)(?:\/([1-9][0-9]{0,2}))?$/;
@@ -10,8 +12,8 @@ const WIDTH = { 4: 32, 6: 128 } as const;
 type Version = keyof typeof WIDTH;
 
 /**
- * The network of a text; an address alone is a network of one. Undefined if it is none, if bits are set behind its
- * prefix, or if it holds every address.
+ * Parses a network; a single address is a network of one.
+ * @returns undefined when it is invalid, has bits set after its prefix, or contains every address
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = '', length] = CIDR.exec(text) ?? [];
@@ -24,14 +26,14 @@ export function parseNetwork(text: string): Network | undefined {
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
-/** The shortest prefix that still is a limit. Several shorter ones together could mean everything. */
+/** The shortest prefix that is accepted as a limit. Several shorter ones together could contain every address. */
 const SHORTEST = { 4: 8, 6: 16 } as const;
 const MAPPED = new BlockList();
 MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * Whether a network is so wide that it limits nothing, alone or with a few others. IPv4 addresses written as IPv6 (RFC
- * 4291, section 2.5.5.2) are too: callers come with the former.
+ * Whether a network is too wide to be a limit, alone or with a few others. IPv4 addresses written as IPv6 (RFC 4291,
+ * section 2.5.5.2) count as too wide: callers have plain IPv4 addresses.
  */
 export function isTooWide(network: Network): boolean {
   const [base = '', prefix] = network.split('/');
@@ -39,7 +41,7 @@ export function isTooWide(network: Network): boolean {
   return Number(prefix) < SHORTEST[version] || (version === 6 && MAPPED.check(base, 'ipv6'));
 }
 
-/** Whether an address is in one of the networks. False where a text is not what it should be. */
+/** Whether an address belongs to one of the networks. False for malformed text. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const version = versionOf(address);
   if (version === undefined) return false;
@@ -55,14 +57,14 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
   return version === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** An IPv6 address with the dots of an IPv4 one in it is none here: callers come with the latter. */
+/** An IPv6 address with an embedded IPv4 address is not accepted: callers have plain IPv4 addresses. */
 function versionOf(address: string): Version | undefined {
   const version = isIP(address);
   if (version === 4) return 4;
   return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
 }
 
-/** Returns an address as a number. An IPv6 address must be written without dots. */
+/** Converts an address to a number. An IPv6 address must be written without dots. */
 export function addressBits(address: string, version: Version): bigint {
   if (version === 4) return toNumber(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');

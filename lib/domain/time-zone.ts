@@ -4,13 +4,16 @@ import type { Brand } from './brand.ts';
 /** A zone that this runtime knows, for example `America/New_York`. */
 export type TimeZone = Brand<string, 'TimeZone'>;
 
-/** Days are UTC's where a store's zone is not known. */
+/** The zone of days if a store's zone is unknown. */
 export const UTC = 'UTC' as TimeZone;
 
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** The zone of a name; undefined if it is no name of a zone in this runtime's tables. An offset is no name. */
+/**
+ * Parses a zone's name. An offset is not accepted.
+ * @returns undefined when this runtime does not know the zone
+ */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
   if (typeof name !== 'string' || name.length > MAX_LENGTH || !NAME.test(name)) return undefined;
   try {
@@ -22,18 +25,18 @@ export function parseTimeZone(name: unknown): TimeZone | undefined {
   }
 }
 
-/** The day of an instant (epoch milliseconds) in a zone, as `2026-11-01`. */
+/** Returns the day of an instant (epoch milliseconds) in a zone, as `2026-11-01`. */
 export function isoDayIn(timeZone: TimeZone, atMs: number): string {
   return formatOf(timeZone).format(atMs);
 }
 
-/** Dear to make, and at most as many as there are zones: a name that is none is not kept. */
+/** Formats are expensive to create, and limited by the number of zones: invalid names are not cached. */
 const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  // The Canadian way of writing dates is the ISO one.
+  // The Canadian date format is the ISO format.
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, made);
   return made;

@@ -1,11 +1,12 @@
 /**
- * Every code that a client can meet, with its HTTP status, its public words, whether trying again can help, and its
- * cause. Types, error bodies, the errors page and what counts against a deploy are derived from this table.
+ * Every code that a client can receive, with its HTTP status, its public message, whether a retry can help, and its
+ * cause. Types, error bodies, the errors page and the deployment alarms are derived from this table.
  */
 
 /**
- * The cause of an error. `caller`: the request. `others`: its store, the platform, or another request under way, so a
- * caller may bring it about. `us`: nobody outside can, and only these errors undo a deploy (docs/decisions/0135).
+ * The cause of an error. `caller`: the request. `others`: its store, the platform, or a concurrent request, so
+ * callers may provoke it. `us`: the service; no caller can provoke it, and only these errors roll back a deployment
+ * (docs/decisions/0135).
  */
 export type CausedBy = 'caller' | 'others' | 'us';
 type Entry = {
@@ -30,7 +31,7 @@ export const catalogue = {
   PAYLOAD_TOO_LARGE: final(413, 'The request body is too large.'),
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
-  // The cause is `us` where the table or a secret does not answer (lib/storage/outage.ts).
+  // The cause is `us` when the table or a secret does not respond (lib/storage/outage.ts).
   TEMPORARILY_UNAVAILABLE: passing(
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
@@ -84,7 +85,7 @@ export const catalogue = {
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
-  // Nothing was changed. What is missing is told to merchants alone (lib/platform/admin-api/missing-access.ts).
+  // Nothing was changed. Only merchants see the missing access (lib/platform/admin-api/missing-access.ts).
   STORE_ACCESS_MISSING: entry(false, 'others')(
     503,
     'The store does not offer this at the moment. Contact the store for details.',
@@ -93,7 +94,7 @@ export const catalogue = {
     200,
     'The response was lost, but the change may have been made. Check before you try again.',
   ),
-  // Of `@idempotent`.
+  // Codes of `@idempotent`.
   IDEMPOTENCY_CONCURRENT_REQUEST: retryable(
     200,
     'The first request with this key is still running, or its outcome is not known yet. Try again with the same key.',
@@ -107,7 +108,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** Whether an answer with this code says when to try again. */
+/** Whether a response with this code has `Retry-After`. */
 export function hasRetryAfter(code: ErrorCode): boolean {
   const { status, retryable: canHelp } = catalogue[code];
   return canHelp && (status === 429 || status === 503);

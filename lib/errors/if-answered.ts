@@ -1,7 +1,10 @@
-/** For work that may be left out where the platform or the table does not answer. */
+/** For work that can be skipped when the platform or the table does not respond. */
 import { ServiceError } from './service-error.ts';
 
-/** What the work brings; undefined after a ServiceError. A fault of ours is thrown. */
+/**
+ * Returns the work's result. Errors other than ServiceError are thrown.
+ * @returns undefined after a ServiceError
+ */
 export async function ifAnswered<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await work();

@@ -6,29 +6,28 @@ type MerchantWords = {
 };
 
 /**
- * The details that may go with a code. All are public but `internal` and `cause`, which only the log sees, and
- * `forMerchants`.
+ * The details of an error. All are public except `internal` and `cause`, which are only logged, and `forMerchants`.
  */
 type ErrorDetail = {
-  /** The public words that replace the catalogue's. They must not hold a secret or another person's data. */
+  /** The public message that replaces the catalogue's. It must not contain a secret or another person's data. */
   readonly message?: string;
-  /** A public explanation beside the message, for example what is wrong with a token. */
+  /** A public explanation in addition to the message, for example the problem of a token. */
   readonly details?: string;
-  /** Words for the log alone. They must not hold a secret. */
+  /** Text only for the log. It must not contain a secret. */
   readonly internal?: string;
-  /** The words that the admin endpoint uses instead of the message, and its extensions beside the code. */
+  /** The admin endpoint's message and additional extensions. */
   readonly forMerchants?: MerchantWords;
   readonly retryAfterSeconds?: number;
-  /** The cause that replaces the catalogue's, where an error is surely ours. */
+  /** The cause that replaces the catalogue's, if the service certainly caused the error. */
   readonly causedBy?: CausedBy | undefined;
-  /** Public fields beside the code in a GraphQL error, for example `cost`. */
+  /** Public fields in addition to the code in a GraphQL error, for example `cost`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
-  /** Response headers that belong to the error, for example `Allow`. */
+  /** Response headers of the error, for example `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** The one error class of the service. Only the edge (lib/http/answer-errors.ts) turns it into a body. */
+/** The service's only error class. Only the outermost layer (lib/http/answer-errors.ts) converts it to a body. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -60,7 +59,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The same error in the words for merchants. */
+/** Returns the same error with the message for merchants. */
 export function toldToMerchants(error: ServiceError): ServiceError {
   const { code, internal, causedBy, forMerchants, cause } = error;
   if (forMerchants === undefined) return error;

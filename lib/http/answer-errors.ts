@@ -1,4 +1,4 @@
-/** Errors become bodies here and nowhere else; nothing internal passes. */
+/** The only place that converts errors to bodies; internal details are not included. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Listener } from '../messages/say.ts';
@@ -6,20 +6,20 @@ import type { Logger } from '../observability/logger.ts';
 import { toResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
-/** `requestId` can be quoted; `message` are the words for people, in their language. */
+/** `requestId` can be quoted; `message` is the text for people, in their language. */
 export type ToldError = { readonly requestId: string; readonly message: string };
 
-/** Makes the body of an error. */
+/** Builds the body of an error. */
 type ErrorBody = (error: ServiceError, told: ToldError) => unknown;
 
 type Options = {
   readonly body: ErrorBody;
   readonly logger: Logger;
-  /** Customers are told in the language of `Accept-Language`, merchants in the one that their request names. */
+  /** Customers get the language of `Accept-Language`, merchants the one that their request names. */
   readonly listeners: 'customers' | 'merchants';
 };
 
-/** Answers every error with its catalogue status. An error that is no ServiceError is masked as INTERNAL_ERROR. */
+/** Responds to every error with its catalogue status. Any error except a ServiceError is masked as INTERNAL_ERROR. */
 export function answerErrors({ body, logger, listeners }: Options): Step {
   return {
     name: 'answerErrors',
@@ -29,8 +29,8 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
       exchange.logFields.errorCode = error.code;
       if (error.status >= 500) exchange.logFields.causedBy = error.causedBy;
       if (error.status >= 500) {
-        // Errors with a cause outside can be repeated by whoever likes: they are warnings, so that nobody fills the
-        // log with errors.
+        // Errors with an external cause can be provoked by callers: they are warnings, so that callers cannot fill
+        // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
         log('request failed', { requestId: exchange.requestId, ...describe(error) });
       }
@@ -51,7 +51,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
   };
 }
 
-/** English needs no other words than the catalogue's. */
+/** English needs only the catalogue's messages. */
 async function inWords(error: ServiceError, listener: Listener): Promise<string> {
   if (listener.language === undefined && listener.acceptLanguage === undefined) return error.publicMessage;
   const { tellError } = await import('../messages/tell-errors.ts');

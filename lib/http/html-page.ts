@@ -1,4 +1,4 @@
-/** A page in one piece: its scripts and styles stand in it, and its policy names them by their hashes. */
+/** Builds a self-contained page: its scripts and styles are inlined, and its policy allows them by their hashes. */
 import { createHash } from 'node:crypto';
 
 type PageParts = {
@@ -8,7 +8,7 @@ type PageParts = {
   readonly scripts: readonly string[];
 };
 
-/** The page as text. Everything in `parts` is HTML, CSS or JavaScript already. */
+/** Returns the page as text. All `parts` must already be HTML, CSS or JavaScript. */
 export function htmlPage({ title, body, styles, scripts }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ ${scripts.map((script) => `<script>${script}</script>`).join('\n')}
 `;
 }
 
-/** The names of inlined texts in a content security policy (CSP, level 3, section 2.3.1). */
+/** Returns the hash sources of inlined texts for a content security policy (CSP, level 3, section 2.3.1). */
 export function hashesOf(texts: readonly string[]): string {
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }

@@ -14,13 +14,13 @@ import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 type Deps = {
   readonly logger: Logger;
   readonly now: () => number;
-  /** Where a request may wait for the platform. */
+  /** Set if a request may wait for the platform. */
   readonly platformTime?: Pick<PlatformTime, 'totalMs'>;
 };
 
 /**
- * Writes one line a request, whatever its outcome; middy calls it last (`requestEnd`). The line never holds the body,
- * a header, or a part of the address that a client made up.
+ * Creates the hook that logs one line for each request, with any outcome; middy calls it last (`requestEnd`). The
+ * line never contains the body, a header, or a client-controlled part of the path.
  */
 export function logRequest({ logger, now, platformTime }: Deps) {
   return (request: middy.Request): void => {
@@ -66,8 +66,8 @@ export function logRequest({ logger, now, platformTime }: Deps) {
 export type RequestOutcome = 'ok' | 'refused' | 'throttled' | 'unavailable' | 'failed';
 
 /**
- * The outcome of a request. GraphQL tells its errors with 200, so the error's code counts beside the status. Only
- * `failed` undoes a deploy; a 5xx counts as that unless its cause is known to lie with others.
+ * Returns the outcome of a request. GraphQL returns errors with 200, so the error's code counts, too. Only `failed`
+ * rolls back a deployment; a 5xx counts as that unless its cause is known to be external.
  */
 function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
@@ -76,8 +76,8 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
 }
 
 /**
- * The objectives judge what a client wanted and the service could do: not what was refused, throttled or kept from an
- * answer by others, so that nobody's junk makes a failure look small.
+ * Whether the objectives count this request: those that the service could answer, but not those that were refused,
+ * throttled or failed by an external cause, so that malicious requests cannot hide failures.
  */
 function judges(event: HttpEvent, outcome: RequestOutcome): boolean {
   const route = routeOf(event);
@@ -93,12 +93,12 @@ const DEFAULT_ROUTE = '$default';
 const HEALTH_ROUTE = '/healthz';
 const LEFT_OUT = '…';
 
-/** The route's path as API Gateway knows it, without its method; clients cannot make up new ones. */
+/** Returns the route's path in API Gateway, without its method; clients cannot add new ones. */
 function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): string {
   return routeKey.slice(routeKey.indexOf(' ') + 1);
 }
 
-/** The path of the route. Where there is no route: the first segment, if it is ours. */
+/** Returns the route's path. Without a route: the first segment, if it is one of the service's. */
 function pathOf(event: HttpEvent): string {
   const route = routeOf(event);
   if (route === DEFAULT_ROUTE) return firstSegmentOf(event.exchange.request.path);
@@ -112,7 +112,7 @@ function firstSegmentOf(path: string): string {
   return rest.length === 0 ? `/${first}` : `/${first}/${LEFT_OUT}`;
 }
 
-/** The method, if it is one that the field knows. */
+/** Returns the method, if it is a known one. */
 function methodOf({ exchange }: HttpEvent): string {
   const { method } = exchange.request;
   return METHODS.has(method) ? method : LEFT_OUT;

@@ -3,8 +3,8 @@ import type { Exchange, Step } from './exchange.ts';
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 /**
- * Chooses the media type of the answer, errors included (GraphQL over HTTP, section "Accept"): `application/graphql-
- * response+json` if it is asked for before JSON, else `application/json`.
+ * Chooses the media type of the response, including errors (GraphQL over HTTP, section "Accept"):
+ * `application/graphql-response+json` if the client prefers it to JSON, else `application/json`.
  */
 export const negotiateGraphql: Step = {
   name: 'negotiateGraphql',
@@ -16,7 +16,7 @@ export const negotiateGraphql: Step = {
   },
 };
 
-/** Whether the answer goes out as `application/graphql-response+json`. */
+/** Whether the response has the type `application/graphql-response+json`. */
 export function isGraphqlResponse({ responseHeaders }: Exchange): boolean {
   return responseHeaders['content-type']?.startsWith(GRAPHQL_RESPONSE) ?? false;
 }

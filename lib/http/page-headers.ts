@@ -1,6 +1,6 @@
 /**
- * The headers of a page: it loads nothing from elsewhere, nobody else sees its address, no cache and no index keeps
- * it.
+ * Returns the headers of a page: it loads no external resources, does not reveal its URL, and is neither cached nor
+ * indexed.
  */
 export function pageHeaders(policy: string): Readonly<Record<string, string>> {
   return {

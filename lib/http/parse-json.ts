@@ -2,15 +2,16 @@ import { parseJsonObject } from '../domain/json-object.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 
-/** The exchange once `parseJson` has run. */
+/** The field that `parseJson` adds to the exchange. */
 export type ParsedBody = { json: Readonly<Record<string, unknown>> };
 
 const HALF_CHARACTER =
   'The body has half a character (a UTF-16 surrogate without its other half, such as \\ud83d). Send texts as they are, in UTF-8.';
 
 /**
- * Parses the body as a JSON object. Throws INVALID_JSON for anything else, arrays (batches) and bare values included, and
- * where a text or a name has half a character: neither the table nor the platform takes one.
+ * Parses the body as a JSON object.
+ * @throws INVALID_JSON for anything else, including arrays (batches) and bare values, and for a text or name with a
+ * lone surrogate, which neither the table nor the platform accepts
  */
 export const parseJson: Step<ParsedBody> = {
   name: 'parseJson',
@@ -27,9 +28,10 @@ const HALF = /\\u[dD][89a-fA-F]/;
 const BACKSLASH = /\\\\/g;
 const WHOLE = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g;
 
-/** Whether texts of the JSON hold surrogates without their other half (RFC 8259, section 8.2). */
+/** Whether texts of the JSON contain lone surrogates (RFC 8259, section 8.2). */
 function hasHalfCharacter(json: string): boolean {
   if (!json.isWellFormed()) return true;
-  // Nearly no body has such an escape. What was removed leaves a space, so that nothing comes together over it.
+  // Almost no body has such an escape. Removed parts are replaced by a space, so that their neighbours do not form a
+  // new escape.
   return HALF.test(json) && HALF.test(json.replace(BACKSLASH, ' ').replace(WHOLE, ' '));
 }

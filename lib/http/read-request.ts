@@ -4,8 +4,8 @@ import type { HttpEvent, Step } from './exchange.ts';
 type Deps = { readonly now: () => number; readonly platformTime?: Pick<PlatformTime, 'totalMs'> };
 
 /**
- * Makes an exchange of API Gateway's event; the first step of every handler. The request id is API Gateway's own, so
- * that its access log and ours name the same request.
+ * Converts API Gateway's event to an exchange; the first step of every handler. The request id is API Gateway's own,
+ * so that both access logs have the same id.
  */
 export function readRequest({ now, platformTime }: Deps): Step {
   return {

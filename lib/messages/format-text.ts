@@ -1,20 +1,19 @@
 /**
- * Tells ICU texts (MessageFormat 1) with parameters. A text is read at its first use, and what was read is kept.
- *
- * A parameter in braces alone is a text, another message, or a list of both. `{day, date, long}` is an instant, told as a day
- * in the store's zone; `{price, number, money}` an amount with its currency. `plural` and `select` choose, and `#` is the
- * number of the plural around it. One space follows each comma, and there are no quotes: whatever else ICU has is refused
- * by the test that reads all texts.
+ * Formats ICU texts (MessageFormat 1) with parameters. A text is parsed at its first use, and the result is cached.
+ * A parameter in braces alone is a text, another message, or a list of both. `{day, date, long}` is an instant,
+ * formatted as a day in the store's zone; `{price, number, money}` an amount with its currency. `plural` and `select`
+ * choose, and `#` is the number of the enclosing plural. One space follows each comma, and there are no quotes: the
+ * test that reads all texts rejects other ICU syntax.
  */
 import { type Formats, kept } from './formats.ts';
 
-/** A message's parameters by their names; undefined when it has none. */
+/** A message's parameters by name; undefined when it has none. */
 type Values = Readonly<Record<string, unknown>> | undefined;
 
-/** A text or a part of it that has been read. */
+/** A parsed text, or a parsed part of it. */
 type Tell = (formats: Formats, values: Values) => string;
 
-/** A text, and how far it has been read. */
+/** A text, and the position of the parser. */
 type Source = { readonly text: string; at: number };
 
 const LITERAL = /[^{}]+/y;
@@ -25,10 +24,10 @@ const CHOICE = /\{(\w+), (plural|select),/y;
 const FORM = / (=\d+|\w+) \{/y;
 const END = /\}/y;
 
-/** The types of parameters are held where a message is made. */
+/** The parameters' types are checked where a message is created. */
 const parameterOf = (values: Values, name: string) => (values as NonNullable<Values>)[name] as never;
 
-/** What tells a parameter, by the words behind its name. */
+/** The formatters of parameters, by the format after the name. */
 const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
   '': (formats, value) => formats.text(value),
   number: (formats, value) => formats.number(value),
@@ -36,7 +35,10 @@ const TELLERS: Readonly<Record<string, (formats: Formats, value: never) => strin
   'date, long': (formats, value) => formats.day(value),
 };
 
-/** Tells a text. @throws Error when the text has what is not known here. */
+/**
+ * Formats a text.
+ * @throws Error when the text has unknown syntax
+ */
 export function formatText(text: string, formats: Formats, values: Values): string {
   return readText(text)(formats, values);
 }
@@ -47,7 +49,7 @@ const readText = kept((text) => {
   return source.at === text.length ? tell : refuse(source);
 });
 
-/** Reads up to the end, or to the brace that ends a form. `counted`: the number that `#` stands for. */
+/** Parses up to the end, or to the closing brace of a form. `counted`: the parameter that `#` refers to. */
 function readParts(source: Source, counted: string | undefined): Tell {
   const parts: Tell[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {
@@ -90,7 +92,7 @@ function readForms(source: Source, counted: string | undefined): Readonly<Record
   return forms;
 }
 
-/** What a pattern finds at the place that has been reached, and goes behind it. */
+/** Matches a pattern at the current position, and moves behind the match. */
 function take(source: Source, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = source.at;
   const found = pattern.exec(source.text);

@@ -1,8 +1,11 @@
-/** Days, numbers, amounts and lists as a language writes them. What `Intl` makes is dear, so it is kept. */
+/**
+ * Days, numbers, amounts and lists in a language's format. `Intl` objects are expensive to create, so they are
+ * cached.
+ */
 import type { TimeZone } from '../domain/time-zone.ts';
 import type { Instant, Money, Text } from './generated/words.ts';
 
-/** How a language writes parameters, and which of a text's forms it chooses. */
+/** A language's formatters, and its choice among a text's forms. */
 export type Formats = {
   readonly text: (text: Text) => string;
   readonly number: (number: number) => string;
@@ -15,14 +18,14 @@ export type Formats = {
 type FormatsRequest = {
   /** The language's tag (BCP 47). */
   readonly tag: string;
-  /** The store's: days are named in it. */
+  /** The store's time zone, in which days are formatted. */
   readonly timeZone: TimeZone;
 };
 
-/** English lists have no comma before `and`, as all our texts. */
+/** English lists have no comma before `and`, like all texts of the service. */
 const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
 
-/** How a language writes parameters; `text` tells texts and messages. */
+/** Creates the formats of a language; `text` formats texts and messages. */
 export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['text']): Formats {
   return {
     text,
@@ -34,12 +37,12 @@ export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['
   };
 }
 
-/** `Intl` does not know that French counts the first day of a month: `1er novembre`. */
+/** `Intl` does not write the first day of a month as an ordinal, which French does: `1er novembre`. */
 function asOrdinal(tag: string, day: string): string {
   return tag === 'fr' ? day.replace(/^1 /, '1er ') : day;
 }
 
-/** Several as one: `a, b and c`. */
+/** Joins several texts: `a, b and c`. */
 export function asList(tag: string, texts: readonly string[]): string {
   return listsOf(tag).format(texts);
 }
@@ -56,7 +59,7 @@ const daysOf = kept((key) => {
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });
 
-/** Makes each once. There are as many as languages, zones and currencies, and as texts. */
+/** Creates each value once. Their number is limited by languages, zones and currencies, or by texts. */
 export function kept<Made>(make: (key: string) => Made): (key: string) => Made {
   const made = new Map<string, Made>();
   return (key) => {

@@ -1,9 +1,9 @@
-/** The languages that customers' texts are in. */
+/** The languages of customers' texts. */
 
-/** By the names of the schema's `LanguageCode`. */
+/** The names of the schema's `LanguageCode`. */
 export type LanguageCode = 'EN' | 'DE' | 'FR' | 'ES' | 'IT' | 'NL' | 'PT_BR' | 'JA';
 
-/** The tag (BCP 47) that dates, numbers and plurals of each go by. English is in the words of the United States. */
+/** The tag (BCP 47) for dates, numbers and plurals of each language. English is that of the United States. */
 export const TAGS: Readonly<Record<LanguageCode, string>> = {
   EN: 'en-US',
   DE: 'de',
@@ -17,5 +17,5 @@ export const TAGS: Readonly<Record<LanguageCode, string>> = {
 
 export const LANGUAGES = Object.keys(TAGS) as LanguageCode[];
 
-/** The language of those who asked for none, and of what merchants and operators read. */
+/** The default language, and that of merchants and operators. */
 export const DEFAULT_LANGUAGE: LanguageCode = 'EN';

@@ -1,16 +1,16 @@
 /**
- * `Accept-Language` names a language of ours (RFC 9110, section 12.5.4; RFC 4647, section 3.4, "Lookup"). What it cannot
- * mean is left out: no header is an error.
+ * Chooses a supported language by `Accept-Language` (RFC 9110, section 12.5.4; RFC 4647, section 3.4, "Lookup").
+ * Invalid parts are ignored: no header is an error.
  */
 import { LANGUAGES, type LanguageCode, TAGS } from './languages.ts';
 
-/** The rest of a header is not read: no person prefers so many languages. */
+/** The rest of a longer header is ignored: no person lists that many languages. */
 const MAX_LENGTH = 500;
 
-/** A range, and how much it is wanted, from 0 to 1 with three digits. */
+/** A language range and its weight, from 0 to 1 with three digits. */
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** Ranges that have no language of ours by themselves: Portuguese is Brazilian, English is of the United States. */
+/** Ranges without an exact language: Portuguese is Brazilian, English is of the United States. */
 const BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
   ...LANGUAGES.map((code) => [TAGS[code].toLowerCase(), code] as const),
   ['pt', 'PT_BR'],
@@ -19,7 +19,10 @@ const BY_TAG: ReadonlyMap<string, LanguageCode> = new Map([
 
 type Range = { readonly tag: string; readonly weight: number };
 
-/** The language of ours that is wanted most; undefined: none of those that are named. */
+/**
+ * Returns the supported language with the highest weight.
+ * @returns undefined when no listed language is supported
+ */
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
   const ranges = readRanges(acceptLanguage);
@@ -34,7 +37,7 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
 
 function readRanges(header: string): Range[] {
   const read = header.slice(0, MAX_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
-  // The last one may be cut.
+  // The last range may be truncated.
   if (header.length > MAX_LENGTH) read.pop();
   return read.flatMap((one) => {
     const [, tag, weight] = RANGE.exec(one) ?? [];
@@ -42,7 +45,7 @@ function readRanges(header: string): Range[] {
   });
 }
 
-/** `de-AT` is German where there is no Austrian. */
+/** `de-AT` matches German if there is no Austrian German. */
 function byPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
     if (refused.has(range)) return undefined;

@@ -1,4 +1,4 @@
-/** Messages are told in a language. Each language is loaded when it is first asked for. */
+/** Translates messages. Each language is loaded at its first use. */
 import type { TimeZone } from '../domain/time-zone.ts';
 import { catalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
@@ -8,10 +8,10 @@ import { DEFAULT_LANGUAGE, type LanguageCode, TAGS } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
 import { isMessage } from './message.ts';
 
-/** Tells a text in the language that it was made for. */
+/** Translates a text to the language that this function was created for. */
 export type Say = (text: Text) => string;
 
-/** Loads what is needed to tell texts to whoever asks, in the language of the request. */
+/** Loads the translation for the request's language. */
 export type Speak = () => Promise<Say>;
 
 /** The texts of a language by their keys. */
@@ -28,31 +28,31 @@ const TEXTS: Readonly<Record<LanguageCode, () => Promise<{ readonly default: Tex
   JA: () => import('./texts/ja.json', { with: { type: 'json' } }),
 };
 
-/** English texts of errors stand in their catalogue, and in no file of texts. */
+/** The English texts of errors are in the error catalogue, not in a text file. */
 const ENGLISH_OF_ERRORS: Texts = Object.fromEntries(
   Object.entries(catalogue).map(([code, { message }]) => [code, message]),
 );
 
-/** Loads the texts of a language, those of errors among them. */
+/** Loads the texts of a language, including those of errors. */
 export async function loadTexts(language: LanguageCode): Promise<Texts> {
   const { default: texts } = await TEXTS[language]();
   return language === 'EN' ? { ...ENGLISH_OF_ERRORS, ...texts } : texts;
 }
 
-/** Who listens, as far as it decides the language. */
+/** The facts of a request that determine the language. */
 export type Listener = {
   /** The language that the operation names (`@inContext`). */
   readonly language?: LanguageCode | undefined;
-  /** The header; undefined also where it does not count, as for merchants' servers. */
+  /** The header; also undefined if it is ignored, as for merchants' servers. */
   readonly acceptLanguage?: string | undefined;
 };
 
-/** The language that a listener is spoken to in. */
+/** Returns the language of a request. */
 export function languageOf({ language, acceptLanguage }: Listener): LanguageCode {
   return language ?? lookUpLanguage(acceptLanguage) ?? DEFAULT_LANGUAGE;
 }
 
-/** What tells texts in a language, with days in the store's zone. */
+/** Creates the translator of a language, with days in the store's zone. */
 export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise<Say> {
   const { default: texts } = await TEXTS[language]();
   const tag = TAGS[language];
@@ -61,7 +61,7 @@ export async function sayIn(language: LanguageCode, timeZone: TimeZone): Promise
     return isMessage(text) ? tell(text) : asList(tag, text.map(say));
   };
   const formats = createFormats({ tag, timeZone }, say);
-  /** A message that another version of the service has kept may have a key that is unknown here. */
+  /** A stored message of another version of the service may have a key that is unknown here. */
   const tell = ({ messageKey, parameters }: Message): string => {
     const text = texts[messageKey] ?? ENGLISH_OF_ERRORS[messageKey];
     return text === undefined ? messageKey : formatText(text, formats, parameters);

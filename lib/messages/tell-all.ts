@@ -1,8 +1,8 @@
-/** Messages leave the service as text. A value without any loads no language. */
+/** Translates the messages in a value when it leaves the service. A value without messages loads no language. */
 import { isMessage } from './message.ts';
 import type { Say, Speak } from './say.ts';
 
-/** The value with all messages in it told; whatever else is in it stays as it is. */
+/** Returns the value with all messages translated and everything else unchanged. */
 export async function tellAll<Value>(value: Value, speak: Speak): Promise<Value> {
   return holdsMessage(value) ? told(value, await speak()) : value;
 }

@@ -1,6 +1,7 @@
 /**
- * Errors in the catalogue's words are told in the listener's language, by their codes. Words of their own say what is
- * wrong with a document or a body: those are a developer's, and stay English. Messages are told in any language.
+ * Translates errors with the catalogue's message to the requester's language, by their codes. Other texts describe a
+ * problem of a document or a body; these are for developers and stay English. Messages are translated to any
+ * language.
  */
 import { UTC } from '../domain/time-zone.ts';
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
@@ -13,7 +14,7 @@ type Told<Words = string | Message> = {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The errors of a GraphQL answer, in their order. */
+/** Translates the errors of a GraphQL response, in order. */
 export async function tellErrors<Error extends Told>(
   errors: readonly Error[],
   listener: Listener,
@@ -28,7 +29,7 @@ function areWords<Error extends Told>(errors: readonly Error[]): errors is reado
   return errors.every(({ message }) => typeof message === 'string');
 }
 
-/** The message of one error. */
+/** Translates the message of one error. */
 export async function tellError(
   { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
   listener: Listener,

@@ -1,12 +1,12 @@
-/** The functions log JSON, one object a line. Every text is searched for secrets before it is written. */
+/** The functions log JSON, one object for each line. Secrets are redacted before a line is written. */
 import { alarmMetrics, createEmbedding, type MetricGroup, type MetricsOptions } from './metrics.ts';
 import { redactedJson } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * The service's logger. `message` is a constant text: facts go into the fields. A field `alarm` names something that
- * an operator must look at, and is counted by its value. `metrics` says which of the fields are metrics.
+ * The service's logger. `message` is a constant text; facts are in the fields. A field `alarm` marks something that
+ * an operator must check, and is counted by its value. `metrics` lists the fields that are metrics.
  */
 export type Logger = {
   debug(message: string, fields?: LogFields): void;
@@ -23,9 +23,9 @@ type Options = {
   readonly functionName: string;
   /** Lines below this level are not written. */
   readonly level: Level;
-  /** Names the invocation in Lambda's traces; undefined: it has none. */
+  /** Returns the id of the invocation in Lambda's traces; undefined when it has none. */
   readonly traceId?: () => string | undefined;
-  /** Without this option the lines carry no metrics. */
+  /** Without this option the lines have no metrics. */
   readonly metrics?: MetricsOptions;
 };
 
@@ -36,8 +36,8 @@ type Line = {
 };
 
 /**
- * A logger that writes one JSON object a line, with level, time, function and the given fields, redacted: to
- * stdout, from WARN on to stderr. No field takes the place of those first ones.
+ * Creates a logger that writes redacted JSON lines with level, time, function and fields: to stdout, from WARN on to
+ * stderr. No field replaces the first ones.
  */
 export function createLogger(given: Options): Logger {
   const { functionName, level: lowest, metrics: options, traceId = () => undefined } = given;

@@ -1,9 +1,9 @@
 /**
- * Metrics in CloudWatch's embedded format: a log line says itself which of its fields are metrics. log-request.ts
- * and the logger's alarms write them; infra's alarms and dashboard read them by the names in this file.
+ * Metrics in CloudWatch's embedded format: a log line declares which of its fields are metrics. log-request.ts and
+ * the logger's alarms write them; infra's alarms and dashboard read them by the names in this file.
  */
 
-/** The fields that a metric can be asked for by, in groups; each has few different values. */
+/** The fields by which a metric can be queried, in groups; each has few different values. */
 type Dimensions = readonly (readonly string[])[];
 
 export type MetricGroup = {
@@ -13,7 +13,7 @@ export type MetricGroup = {
 };
 
 export type MetricsOptions = {
-  /** CloudWatch's namespace of the metrics: the environment's secrets prefix, so that environments never mix. */
+  /** CloudWatch's namespace of the metrics: the environment's secrets prefix, so that environments stay separate. */
   readonly namespace: string;
   readonly now: () => number;
 };
@@ -24,29 +24,31 @@ export const requestMetrics: MetricGroup = {
   dimensions: [['route'], ['route', 'outcome']],
 };
 
-/** A request that the objectives judge tells whether it failed, was slow, and what it took of our own time. */
+/**
+ * A request that the objectives count: whether it failed, was slow, and how much of the service's own time it took.
+ */
 export const objectiveMetrics: MetricGroup = {
   metrics: { failed: 'Count', slow: 'Count', ownMs: 'Milliseconds' },
   dimensions: [['service']],
 };
 
-/** A request whose store is known counts 1 if it was throttled, else 0, so that the average is a store's share. */
+/** A request of a known store counts 1 if it was throttled, else 0, so that the average is a store's ratio. */
 export const throttleMetrics: MetricGroup = { metrics: { throttled: 'Count' }, dimensions: [['store']] };
 
-/** Every change that a customer makes counts by its kind. */
+/** Every change by a customer counts by its kind. */
 export const actionMetrics: MetricGroup = { metrics: { actions: 'Count' }, dimensions: [['action']] };
 
 /** Every log line with a field `alarm` counts 1. */
 export const alarmMetrics: MetricGroup = { metrics: { alarms: 'Count' }, dimensions: [['alarm']] };
 
-/** Every run of the scheduled work tells how many intents have been open for more than an hour. */
+/** Every run of the scheduled work reports how many intents have been open for more than an hour. */
 export const openIntentMetrics: MetricGroup = {
   metrics: { intentsOpenOverAnHour: 'Count' },
   dimensions: [[]],
 };
 
 /**
- * Makes the field `_aws`, as JSON text, by which a log line carries metrics (CloudWatch, Embedded Metric Format
+ * Creates the field `_aws`, as JSON text, which declares a log line's metrics (CloudWatch, Embedded Metric Format
  * specification). The line must have the groups' metrics as numbers and their dimensions as texts.
  */
 export function createEmbedding({

@@ -1,7 +1,10 @@
-/** What the service promises itself (docs/objectives.md): the log counts by it, and alarms ring when it is being missed. */
+/**
+ * The service's objectives (docs/objectives.md): requests are counted by them, and alarms are raised when they are
+ * missed.
+ */
 
-/** Of the requests that the service could answer, so many are answered without a fault of its own. */
+/** The percentage of answerable requests that must succeed without a fault of the service. */
 export const AVAILABLE_PERCENT = 99.9;
-/** Of the same requests, so many take no more of the service's own time than this. */
+/** The percentage of the same requests that must take at most this much of the service's own time. */
 export const QUICK_PERCENT = 99;
 export const QUICK_MS = 1_000;

@@ -1,15 +1,15 @@
 /**
- * How long a container has waited for the platform. It serves one request at a time, so what a request waited for is the
- * difference between its end and its start; what it asked for at once counts once.
+ * Measures how long a container has waited for the platform. It serves one request at a time, so a request's wait is
+ * the difference between its end and its start; concurrent platform requests count once.
  */
 export type PlatformTime = {
-  /** Runs work of the platform, and counts its time. */
+  /** Runs a platform request, and counts its time. */
   spend<T>(work: () => Promise<T>): Promise<T>;
-  /** Milliseconds so far. */
+  /** Returns the milliseconds so far. */
   totalMs(): number;
 };
 
-/** The time of a container, from zero. */
+/** Creates the measurement of a container, from zero. */
 export function createPlatformTime(now: () => number): PlatformTime {
   let running = 0;
   let sinceMs = 0;

@@ -1,9 +1,12 @@
-/** What requests and platforms bring must not speak to a terminal that shows it, nor look like a line of its own there. */
+/**
+ * Texts from requests and platforms must neither control a terminal that displays them, nor look like a separate line
+ * there.
+ */
 
-/** Controls of C0 and C1, line ends, marks of direction, halves of pairs, and all that is not seen. */
+/** Controls of C0 and C1, line ends, direction marks, lone surrogates, and all invisible characters. */
 const NOT_SEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text on one line, each character that is not seen as JSON escapes it: `\u001b`. */
+/** Returns the text on one line; each invisible character is escaped as in JSON: `\u001b`. */
 export function visibleText(text: string): string {
   return text.replace(NOT_SEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),

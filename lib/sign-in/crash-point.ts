@@ -1,6 +1,6 @@
 /**
- * Named places where fault tests end the process. FAULT_POINTS is a constant that the build
- * defines: false leaves nothing of this in a deployed bundle, not even the names.
+ * Named points where fault tests end the process. FAULT_POINTS is a constant of the build: false removes all of this
+ * from a deployed bundle, including the names.
  */
 export const CRASH_POINTS = [
   'start.after-put',
@@ -24,11 +24,11 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 declare global {
   var FAULT_POINTS: boolean | undefined;
-  /** The hook that whoever runs a build with fault points sets. */
+  /** The hook that a build with fault points calls; the test run sets it. */
   var onCrashPoint: ((name: CrashPoint) => void) | undefined;
 }
 
-/** Tells whoever runs the build that this place is reached. A build without fault points has nothing here. */
+/** Calls the hook at this point. In a build without fault points this is empty. */
 export function crashPoint(name: CrashPoint): void {
   if (typeof FAULT_POINTS !== 'undefined' && FAULT_POINTS) globalThis.onCrashPoint?.(name);
 }

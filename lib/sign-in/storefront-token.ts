@@ -1,6 +1,7 @@
 /**
- * Gives the store's storefront token, for public catalogue data. It is read, never made here: anybody may ask, and what
- * anybody can ask for costs neither the store's points nor an instance that waits (lib/stores/life/make-storefront-token.ts).
+ * Returns the store's storefront token, for public catalogue data. The token is only read here, never created: the
+ * endpoint is public, so a request must consume neither the store's points nor an instance's time
+ * (lib/stores/life/make-storefront-token.ts).
  */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -11,8 +12,10 @@ type StorefrontTokenDeps = { readonly stores: Stores };
 type StorefrontTokenAnswer = { readonly storefrontAccessToken: string; readonly shop: ShopDomain };
 
 /**
- * The store's storefront token. SHOP_NOT_INSTALLED; STOREFRONT_TOKEN_UNAVAILABLE: it has none, and `store check` tells
- * why; TEMPORARILY_UNAVAILABLE: the table.
+ * Returns the store's storefront token.
+ * @throws SHOP_NOT_INSTALLED
+ * @throws STOREFRONT_TOKEN_UNAVAILABLE when it has none; `store check` shows the reason
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function storefrontToken(
   deps: StorefrontTokenDeps,

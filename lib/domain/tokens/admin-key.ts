@@ -1,6 +1,6 @@
 /**
- * Admin keys are `SVC_AT_` and 56 base62 characters that hold shop id, key id, 192 random bits and a CRC32. So a
- * typing error or junk is refused without any I/O, and a key names its store and its record.
+ * Admin keys are `SVC_AT_` and 56 base62 characters that contain shop id, key id, 192 random bits and a CRC32. So a
+ * typing error or an invalid text is refused without I/O, and a key identifies its store and its record.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,7 @@ export type AdminKeyId = Brand<string, 'AdminKeyId'>;
 export type AdminKeyText = Brand<string, 'AdminKeyText'>;
 export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; readonly text: AdminKeyText };
 
-/** The pattern that a secret scanner finds admin keys by. */
+/** The pattern with which a secret scanner finds admin keys. */
 const ADMIN_KEY = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const PREFIX = 'SVC_AT_';
@@ -24,7 +24,7 @@ const SECRET_BYTES = 24;
 const CRC_BYTES = 4;
 const BODY_BYTES = SHOP_BYTES + ID_BYTES + SECRET_BYTES;
 
-/** A new key of a store; `random` gives as many random bytes as asked for. */
+/** Creates a key of a store; `random` returns the requested number of random bytes. */
 export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8Array): AdminKey {
   const body = Buffer.alloc(BODY_BYTES);
   body.writeBigUInt64BE(BigInt(shopId) << 8n);
@@ -36,8 +36,8 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
 }
 
 /**
- * The parts of a key, or undefined if the text has not the form of one. Whether the key is live is not told by its
- * form.
+ * Parses a key. The format does not show whether the key is live.
+ * @returns undefined when the text has another format
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
   const encoded = ADMIN_KEY.exec(text)?.[1];
@@ -49,12 +49,15 @@ export function parseAdminKey(text: string): AdminKey | undefined {
   return shopId && { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
 }
 
-/** Whether the text looks like a key. Of what does and is none, a character is wrong: its checksum does not fit. */
+/**
+ * Whether the text looks like a key. If it does but cannot be parsed, a character is wrong: its checksum does not
+ * match.
+ */
 export function looksLikeAdminKey(text: string): boolean {
   return ADMIN_KEY.test(text);
 }
 
-/** The hash that is kept of a key: its SHA-256, base64url. */
+/** Returns the stored hash of a key: its SHA-256, base64url. */
 export function hashAdminKey(text: AdminKeyText): string {
   return createHash('sha256').update(text).digest('base64url');
 }

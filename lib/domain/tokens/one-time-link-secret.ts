@@ -1,6 +1,6 @@
 /**
- * The secret in a one-time link's fragment. Two keys are derived from it: one opens the sealed admin key, in
- * the browser alone; the other is the proof that the server sees, which opens nothing.
+ * The secret in a one-time link's fragment. Two keys are derived from it: one decrypts the sealed admin key, only in
+ * the browser; the other is the proof that the server receives, which decrypts nothing.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import type { Brand } from '../brand.ts';
@@ -13,22 +13,22 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A new secret; `random` gives as many random bytes as asked for. */
+/** Creates a secret; `random` returns the requested number of random bytes. */
 export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSecret {
   return Buffer.from(random(KEY_BYTES)).toString('base64url') as LinkSecret;
 }
 
-/** The proof of knowing the secret, base64url. */
+/** Returns the proof of knowing the secret, base64url. */
 export function proofOf(secret: LinkSecret): string {
   return derive(secret, 'one-time-link proof').toString('base64url');
 }
 
-/** The hash that the server keeps of the proof: its SHA-256, base64url. */
+/** Returns the proof's hash that the server stores: its SHA-256, base64url. */
 export function hashProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }
 
-/** The admin key sealed for the link: iv, ciphertext and tag, base64url (AES-256-GCM, NIST SP 800-38D). */
+/** Seals the admin key for the link: iv, ciphertext and tag, base64url (AES-256-GCM, NIST SP 800-38D). */
 export function sealKey(
   key: AdminKeyText,
   secret: LinkSecret,
@@ -40,7 +40,10 @@ export function sealKey(
   return sealed.toString('base64url');
 }
 
-/** The admin key out of its seal, or undefined if the secret is not the one it was sealed with. */
+/**
+ * Opens a sealed admin key.
+ * @returns undefined when it was sealed with another secret
+ */
 export function openKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
   const bytes = Buffer.from(sealedKey, 'base64url');
   const iv = bytes.subarray(0, IV_BYTES);

@@ -1,4 +1,4 @@
-/** Access and refresh tokens have these claims in common: whose session, and which generation of its tokens. */
+/** The claims that access and refresh tokens share: the session, and the generation of its tokens. */
 import { type CustomerId, parseCustomerId } from '../customer-id.ts';
 import { SESSION_ID_BYTES, SESSION_SALT_BYTES, type SessionId, type SessionSalt } from '../session-id.ts';
 import { parseShopId, type ShopId } from '../shop-id.ts';
@@ -11,8 +11,8 @@ export type SessionClaims = {
   /** Generations count a session's pairs of tokens, from 1. */
   readonly generation: number;
   /**
-   * Hand-outs count how often a pair was given out: 0 for the rotation, one more for each late repeat. A 0 is not
-   * written.
+   * The issue number counts how often a pair was issued: 0 for the rotation, one more for each late retry. A 0 is not
+   * encoded.
    */
   readonly handOut: number;
 };
@@ -22,16 +22,16 @@ const SESSION_AT = 16;
 const SALT_AT = SESSION_AT + SESSION_ID_BYTES;
 const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
 
-/** A kind of token puts its own fields at this offset; the hand-out comes behind them. */
+/** Each kind of token encodes its own fields at this offset; the issue number follows them. */
 export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
 const HAND_OUT_BYTES = 4;
 
-/** The lengths of a body with `ownBytes` of its kind: without a hand-out, and with one. */
+/** Returns the lengths of a body with `ownBytes` of its kind: without an issue number, and with one. */
 export function sessionBodyBytes(ownBytes: number): readonly number[] {
   return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + HAND_OUT_BYTES];
 }
 
-/** A token's body with the claims in it, and room for `ownBytes` at SESSION_CLAIMS_BYTES. */
+/** Encodes the claims in a token's body, and reserves `ownBytes` at SESSION_CLAIMS_BYTES. */
 export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
   const handOutAt = SESSION_CLAIMS_BYTES + ownBytes;
   const body = Buffer.alloc(handOutAt + (claims.handOut > 0 ? HAND_OUT_BYTES : 0));
@@ -44,7 +44,10 @@ export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buf
   return body;
 }
 
-/** The claims in a token's body, or undefined if no session can have them, or a 0 was written out. */
+/**
+ * Decodes the claims of a token's body.
+ * @returns undefined when no session can have them, or a 0 was encoded
+ */
 export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
   const shopId = parseShopId(Number(body.readBigUInt64BE()));
   const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_AT)));

@@ -1,6 +1,7 @@
 /**
- * The bytes of a text in base64 or base64url; undefined unless it is the one text that they encode to. Buffer's decoder is
- * lenient about padding, alphabet, spare bits and what stands behind (RFC 4648, sections 3.5 and 12).
+ * Decodes base64 or base64url. Buffer's decoder accepts wrong padding, other alphabets, spare bits and trailing
+ * characters (RFC 4648, sections 3.5 and 12).
+ * @returns undefined unless the text is the canonical encoding of the bytes
  */
 export function decodeStrictly(text: string, encoding: 'base64' | 'base64url'): Buffer | undefined {
   const bytes = Buffer.from(text, encoding);

@@ -1,13 +1,13 @@
 /**
- * Nonces, access tokens and refresh tokens have one form: a prefix, then base64url of version, key id, body and a MAC
- * (HMAC-SHA256, cut to 128 bits: RFC 2104, section 5). Kind and key id are inside the MAC, so no token passes for one
- * of another kind. Each kind's body is laid out in a file of its own.
+ * The common format of nonces, access tokens and refresh tokens: a prefix, then base64url of version, key id, body
+ * and a MAC (HMAC-SHA256, truncated to 128 bits: RFC 2104, section 5). Kind and key id are part of the MAC, so no
+ * token is valid as another kind. Each kind's body is defined in its own file.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type KeyId, parseKeyId } from './key-id.ts';
 import { decodeStrictly } from './strict-base64.ts';
 
-/** A key of the ring, ready for MACs: 32 bytes. */
+/** A key of the ring for MACs: 32 bytes. */
 export type MacKey = { readonly kid: KeyId; readonly mac: Uint8Array };
 
 type TokenLayout<T> = {
@@ -16,21 +16,30 @@ type TokenLayout<T> = {
   /** The lengths that a body may have. */
   readonly bodyBytes: readonly number[];
   readonly write: (value: T) => Buffer;
-  /** The value of a body; undefined if no token of ours has such a body. */
+  /**
+   * Decodes a body.
+   * @returns undefined when no token of the service has such a body
+   */
   readonly read: (body: Buffer) => T | undefined;
 };
 
-/** A token whose form is right. Nothing in it may be believed before `verify`. */
+/** A token with a valid format. Its content must not be trusted before `verify`. */
 type UnverifiedToken<T> = {
   readonly kid: KeyId;
-  /** The content, or undefined if the MAC is not this key's over this kind, body and bound value. */
+  /**
+   * Returns the content.
+   * @returns undefined when the MAC does not match this key, kind, body and bound value
+   */
   readonly verify: (key: MacKey, bound?: Uint8Array) => T | undefined;
 };
 
 type TokenFormat<T> = {
-  /** The token of a value. `bound` are bytes that it vouches for without carrying them. */
+  /** Encodes a value. `bound`: bytes that the MAC covers without being part of the token. */
   readonly encode: (value: T, key: MacKey, bound?: Uint8Array) => string;
-  /** The token of a text; undefined for junk. Parsing is strict: encoding the same bytes must give the same text. */
+  /**
+   * Parses a text strictly: encoding the same bytes must give the same text.
+   * @returns undefined when it is malformed
+   */
   readonly parse: (text: string) => UnverifiedToken<T> | undefined;
 };
 
@@ -38,7 +47,7 @@ const VERSION = 1;
 const MAC_BYTES = 16;
 const HEAD_BYTES = 2;
 
-/** The format of one kind of token. */
+/** Creates the format of one kind of token. */
 export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
   const { kind, prefix, bodyBytes } = layout;
   return {
@@ -85,7 +94,10 @@ function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
 
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
-/** A KeyObject is made once a key: from bytes, Node would make one for every MAC, which costs five times the MAC. */
+/**
+ * Creates a KeyObject once for each key: from bytes, Node would create one for every MAC, which costs five times the
+ * MAC.
+ */
 function keyObjectOf(mac: Uint8Array): KeyObject {
   const known = keyObjects.get(mac);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { isAbsence, isDenied, type PlatformError } from './admin-answer.ts';
 import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
 
-/** A scope's handle. A longer word is not one. */
+/** A scope's handle, at most this long. */
 const SCOPE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
 const PROTECTED = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;

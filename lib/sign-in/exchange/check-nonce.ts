@@ -13,9 +13,10 @@ type PresentedNonce = {
 };
 
 /**
- * First check of an exchange, without I/O: the nonce is ours, not older than 45 minutes, of this shop, and of
- * this verifier. INVALID_NONCE for any mismatch, whichever it is. Names the sign-in that was started. The first exchange has
- * 15 minutes from the start (claim-sign-in.ts); the rest is for its repeats.
+ * The first check of an exchange, without I/O: the service issued the nonce at most 45 minutes ago, for this shop and
+ * this verifier. Returns the hash of the started sign-in. The first exchange must start within 15 minutes
+ * (claim-sign-in.ts); the rest of the time is for retries.
+ * @throws INVALID_NONCE for any mismatch, without naming it
  */
 export async function checkNonce(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },

@@ -1,6 +1,6 @@
 /**
- * Claims a sign-in for one code, so that of any number of exchanges one does the work. The claim is a lease:
- * whoever dies with it is followed by the next that brings the same code.
+ * Claims a sign-in for one code, so that only one of any number of exchanges does the work. The claim is a lease:
+ * after a crash the next exchange with the same code takes over.
  */
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -8,7 +8,7 @@ import type { Claim, HeldSignIn, SessionSeed, SignInRecord } from '../../storage
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-/** A claimed sign-in. All work on it ends at the deadline, 3 s before the lease. */
+/** A claimed sign-in. All its work ends at the deadline, 3 s before the lease expires. */
 export type Held = HeldSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
 type Claimed =
   | { readonly kind: 'held'; readonly held: Held }
@@ -22,29 +22,31 @@ type Claimed =
 export type ClaimWish = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
-  /** Gets everything that must be at hand before a code may be spent. */
+  /** Loads everything that must be available before a code may be consumed. */
   readonly prepare: () => Promise<void>;
 };
 
 const LEASE_MS = 15_000;
 const DEADLINE_MS = 12_000;
-/** How long a customer may take from the start of a sign-in to its first exchange. */
+/** The maximum time from the start of a sign-in to its first exchange. */
 const FIRST_CLAIM_MS = 15 * 60_000;
 const POLL_MS = 200;
-/** The waits take 2 s in all. */
+/** The waits take 2 s in total. */
 const MAX_WAITS = 10;
 const ATTEMPT_BYTES = 12;
 
 /**
- * The claim, or what an earlier exchange of the same code has made. INVALID_NONCE: unknown, too old, or of
- * another code. SIGN_IN_REJECTED: it is dead. TEMPORARILY_UNAVAILABLE: another exchange is at work on it.
+ * Returns the claim, or the result of an earlier exchange of the same code.
+ * @throws INVALID_NONCE when the sign-in is unknown, too old, or claimed with another code
+ * @throws SIGN_IN_REJECTED when it has failed permanently
+ * @throws TEMPORARILY_UNAVAILABLE while another exchange has the lease
  */
 export async function claimSignIn(deps: SignInDeps, wish: ClaimWish): Promise<Claimed> {
   const attempt = Buffer.from(deps.random(ATTEMPT_BYTES)).toString('base64url');
   let deadlineMs = 0;
   for (let waits = 0; ; waits++) {
     const signIn = requireClaimable(await deps.signIns.find(wish.nonceHash), wish, deps.now());
-    // A write whose answer was lost was won all the same.
+    // A write whose response was lost may have succeeded.
     if (signIn.attempt === attempt && isClaimed(signIn)) return held(wish, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
       return {
@@ -87,7 +89,10 @@ function isClaimed({ state }: SignInRecord): boolean {
   return state === 'busy' || state === 'granted';
 }
 
-/** The item after the claim; undefined if the claim was lost or nobody knows: the re-read tells. */
+/**
+ * Writes the claim and returns the item.
+ * @returns undefined when the claim was lost, or its outcome is unknown: a second read finds out
+ */
 async function writeClaim(
   { signIns }: SignInDeps,
   signIn: SignInRecord,

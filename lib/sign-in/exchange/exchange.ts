@@ -1,6 +1,6 @@
 /**
- * Second step of a sign-in: the platform's code becomes a session of ours. Whatever fails on the way, the same
- * request sent again goes on where this one stopped: one code grant, one session, the same tokens.
+ * The second step of a sign-in: exchanges the platform's code for a session of the service. After any failure, a
+ * retry of the same request continues: there is one code grant, one session, and the same tokens.
  */
 import { createHash } from 'node:crypto';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -19,8 +19,10 @@ import { obtainCodeGrant } from './obtain-code-grant.ts';
 import { repeatExchange } from './repeat-exchange.ts';
 
 /**
- * The first pair of tokens of a new session. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, INVALID_NONCE,
- * SIGN_IN_REJECTED (the app starts again), TEMPORARILY_UNAVAILABLE (the app sends the same again).
+ * Returns the first pair of tokens of a new session.
+ * @throws SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, INVALID_NONCE
+ * @throws SIGN_IN_REJECTED when the app has to start again
+ * @throws TEMPORARILY_UNAVAILABLE when the app should retry
  */
 export async function exchange(deps: SignInDeps, request: ExchangeRequest): Promise<TokenPair> {
   const store = await findInstalledStore(deps, request.shop);
@@ -46,9 +48,7 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
   return pair;
 }
 
-/**
- * The rest of an exchange: code grant, identity, commit. A sign-in whose grant is kept already goes on at the identity.
- */
+/** Completes an exchange: code grant, identity, commit. A sign-in with a stored grant continues at the identity. */
 async function finish(deps: SignInDeps, held: Held, context: ExchangeContext) {
   const granted = held.signIn.state === 'granted' ? held : await obtainCodeGrant(deps, held, context);
   const identity = await identifyCustomer(deps, granted, context);

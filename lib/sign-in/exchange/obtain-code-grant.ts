@@ -1,6 +1,6 @@
 /**
- * The code grant. The platform's answer is sealed into the sign-in before anybody looks at it: a code is good
- * for one grant, so from then on a crash costs nothing.
+ * Obtains the code grant. The platform's response is sealed in the sign-in before it is parsed: a code is valid for
+ * one grant, so a later crash loses nothing.
  */
 import { seal } from '../../credentials/seal.ts';
 import { redirectUriOf } from '../../domain/redirect-uri.ts';
@@ -16,14 +16,17 @@ import type { ExchangeContext } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
-/** The content of the box: the answer as it came, and when. */
+/** The sealed content: the unchanged response, and when it arrived. */
 export type KeptCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
 const LEAST_LEFT_MS = 7_000;
 const AFTER_GRANT_MS = 2_000;
 const AGAIN_MS = 200;
 
-/** The sign-in with the sealed grant in it. SIGN_IN_REJECTED if the platform refuses the code. */
+/**
+ * Returns the sign-in with the sealed grant.
+ * @throws SIGN_IN_REJECTED when the platform refuses the code
+ */
 export async function obtainCodeGrant(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Held> {
   const leftMs = held.deadlineMs - deps.now();
   if (leftMs < LEAST_LEFT_MS) {
@@ -50,7 +53,7 @@ export async function obtainCodeGrant(deps: SignInDeps, held: Held, context: Exc
 
 type Keeping = { readonly context: ExchangeContext; readonly kept: KeptCodeGrant };
 
-/** Seals the answer into the sign-in, and insists until the deadline: the answer will not come again. */
+/** Seals the response in the sign-in, with retries until the deadline: the response cannot be requested again. */
 async function keepGrant(deps: SignInDeps, held: Held, { context, kept }: Keeping): Promise<Held> {
   const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
   const grant = await seal(deps, place, JSON.stringify(kept));

@@ -5,7 +5,7 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
 
-/** Ends the lease early, so that the next try need not wait for it. If that fails, it lapses by itself. */
+/** Ends the lease early, so that the next attempt need not wait for it. If that fails, it expires. */
 export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held, how: How): Promise<void> {
   try {
     await signIns[how](held);
@@ -15,8 +15,8 @@ export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held,
 }
 
 /**
- * Marks the sign-in dead, so that no code will end it: SIGN_IN_REJECTED, now and whenever it is asked again. If the
- * claim was lost meanwhile, whoever has it decides.
+ * Marks the sign-in as failed, so that no code can complete it. Returns SIGN_IN_REJECTED, for this request and all
+ * later ones; if the lease was lost in the meantime, the other exchange decides.
  */
 export async function rejectSignIn(
   { signIns }: SignInDeps,

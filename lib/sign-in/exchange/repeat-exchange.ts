@@ -1,6 +1,6 @@
 /**
- * An exchange that was done comes again with the same code: its answer was lost, or somebody has copied the
- * code (RFC 6749, section 4.1.2: a code used twice ends what it gave).
+ * Handles a completed exchange that is repeated with the same code: its response was lost, or the code was copied
+ * (RFC 6749, section 4.1.2: reuse of a code revokes its tokens).
  */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -15,7 +15,10 @@ type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };
 const REPEAT_MS = 15 * 60_000;
 const IN_FLIGHT_MS = 60_000;
 
-/** The seed, while nobody has used the session that it made; INVALID_NONCE afterwards. */
+/**
+ * Returns the seed while its session is unused.
+ * @throws INVALID_NONCE afterwards
+ */
 export async function repeatExchange(
   deps: SignInDeps,
   shopId: ShopId,
@@ -35,7 +38,7 @@ export async function repeatExchange(
   return seed;
 }
 
-/** First use is the earlier of the first confirmation and the first rotation: both write `firstUsedAtMs`. */
+/** The first use is the earlier of the first confirmation and the first rotation: both write `firstUsedAtMs`. */
 function wasUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
   return confirmedGeneration >= 1 || generation > 1;
 }

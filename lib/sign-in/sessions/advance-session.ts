@@ -1,6 +1,6 @@
 /**
- * Moves a session on for a presented refresh token. Whoever loses a write reads again and is judged anew, so
- * that any number of equal refreshes ends with one generation and one pair.
+ * Advances a session for a presented refresh token. After a lost write the session is read and evaluated again, so
+ * that any number of identical refreshes produce one generation and one pair.
  */
 
 import { usedHandOut } from '../../credentials/judge-hand-out.ts';
@@ -19,7 +19,10 @@ const MAX_TRIES = 4;
 const KEPT_REPLACEMENTS = 4;
 const REPEATS_ALARM = 3;
 
-/** The session whose current pair is to be given. INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE. */
+/**
+ * Returns the session whose current pair is issued.
+ * @throws INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE
+ */
 export async function advanceSession(deps: SignInDeps, presented: PresentedSession): Promise<SessionRecord> {
   const { claims, store } = presented;
   let session: SessionRecord | undefined = presented.session;
@@ -36,14 +39,17 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
   throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the session is revoked or expired' });
 }
 
-/** A write without an answer may have been applied: the re-read tells, as after a refused condition. */
+/** A write without a response may have been applied: the second read finds out, as after a refused condition. */
 function lostAnswer(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }
 
 type Step = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
 
-/** The session after the step, or undefined if its condition did not hold any more. */
+/**
+ * Applies the verdict and returns the session.
+ * @returns undefined when the write's condition no longer held
+ */
 async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefined> {
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
@@ -55,7 +61,7 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
     case 'repeat':
       return verdict.isLate ? noteLateRepeat(deps, session) : session;
     case 'shared':
-      // The session is then read again, and judged as if this were known.
+      // The session is then read again, and evaluated with this fact.
       await noteSecondHolder(deps, session, presented.generation);
       return undefined;
     case 'refuse':
@@ -92,7 +98,7 @@ async function rotate(
 
 async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
   const nowMs = deps.now();
-  // The session lives on as by any other refresh: an app whose answer was lost is not idle.
+  // A late retry extends the lifetime like any refresh: an app whose response was lost is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
   const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
   const written = await deps.sessions.noteLateRepeat(session, { nowMs, idleExpiresAtMs, expiresAt });

@@ -1,4 +1,4 @@
-/** Lists and ends a customer's sign-ins, for an operator who is asked to. */
+/** Lists and ends a customer's sign-ins, for an operator. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
@@ -31,7 +31,7 @@ type ListedSession = {
   readonly revokedReason: string | undefined;
 };
 
-/** The customer's sessions, the newest first. */
+/** Lists the customer's sessions, the newest first. */
 export async function listCustomerSessions(
   { sessions, now }: CustomerSessionsDeps,
   { store, customerId }: Customer,
@@ -43,9 +43,9 @@ export async function listCustomerSessions(
 }
 
 /**
- * Ends one session of a customer, or all that are active and those that sign-ins under way would make; the app then
- * asks for a new sign-in. Returns the ids of those ended. Repeating it ends nothing more. StoreChangeRefused if the
- * customer has no such session.
+ * Ends one session of a customer, or all active ones and those of sign-ins in progress; the app then requires a new
+ * sign-in. Returns the ids of the ended sessions. Can be repeated.
+ * @throws StoreChangeRefused when the customer has no such session
  */
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
@@ -59,7 +59,10 @@ export async function revokeCustomerSessions(
   return active.map(({ sessionId }) => sessionId);
 }
 
-/** The ids of the sessions that `revokeCustomerSessions` would end now; nothing is written. StoreChangeRefused alike. */
+/**
+ * Returns the ids of the sessions that `revokeCustomerSessions` would end now; writes nothing.
+ * @throws StoreChangeRefused likewise
+ */
 export async function foreseeRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
   customer: Customer,
@@ -83,7 +86,7 @@ async function findActive(
   return meant.filter(({ status }) => status === 'active');
 }
 
-/** Marks that a sign-in of the customer that was begun before now makes no session. */
+/** Prevents that a sign-in of the customer that started before now creates a session. */
 export async function markCustomerEnded(
   { sessions, now }: Pick<CustomerSessionsDeps, 'sessions' | 'now'>,
   customer: CustomerRef,
@@ -93,7 +96,7 @@ export async function markCustomerEnded(
   await sessions.markEnded(customer, { nowMs, expiresAt: markEndOf(nowMs), ...endedBy });
 }
 
-/** The end of a mark, epoch seconds: a sign-in is no good 45 minutes after its start. */
+/** Returns when a mark expires, epoch seconds: a sign-in expires 45 minutes after its start. */
 function markEndOf(nowMs: number): number {
   return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }

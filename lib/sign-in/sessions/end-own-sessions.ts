@@ -1,6 +1,7 @@
 /**
- * A customer ends own sign-ins from one of them. Whoever copied the tokens of one can do so too: so it ends older ones at
- * any time, but newer ones seldom, and the owner who signs in anew gets the turn to end the thief.
+ * A customer ends own sign-ins from one of them. A thief with copied tokens of one sign-in can do so, too. Therefore
+ * a sign-in may end older ones at any time, but newer ones only rarely, so that the owner can sign in again and end
+ * the thief's sign-in.
  */
 import type { RevokeSessionDeps } from '../../credentials/revoke-session.ts';
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -14,22 +15,27 @@ import { markCustomerEnded } from './customer-sessions.ts';
 import { readLivingSessions } from './shown-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
-/** The sign-in that a request comes from, with the generation of its token. */
+/** The sign-in of the request, with the generation of its token. */
 type ActingSession = SessionRef & { readonly generation: number };
 
-/** `replaced`: by a newer token, which is to be used. `too_often`: three turns of an hour are taken. */
+/**
+ * `replaced`: a newer token exists and must be used. `too_often`: the sign-in has used its three requests of an hour.
+ */
 export type SessionEndRefusal =
   | { readonly outcome: 'replaced' }
   | { readonly outcome: 'too_often'; readonly againAtMs: number };
 type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
 
-/** The times in an hour that a sign-in can end newer ones, or keep those under way from being made. */
+/** How often in an hour a sign-in can end newer ones, or prevent those in progress. */
 const TURNS = 3;
 const TURN_MS = 3_600_000;
-/** Of requests at once all but the turns' number fail their write; then there is no turn left. */
+/** All concurrent requests beyond the allowed number lose their write; then none is left. */
 const MAX_TRIES = TURNS + 2;
 
-/** Ends one sign-in of the acting customer; one that was ended before stays so. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Ends one sign-in of the acting customer; idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function endOwnSession(
   deps: Deps,
   acting: ActingSession,
@@ -50,8 +56,9 @@ export async function endOwnSession(
 }
 
 /**
- * Ends the customer's other sessions, and those that sign-ins under way would make; takes a turn. `count`: how many
- * lived. TEMPORARILY_UNAVAILABLE: some may be ended, and repeating it ends the rest.
+ * Ends the customer's other sessions, and those of sign-ins in progress; counts as one request. `count`: how many
+ * were active.
+ * @throws TEMPORARILY_UNAVAILABLE when some may be ended; a retry ends the rest
  */
 export async function endOtherSessions(
   deps: Deps,
@@ -75,7 +82,7 @@ export async function endOtherSessions(
   return { outcome: 'done', count: others.length };
 }
 
-/** One write, on condition that nobody took a turn since `found` was read. */
+/** Counts the request with one write, on the condition that no other was counted since `found` was read. */
 async function takeTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
   let session = current(found, acting);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -90,7 +97,7 @@ async function takeTurn(deps: Deps, acting: ActingSession, found: SessionRecord 
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
 
-/** The session, unless it is over or gone on to a newer token that was used: an older one is a copy, or comes late. */
+/** Returns the session, unless it has ended or a newer token was used: an older token is a copy, or late. */
 function current(own: SessionRecord | undefined, { generation }: ActingSession): SessionRecord | undefined {
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Judges the refresh token of a generation that an active session is shown. A pair may be fetched again for 60 s, and
- * until it was used (its generation is confirmed); a replaced token seen later than that has been copied. So has a
- * pair of which two hand-outs are used: judge-hand-out.ts.
+ * Evaluates the refresh token of a generation for an active session. A pair can be issued again for 60 s, and until
+ * it is used (its generation is confirmed); a replaced token that is presented later was copied. So was a pair of
+ * which two issues are used (see the neighbouring check of issue numbers in lib/credentials).
  */
 
 import { judgeHandOut, type PresentedPair } from '../../credentials/judge-hand-out.ts';
@@ -10,17 +10,21 @@ import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 const GRACE_MS = 60_000;
 
 export type GenerationVerdict =
-  /** The generation is the current one: make the next. */
+  /** The generation is the current one: create the next. */
   | { readonly kind: 'rotate' }
-  /** The generation is ahead of the table, which was restored from a backup: go on from the token's. */
+  /** The generation is ahead of the table, which was restored from a backup: continue from the token's generation. */
   | { readonly kind: 'ahead' }
-  /** The successor's answer was lost: give the same pair again. Late: note it first; its 60 s run again from then. */
+  /** The successor's response was lost: issue the same pair again. Late: record it first; the 60 s then restart. */
   | { readonly kind: 'repeat'; readonly isLate: boolean }
-  /** The token is one of the three above, but of a second hand-out of its generation: note that first. */
+  /**
+   * The token has one of the three states above, but belongs to a second issue of its generation: record that first.
+   */
   | { readonly kind: 'shared' }
-  /** The token was replaced a moment ago: refuse it, for there is no sign of theft. */
+  /** The token was replaced a moment ago: refuse it without revoking the session, because theft is not evident. */
   | { readonly kind: 'refuse' }
-  /** The token was replaced and its successor used, or it is shared a second time: the session is ended. */
+  /**
+   * The token was replaced and its successor used, or shared tokens were detected a second time: revoke the session.
+   */
   | { readonly kind: 'reuse' };
 
 type Generations = Pick<
@@ -35,7 +39,7 @@ type Generations = Pick<
   | 'sharedAtMs'
 >;
 
-/** The rule of refresh, for a token of this generation and hand-out at `nowMs`. */
+/** Evaluates a token of this generation and issue at `nowMs`. */
 export function judgeGeneration(
   session: Generations,
   presented: PresentedPair,
@@ -58,8 +62,8 @@ function judgeAge(session: Generations, presented: number, nowMs: number): Gener
 }
 
 /**
- * When a generation was replaced, or its successor's pair last given out again. A generation that is too old to be kept,
- * or lost in a restore, was replaced no later than the next one that is kept.
+ * Returns when a generation was replaced, or its successor's pair last issued again. A generation that is too old to
+ * be stored, or lost in a restore, was replaced no later than the next stored one.
  */
 function lastServedAt(session: Generations, presented: number): number {
   const kept = session.replaced.filter(({ generation }) => generation >= presented);

@@ -1,7 +1,4 @@
-/**
- * Puts the session of a committed sign-in into the table, once, and keeps a customer's sessions to 20, and what is left
- * of revoked ones to 30.
- */
+/** Creates the session of a committed sign-in, once, and limits a customer to 20 sessions and 30 tombstones. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -27,12 +24,15 @@ type CommittedSignIn = {
 };
 
 const MAX_SESSIONS = 20;
-/** The most tombstones of a customer: a token of one that is gone is refused like one of a tombstone. */
+/**
+ * The maximum number of a customer's tombstones: a token of a deleted one is refused like that of an existing one.
+ */
 const MAX_TOMBSTONES = 30;
 
 /**
- * The session of a seed in its first generation. INVALID_NONCE if it was there already and is revoked or has
- * gone on, or if all of the customer's were ended meanwhile: a repeat gets the first pair or none.
+ * Returns the session of a seed in its first generation: a retry gets the first pair or none.
+ * @throws INVALID_NONCE when the session existed and is revoked or has advanced, or when all of the customer's
+ * sessions were ended in the meantime
  */
 export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
   const session = toSession(signIn);
@@ -45,7 +45,8 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
     deps.sessions.readAll(session.shopId, session.customerId),
     heedErasure(deps, session, signIn),
   ]);
-  // Whoever marks first, and then ends what is there, finds the session there or is found here.
+  // Ending all sessions writes the mark first, and then ends existing sessions. So either it finds this session, or
+  // this read finds the mark.
   if (signIn.startedAtMs <= endedAtMs) {
     await revokeSession(deps, session, endedBy);
     throw new ServiceError('INVALID_NONCE', {
@@ -57,8 +58,8 @@ export async function openSession(deps: SignInDeps, signIn: CommittedSignIn): Pr
 }
 
 /**
- * Of a customer who was erased a sign-in that began before makes no session. One that began later does: the customer is
- * known again, and what comes from now on is not swept.
+ * After an erasure, a sign-in that started earlier creates no session. One that started later does: the customer is
+ * known again, and new data is not swept.
  */
 async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: CommittedSignIn): Promise<void> {
   const tombstone = await deps.tombstones.find(await deps.tombstones.hashOf(session));
@@ -101,7 +102,7 @@ function toSession({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord 
   };
 }
 
-/** Ends the longest idle sessions above 20. Sign-ins at the same time may leave one more, which the next removes. */
+/** Ends the longest idle sessions above 20. Concurrent sign-ins may leave one more, which the next one removes. */
 async function removeExcess(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const live = sessions.filter((one) => one.status === 'active' && deps.now() < endOfSession(one));
   const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);

@@ -1,6 +1,6 @@
 /**
- * A refresh token becomes the next pair. Answers get lost, tabs refresh at the same time, tokens get stolen:
- * judge-generation.ts tells these apart, advance-session.ts does what it says in one conditional write.
+ * Exchanges a refresh token for the next pair. Lost responses, concurrent refreshes and stolen tokens are
+ * distinguished by judge-generation.ts; advance-session.ts applies its verdict with one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isAlive } from '../../storage/sessions/session-life.ts';
@@ -13,8 +13,9 @@ import { renewPlatformLink } from './renew-platform-link.ts';
 import { makeTokenPair, type TokenPair } from './token-pair.ts';
 
 /**
- * The session's pair after this token. SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN (revoked,
- * expired, replaced; or the platform has ended the sign-in), TEMPORARILY_UNAVAILABLE.
+ * Returns the session's pair after this token.
+ * @throws SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, TEMPORARILY_UNAVAILABLE
+ * @throws INVALID_REFRESH_TOKEN when it is revoked, expired or replaced, or the platform has ended the sign-in
  */
 export async function refresh(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
   const presented = await findPresentedSession(deps, request);
@@ -22,7 +23,7 @@ export async function refresh(deps: SignInDeps, request: PresentedToken): Promis
   const { session, store, claims } = presented;
   const verdict = judgeGeneration(session, claims, deps.now());
   const goesOn = isAlive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
-  // Beside the rotation, but awaited with it: on Lambda nothing runs after the answer.
+  // Concurrent with the rotation, but awaited with it: on Lambda nothing runs after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
   const [advanced, platform] = await Promise.allSettled([advanceSession(deps, presented), link]);
   if (advanced.status === 'rejected') throw advanced.reason;

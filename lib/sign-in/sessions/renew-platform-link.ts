@@ -1,7 +1,8 @@
 /**
- * Finds out whether the platform has ended this sign-in. It is asked beside a refresh, when the platform's access token
- * has expired, by refreshing that. Only a clean `invalid_grant` for a pair that we know to be the last one ends the
- * session; if a pair may have been lost, the loss is ours: the link is dead and the session lives.
+ * Finds out whether the platform has ended this sign-in. When the platform's access token has expired, it is
+ * refreshed concurrently with a refresh of the session. Only a clear `invalid_grant` for a pair that is certainly the
+ * last one ends the session. If a pair may have been lost, the cause may be the service's own: the link is marked as
+ * unusable, and the session stays active.
  */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
@@ -22,11 +23,13 @@ const LEASE_ID_BYTES = 12;
 type Leased = {
   readonly session: SessionRecord;
   readonly leaseId: string;
-  /** True: no pair can have been lost, so `invalid_grant` is the platform's own word. */
+  /** True when no pair can have been lost, so that `invalid_grant` is the platform's decision. */
   readonly isTrusted: boolean;
 };
 
-/** `ended`: the platform has ended the sign-in, and the session is revoked. Never rejects. */
+/**
+ * Renews the link, if due. `ended`: the platform has ended the sign-in, and the session is revoked. Never rejects.
+ */
 export async function renewPlatformLink(
   deps: SignInDeps,
   session: SessionRecord,
@@ -36,7 +39,7 @@ export async function renewPlatformLink(
     const leased = isDue(session, deps.now()) ? await lease(deps, session, store) : undefined;
     return leased === undefined ? 'goes on' : await renew(deps, leased, store);
   } catch (error) {
-    // Trouble here must never cost a refresh. A lease that is left lapses, and is then found uncertain.
+    // A failure here must never fail a refresh. A remaining lease expires, and the link is then uncertain.
     deps.logger.warn('the platform link could not be renewed', { reason: String(error) });
     return 'goes on';
   }
@@ -56,7 +59,7 @@ async function lease(
   const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
-  // A write whose answer was lost looks refused, too: the re-read tells.
+  // A write whose response was lost may look refused; a second read finds out.
   const isHeld = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
   if (!isHeld) return undefined;
   return {
@@ -84,7 +87,7 @@ const UNCERTAIN: SettledLink = { state: 'uncertain' };
 
 type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
-/** The link as the platform's answer leaves it; `refused`: a clean `invalid_grant`. */
+/** Returns the link after the platform's response; `refused`: a clear `invalid_grant`. */
 async function ask(
   deps: SignInDeps,
   { session, isTrusted }: Leased,
@@ -105,8 +108,8 @@ async function ask(
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {
-    // A request that we gave up may reach the platform after this one, and end the sign-in as a copy's would: the
-    // link is believed again when one more pair has come.
+    // An abandoned request may reach the platform after this one, and end the sign-in as a reused token would: the
+    // link is trusted again after one more pair.
     state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
     tokens: {
       linkTokens: await sealLinkTokens(deps, session, renewed),

@@ -1,4 +1,4 @@
-/** Ends a session at its customer's wish, and the platform's sign-in with it if that answers soon. */
+/** Ends a session at its customer's request, and the platform's sign-in with it, if the platform responds in time. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
@@ -11,8 +11,8 @@ import { openLinkTokens } from './link-tokens.ts';
 const LOGOUT_MS = 1_000;
 
 /**
- * Any generation of a token will do, also of an expired session; repeating it answers the same.
- * SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE.
+ * Accepts a token of any generation, also of an expired session; idempotent.
+ * @throws SHOP_NOT_INSTALLED, TOKEN_NOT_FOUND, INVALID_REFRESH_TOKEN, TEMPORARILY_UNAVAILABLE
  */
 export async function revoke(deps: SignInDeps, request: PresentedToken): Promise<{ revoked: true }> {
   const { session, store } = await findPresentedSession(deps, request);
@@ -22,7 +22,7 @@ export async function revoke(deps: SignInDeps, request: PresentedToken): Promise
   return { revoked: true };
 }
 
-/** Tries to end the platform's sign-in; whether it succeeds changes nothing for the customer here. */
+/** Tries to end the platform's sign-in; a failure does not affect the response. */
 async function logOutAtPlatform(
   { tokenKeys, platform, logger }: SignInDeps,
   session: SessionRecord,

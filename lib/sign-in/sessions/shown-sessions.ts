@@ -1,4 +1,4 @@
-/** The sign-ins of a customer as the API shows them, and a store's key ends them: those that live, and those that were ended a while ago. */
+/** A customer's sign-ins for the API and for a store's key: active ones, and those that were ended recently. */
 import { type RevokeSessionDeps, revokeSession } from '../../credentials/revoke-session.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import { absentFrom, isAlive } from '../../storage/sessions/session-life.ts';
@@ -7,10 +7,10 @@ import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 type ShownSessionsDeps = RevokeSessionDeps & { readonly sessions: Sessions };
-/** Who ends a sign-in. */
+/** The cause of an ended sign-in. */
 type EndedBy = Pick<Parameters<typeof revokeSession>[2], 'reason' | 'keyId'>;
 
-/** The sessions that live, the newest first; one consistent read. */
+/** Lists the active sessions, the newest first; one consistent read. */
 export async function readLivingSessions(
   { sessions, now }: Pick<ShownSessionsDeps, 'now'> & { readonly sessions: Pick<Sessions, 'listOf'> },
   store: StoreRecord,
@@ -23,13 +23,20 @@ export async function readLivingSessions(
     .sort((one, other) => other.createdAtMs - one.createdAtMs);
 }
 
-/** The last refresh, epoch milliseconds; undefined: the pair of the sign-in was never exchanged for another. */
+/**
+ * Returns the last refresh, epoch milliseconds.
+ * @returns undefined when the sign-in's first pair was never exchanged
+ */
 export function lastRefreshOf({ generation, mintedAtMs, lateRepeatAtMs }: SessionRecord): number | undefined {
   const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** Ends a session for the store; one that was ended before stays so. False: there is none. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Ends a session for the store; idempotent.
+ * @returns false when it does not exist
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function endSession(
   deps: ShownSessionsDeps,
   ref: SessionRef,

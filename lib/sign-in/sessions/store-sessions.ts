@@ -1,4 +1,4 @@
-/** Ends every sign-in of a store's customers: an operator does so when tokens of many have got into wrong hands. */
+/** Ends all sign-ins of a store's customers, for an operator after a leak of many tokens. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { batchesOf } from '../../domain/batches-of.ts';
@@ -19,28 +19,28 @@ type StoreSessionsDeps = {
   readonly signIns: SignIns;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Is told after each page, for whoever is waiting. */
+  /** Called after each page, for display. */
   readonly progress: (words: string) => void;
 };
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
   /** The position at which an earlier run stopped. */
   readonly from?: ItemKey | undefined;
-  /** The run ends after the page in which it has ended so many. */
+  /** The run ends after the page in which this many were ended. */
   readonly most: number;
-  /** True: the run counts them, and ends none. */
+  /** True to count them without ending any. */
   readonly isDryRun: boolean;
 };
 export type StoreSessionsReport = {
-  /** How many this run has ended; a dry run, how many it would end. */
+  /** How many this run has ended; in a dry run, how many it would end. */
   readonly ended: number;
-  /** How many were over before. */
+  /** How many had already ended. */
   readonly before: number;
-  /** The position to go on from; undefined: the whole table was read. */
+  /** The position to continue from; undefined when the whole table was read. */
   readonly next: ItemKey | undefined;
 };
 
-/** A page failed; all before its position is done. Repeating the run from there is safe, and from the start too. */
+/** A page failed; all before its position is done. The run can be repeated from there, or from the start. */
 export class StoppedAt extends Error {
   readonly report: StoreSessionsReport;
 
@@ -54,9 +54,9 @@ export class StoppedAt extends Error {
 const AT_ONCE = 10;
 
 /**
- * Ends the sessions, page by page of the table; each revocation is logged, for restoring the table replays them. Those
- * who sign in while it runs are not meant; a sign-in that is done and has no session yet makes none. StoppedAt if the
- * table fails.
+ * Ends the sessions, page by page of the table. Each revocation is logged, because restoring the table replays them.
+ * Customers who sign in during the run are not affected; a completed sign-in without a session creates none.
+ * @throws StoppedAt when the table fails
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
@@ -85,7 +85,7 @@ export async function revokeStoreSessions(
 
 type Page = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
 
-/** Ends first what would make new sessions of old sign-ins, then the sessions. */
+/** First prevents new sessions of earlier sign-ins, then ends the sessions. */
 async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
   await someAtOnce(committed, ({ nonceHash }) => deps.signIns.forget(nonceHash as NonceHash));
@@ -95,7 +95,7 @@ async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Pro
   await someAtOnce(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
 }
 
-/** A sign-in that is done, and may not have its session yet. */
+/** Whether the sign-in is completed, and may not have its session yet. */
 function isCommitted({ sk, state, seed }: Item): boolean {
   return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The pair of tokens of a session's current generation: computed, never stored, so it can be given again. */
+/** The pair of tokens of a session's current generation: computed, never stored, so it can be issued again. */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { accessTokenFormat } from '../../domain/tokens/access-token.ts';
@@ -6,7 +6,7 @@ import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import { accessTokenExpiry } from '../../storage/sessions/session-life.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
-/** The answer of exchange and refresh. */
+/** The response of exchange and refresh. */
 export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -18,9 +18,10 @@ export type TokenPair = {
 type Deps = { readonly tokenKeys: TokenKeys; readonly now: () => number };
 
 /**
- * The pair, made with the key and the time of minting that the session records: the same every time, but for the
- * number of the hand-out, and hours more in the access token when it is fetched late. TEMPORARILY_UNAVAILABLE if the key
- * cannot be read; undefined if it is gone from the ring, as a leaked key is, which ends the session.
+ * Computes the pair with the recorded key and minting time: always the same, except for the issue number, and a later
+ * expiry of the access token in a late retry.
+ * @returns undefined when the key was removed from the ring after a leak, which ends the session
+ * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read
  */
 export async function makeTokenPair(
   { tokenKeys, now }: Deps,

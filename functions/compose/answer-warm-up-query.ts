@@ -1,6 +1,6 @@
 /**
- * The endpoint answers a query before anybody asks it (warm-container.ts): through all of its steps, which compiles the
- * code and makes the schema and the rules. The store and the platform's answer are made up.
+ * Runs a query through all steps of the endpoint before its first request (warm-container.ts): this compiles the code
+ * and creates the schema and the rules. The store and the platform's response are made up.
  */
 import type { Context } from 'aws-lambda';
 import type { PrepareDocument } from '../../graphql/compile/prepare-document.ts';
@@ -12,7 +12,7 @@ import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buc
 import { composeGraphql } from './compose-graphql.ts';
 import { warmUpAnswer, warmUpEvent } from './warm-up-query.ts';
 
-/** What the endpoint has in place of its real parts when it answers the warm-up query. */
+/** The parts that the endpoint uses for the warm-up query in place of the real ones. */
 export type WarmUpParts = {
   readonly logger: Logger;
   readonly prepareDocument: PrepareDocument;
@@ -22,17 +22,20 @@ export type WarmUpQuery = {
   readonly environment: Environment;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Where the endpoint is asked. */
+  /** The endpoint's path. */
   readonly path: string;
   readonly endpoint: (
     parts: WarmUpParts,
   ) => (event: HttpEvent<never>, context: Context) => Promise<HttpResult | undefined>;
 };
 
-/** As its text, then read. To do it again makes the first answer no faster. */
+/** First with the response as text, then parsed. Further runs do not make the first response faster. */
 const RUNS = [true, false];
 
-/** The endpoint answers the warm-up query. Throws an error if it is not answered as it should be. */
+/**
+ * Runs the warm-up query.
+ * @throws Error when the response is unexpected
+ */
 export async function answerWarmUpQuery({
   endpoint,
   environment,
@@ -52,7 +55,7 @@ export async function answerWarmUpQuery({
   }
 }
 
-/** The real client, but for what leaves this process. */
+/** Creates the real client, without access to the network. */
 function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
   const body = warmUpAnswer(platformGidNamespace);

@@ -1,4 +1,4 @@
-/** The real parts of the Admin API client are put together here. */
+/** Composes the Admin API client. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
@@ -17,13 +17,13 @@ export type AdminClientParts = {
   readonly grants: StoreGrants;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Counts what is waited for: the platform, and the store's points. */
+  /** Counts the time of waiting for the platform, including waiting for the store's points. */
   readonly platformTime?: PlatformTime;
-  /** Where customers' shares are counted; undefined: no customer asks here. */
+  /** The table of customers' quotas; undefined when no customer's requests are sent. */
   readonly table?: Table;
 };
 
-/** The Admin API client of one container. */
+/** Creates the Admin API client of one container. */
 export function composeAdminClient({
   environment,
   grants,
@@ -48,7 +48,7 @@ export function composeAdminClient({
   });
 }
 
-/** Most containers see no store whose points are scarce. */
+/** Loaded on demand: most containers never serve a store whose points are scarce. */
 async function loadDebts(deps: {
   readonly table: Table;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** The real parts of the admin endpoint are put together here. */
+/** Composes the admin endpoint. */
 import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -13,11 +13,11 @@ import { nobody } from './warm-up-query.ts';
 export type AdminDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: AdminKeyVerifier;
-    /** What every request reads. */
+    /** The reads of every request, which warm the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
-/** The parts that the admin endpoint of one container works with. */
+/** Creates the parts of one container of the admin endpoint. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & EndsItself {
   const access = composeStoreAccess({
     environment,

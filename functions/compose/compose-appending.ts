@@ -1,4 +1,4 @@
-/** The parts of the append step, which the worker that delivers runs. */
+/** Composes the append step, which the delivery worker runs. */
 import { randomUUID } from 'node:crypto';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createMarks } from '../../lib/storage/marks/marks.ts';
@@ -10,7 +10,7 @@ import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** What the append step has of its own. */
+/** Returns the parts that only the append step needs. */
 export function composeAppending(
   deps: Deps,
 ): Pick<AppendDeps, 'startAppending' | 'wakeDelivery' | 'observeAgain' | 'takeLease'> {

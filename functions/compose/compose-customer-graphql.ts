@@ -1,4 +1,4 @@
-/** The real parts of the customer endpoint are put together here. */
+/** Composes the customer endpoint. */
 import { introspectNothing } from '../../graphql/roots/introspection/introspect-nothing.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -15,14 +15,14 @@ import { nobody } from './warm-up-query.ts';
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: (authorization: string | undefined) => Promise<CustomerActor>;
-    /** What every request reads. */
+    /** The reads of every request, which warm the connections. */
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
-/** Of a merchant's keys nothing here knows. */
+/** The customer endpoint reads a store's grant, but not its admin keys. */
 const STORE_PARTS = ['grant'] as const;
 
-/** The parts that the customer endpoint of one container works with. */
+/** Creates the parts of one container of the customer endpoint. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & EndsItself {
   const access = composeStoreAccess({
     environment,

@@ -1,4 +1,4 @@
-/** Table and secrets over the AWS SDK: of the scheduled work, for which nobody waits. */
+/** Table and secrets over the AWS SDK, for the scheduled work, for which no client waits. */
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
@@ -6,7 +6,7 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan, type ScanTable } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { Storage } from './compose-storage.ts';
 
-/** The same as composeStorage gives. */
+/** Creates the same parts as composeStorage. */
 export function composeSdkStorage({ tableName }: Environment): Storage {
   return {
     table: createTable({ client: createDynamoDbClient(), tableName }),
@@ -14,7 +14,7 @@ export function composeSdkStorage({ tableName }: Environment): Storage {
   };
 }
 
-/** The scan of the whole table, for the function that may. */
+/** Creates the scan of the whole table, for the functions that have the permission. */
 export function composeTableScan({ tableName }: Environment): ScanTable {
   return createTableScan({ client: createDynamoDbClient(), tableName });
 }

@@ -1,4 +1,4 @@
-/** The real parts of the smoke test are put together here. */
+/** Composes the smoke test. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
@@ -8,7 +8,7 @@ import { type AwsClientOptions, createAwsClient } from '../../lib/storage/aws-cl
 import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
 import { secretsOver } from '../../lib/storage/secrets-over.ts';
 
-/** Nobody waits for it, and CodeDeploy has to hear. */
+/** Long, because no client waits, and CodeDeploy must get a result. */
 const TRY_TIMEOUT_MS = 10_000;
 
 type Status = {
@@ -19,7 +19,9 @@ type Status = {
 
 type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
 
-/** Reads what the edge sends, where there is one: its secret is in a region of its own. */
+/**
+ * Returns a reader of the edge's secret, which is in its own region; the reader returns undefined without an edge.
+ */
 function edgeSecretReader(
   { secretsPrefix, edgeSecretPlace: place }: ReturnType<typeof readSmokeTestEnvironment>,
   options: ClientOptions,
@@ -35,7 +37,7 @@ function edgeSecretReader(
   };
 }
 
-/** The parts of one container. */
+/** Creates the parts of one container. */
 export function composeSmokeTest() {
   const environment = readSmokeTestEnvironment();
   const { region, credentials, endpoints } = readAwsEnvironment();

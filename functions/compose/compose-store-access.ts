@@ -1,4 +1,4 @@
-/** Both GraphQL functions and the scheduled one reach stores through the parts that are put together here. */
+/** Composes the access to stores for both GraphQL functions and the scheduled one. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -38,12 +38,12 @@ export type EndsItself = { readonly containerEnd: ContainerEnd };
 type StoreAccessParts = {
   readonly environment: Environment;
   readonly functionName: string;
-  /** What of a store the function reads beside its item. */
+  /** The parts of a store that the function reads in addition to its item. */
   readonly storeParts: readonly StorePart[];
   readonly composeStorage: (environment: Environment, onExpired: () => void) => Storage;
 };
 
-/** The parts of one container. `functionName` stands on every log line. */
+/** Creates the parts of one container. `functionName` is part of every log line. */
 export function composeStoreAccess({
   environment,
   functionName,
@@ -79,7 +79,7 @@ export function composeStoreAccess({
   };
 }
 
-/** Loads the timeline with the first change, or the first entry that is asked for: most requests have neither. */
+/** Loads the timeline with the first change, or the first requested entry: most requests have neither. */
 function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
   const load = loadOnce(async () => {
     const { createTimeline } = await import('../../lib/timeline/timeline.ts');

@@ -1,4 +1,4 @@
-/** The real parts of stores' grants are put together here. */
+/** Composes the grants of stores. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -20,11 +20,11 @@ export type StoreGrantParts = {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Counts what is waited for. */
+  /** Counts the time of waiting for the platform. */
   readonly platformTime?: PlatformTime;
 };
 
-/** The grants of all stores, as one container sees them. */
+/** Creates the grants of all stores for one container. */
 export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
   const { environment, secrets, stores, now } = parts;
   const { secretsPrefix } = environment;
@@ -34,7 +34,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
   return createStoreGrants({ stores, readVersion, renewGrant, now });
 }
 
-/** A grant is seldom renewed while a request waits: what does it is loaded then. */
+/** Loaded on demand: a grant is rarely renewed during a request. */
 async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
   const { environment, platformTime = createPlatformTime(given.now), ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;

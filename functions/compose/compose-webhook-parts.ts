@@ -1,4 +1,4 @@
-/** What endpoints of merchants' servers are managed with, in one container of the admin endpoint. */
+/** Composes the management of merchants' webhook endpoints, for one container of the admin endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WebhookParts } from '../../graphql/run/run-context.ts';
 import { isLoopback } from '../../lib/config/browser-origin.ts';
@@ -10,7 +10,7 @@ import { resolveName } from '../../lib/webhooks/resolve-name.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
 import type { StoreAccess } from './compose-store-access.ts';
 
-/** The ring is read with the first change that needs it. */
+/** The key ring is read with the first change that needs it. */
 export function composeWebhookParts(
   { secretsPrefix, platformOrigin }: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>,
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
@@ -23,7 +23,7 @@ export function composeWebhookParts(
     newId: randomUUID,
     guard,
     async send(request, timeoutMs) {
-      // Nothing is kept open: a container that has answered stands still.
+      // No connection is pooled: a container is frozen after its response.
       const sender = createWebhookSender({ ...guard, timeoutMs });
       try {
         return await sender.send(request);

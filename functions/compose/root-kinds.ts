@@ -1,4 +1,4 @@
-/** Root fields that are not simply forwarded, each with its kind. What few documents ask for is loaded by the first. */
+/** The root fields that are not simply forwarded, each with its kind. Rarely used kinds are loaded on demand. */
 import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
 import { introspection } from '../../graphql/roots/introspection/introspection.ts';
 import { serviceInfo } from '../../graphql/roots/service-info.ts';
@@ -15,7 +15,7 @@ const QUERIES: Readonly<Record<string, Kind>> = {
   __type: introspection,
   __typename: typename,
   adminKeys: async () => (await import('../../graphql/roots/admin-keys.ts')).adminKeys,
-  // They take ids of entries of a timeline, among others.
+  // They also accept ids of timeline entries.
   event: nodes,
   node: nodes,
   nodes,
@@ -36,7 +36,7 @@ const QUERIES: Readonly<Record<string, Kind>> = {
 
 const MUTATIONS: Readonly<Record<string, Kind>> = { __typename: typename };
 
-/** The kind of a root field, for the policy's decision where a customer is acting. */
+/** Returns the kind of a root field, for the policy's decision if a customer is acting. */
 export const rootKindOf: RootKindOf = (rootType, name, decision) => {
   if (decision?.kind === 'narrowed') return narrowed();
   const kinds = rootType === 'QueryRoot' ? QUERIES : MUTATIONS;

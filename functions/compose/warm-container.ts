@@ -1,10 +1,10 @@
 /**
- * What a container does before its first request. Lambda gives init a whole processor whatever the function's memory is,
- * and often makes a container ahead of need.
+ * Prepares a container before its first request. Lambda gives init a whole processor for any memory size, and often
+ * creates a container ahead of demand.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
 
-/** Resolves when every step is done. What fails is only noted: the first request does it then. */
+/** Resolves when all steps are done. A failure is only logged: the first request then does the step. */
 export async function warmContainer(
   logger: Pick<Logger, 'info'>,
   steps: readonly (() => Promise<unknown>)[],

@@ -1,11 +1,11 @@
-/** The forms of the sign-in endpoints' bodies. */
+/** The schemas of the sign-in endpoints' bodies. */
 import * as z from 'zod/mini';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { type Locale, parseLocale } from '../../lib/domain/locale.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
-/** No token of ours and no code of the platform's is as long. */
+/** Longer than any token of the service and any code of the platform. */
 const MAX_BYTES = 2_048;
 const TOO_LONG = 'too long';
 
@@ -19,7 +19,7 @@ const customerId = z.pipe(
   z.transform((value) => parseCustomerId(value) as CustomerId),
 );
 
-/** A device may be set to what is no language: nobody is kept from signing in for that. */
+/** A device may be set to an invalid language: that does not prevent a sign-in. */
 const locale = z.optional(
   z.nullable(
     z.pipe(
@@ -38,8 +38,9 @@ export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
 
 /**
- * The fields of a body. Throws MISSING_SHOP, then MISSING_PARAMETERS with the names of the fields that are absent,
- * empty, of the wrong type or longer than 2,048 bytes, then INVALID_SHOP. Unknown fields are left out.
+ * Parses a body; unknown fields are ignored.
+ * @throws MISSING_SHOP, then MISSING_PARAMETERS with the names of the fields that are absent, empty, of the wrong
+ * type or longer than 2,048 bytes, then INVALID_SHOP
  */
 export function parseRequest<Fields extends { shop: string }>(
   schema: RequestSchema<Fields>,

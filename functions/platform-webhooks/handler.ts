@@ -1,6 +1,6 @@
 /**
- * What the platform tells of stores: the steps of a webhook, in order. It only marks what a webhook is about; store-events
- * acts on the marks.
+ * The endpoint of platform webhooks: the steps in order. It only adds the changed object to the inbox, which
+ * store-events processes.
  */
 import middy from '@middy/core';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
@@ -34,11 +34,11 @@ type WebhooksEnvironment = Pick<
   'edgeSecretHashes' | 'platformApiVersion' | 'platformGidNamespace' | 'shopDomainSuffixes'
 >;
 
-/** @internal The endpoint over its parts: tests bring parts of their own. */
+/** @internal Creates the endpoint over its parts: tests provide their own. */
 export function createWebhooksHandler(environment: WebhooksEnvironment, deps: PlatformWebhooksDeps) {
   return middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
     requestEnd: logRequest(deps),
-    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    // Every outgoing call has its own deadline, below the function's, so the request needs no timer.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -60,5 +60,5 @@ const deps = composePlatformWebhooks(environment);
 
 export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
 
-// A store that does not exist is read only to open the connection.
+// Reads a store that does not exist, only to open the connection.
 await warmContainer(deps.logger, [() => deps.stores.find(nobody.shopId)]);

@@ -1,4 +1,4 @@
-/** The last step of a webhook: what it tells of is marked, its store is woken, and the platform has its answer. */
+/** The last step of a webhook: adds the changed object to the inbox, enqueues the store, and responds. */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { toResult } from '../../lib/http/answer.ts';
@@ -19,14 +19,18 @@ type Deps = {
 };
 
 /**
- * Answers 200 once both writes are done; the platform sends again what was not. MISSING_PARAMETERS if it has no topic;
- * INVALID_JSON; UNAUTHENTICATED if the body is another topic's or another shop's; TEMPORARILY_UNAVAILABLE.
+ * Responds with 200 after both writes; otherwise the platform sends the webhook again.
+ * @throws MISSING_PARAMETERS when it has no topic
+ * @throws INVALID_JSON
+ * @throws UNAUTHENTICATED when the body belongs to another topic or shop
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export function markWebhook(deps: Deps) {
   return async ({ exchange }: HttpEvent<WithWebhook & WithStore>): Promise<HttpResult> => {
     const { store, webhook, request, logFields } = exchange;
     const { topic, apiVersion } = webhook;
-    // Signed and yet about nothing: something on the way took the header. An answer of 200 would lose it.
+    // The webhook is signed but has no topic: the header was lost in transit. A response of 200 would lose the
+    // webhook.
     if (topic === '') {
       logFields.refusal = 'topic';
       throw new ServiceError('MISSING_PARAMETERS', {

@@ -1,6 +1,9 @@
 import type { Logger } from '../../lib/observability/logger.ts';
 
-/** Warns of the same facts once a container, and of so many different ones at most: nobody fills the log with them. */
+/**
+ * Warns once in a container about the same facts, and about a limited number of different ones, so that requests
+ * cannot fill the log.
+ */
 export type NoteOnce = (message: string, facts: Readonly<Record<string, string>>) => void;
 
 const MOST_NOTES = 50;

@@ -2,15 +2,15 @@ import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.t
 import { decodeStrictly } from '../../lib/domain/tokens/strict-base64.ts';
 import type { Step } from '../../lib/http/exchange.ts';
 
-/** The exchange once `readWebhook` has run. Headers are not signed: only the body is. */
+/** The field that `readWebhook` adds to the exchange. Only the body is signed, not the headers. */
 export type WithWebhook = {
   webhook: {
-    /** The body byte for byte, as it was signed. */
+    /** The signed body, byte for byte. */
     readonly rawBody: Uint8Array;
     readonly signature: Uint8Array;
-    /** In small letters; empty if there is none, or what is there is no topic. Two headers come as one, with a comma. */
+    /** In lower case; empty if the header is missing or invalid. Two headers arrive as one, separated by a comma. */
     readonly topic: string;
-    /** Undefined: the header names no store. */
+    /** Undefined when the header names no store. */
     readonly domain: ShopDomain | undefined;
     readonly apiVersion: string;
   };
@@ -18,7 +18,10 @@ export type WithWebhook = {
 
 type Deps = { readonly shopDomainSuffixes: readonly string[] };
 
-/** Reads the platform's headers and the raw body. What is missing or malformed is refused later, all alike. */
+/**
+ * Reads the platform's headers and the raw body. Missing or malformed values are refused later, all with the same
+ * error.
+ */
 export function readWebhook({ shopDomainSuffixes }: Deps): Step<WithWebhook> {
   return {
     name: 'readWebhook',

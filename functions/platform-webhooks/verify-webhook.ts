@@ -4,14 +4,14 @@ import type { StoreRecord, Stores } from '../../lib/storage/stores.ts';
 import type { VerifySignature } from '../../lib/webhooks/in/verify-signature.ts';
 import type { WithWebhook } from './read-webhook.ts';
 
-/** The exchange once `verifyWebhook` has run. */
+/** The field that `verifyWebhook` adds to the exchange. */
 export type WithStore = { store: StoreRecord };
 
 type Deps = { readonly stores: Stores; readonly verifySignature: VerifySignature };
 
 /**
- * Finds the store, and lets pass what one of its client secrets has signed. An uninstalled store's webhooks are taken. All
- * else is the same UNAUTHENTICATED, whether there is such a store or not; the log tells the reason.
+ * Finds the store, and accepts a webhook that one of its client secrets has signed, also for an uninstalled store.
+ * All other cases get the same UNAUTHENTICATED, whether the store exists or not; the log has the reason.
  */
 export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebhook & WithStore> {
   return {
@@ -20,7 +20,7 @@ export function verifyWebhook({ stores, verifySignature }: Deps): Step<WithWebho
       const { webhook } = exchange;
       const shopId = webhook.domain && (await stores.findShopId(webhook.domain));
       const found = shopId && (await stores.find(shopId));
-      // What is being purged takes no new items. A domain that moved on is its new store's alone.
+      // A store that is being purged gets no new items. After a domain's transfer only its new store is accepted.
       const store =
         found && found.status !== 'purging' && found.domain === webhook.domain ? found : undefined;
       const isSigned = await verifySignature(store, webhook);

@@ -1,4 +1,4 @@
-/** The scheduled work runs every 15 minutes: the kinds of work, in order. Nobody waits for it. */
+/** The scheduled work: its kinds, in order. It runs every 15 minutes, and no client waits for it. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
 import { keepStorefrontTokens } from '../../lib/stores/life/keep-storefront-tokens.ts';
@@ -15,10 +15,11 @@ const deps = composeScheduledWork(readEnvironment());
 const dueWork: readonly DueWork<ScheduledDeps>[] = [
   { name: 'settle intents', run: settleOpenIntents },
   { name: 'tell charges', run: settleOpenCharges },
-  // Pauses end after the intents: a resuming that broke off is settled before it is begun again.
+  // Pauses end after the intents: an interrupted resumption is settled before it is started again.
   { name: 'end pauses', run: endDuePauses },
   { name: 'renew grants', run: renewDueGrants },
-  // These come last: nothing waits for them, and they hardly ever change. A day's reading of a zone notes a look.
+  // These are last: nothing waits for them, and they rarely change. The daily reading of a zone schedules the token's
+  // check.
   { name: 'read time zones', run: refreshTimeZones },
   { name: 'look after storefront tokens', run: keepStorefrontTokens },
 ];

@@ -2,7 +2,7 @@ import { InvocationFailed, type InvokeFunction } from '../../lib/storage/aws-cli
 import { type Ask, CheckFailed } from './smoke-checks.ts';
 import { readAnswer, type TestedFunction, toEvent } from './version-answer.ts';
 
-/** A version as Lambda names it: `subscriptions-prod-headless-auth` and `43`. */
+/** A version in Lambda's terms: `subscriptions-prod-headless-auth` and `43`. */
 type FunctionVersion = { readonly functionName: string; readonly qualifier: string };
 type Deps = {
   readonly invoke: InvokeFunction;
@@ -12,11 +12,11 @@ type Deps = {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** A new version starts cold, and a table or a platform may be slow once. */
+/** A new version starts cold, and the table or the platform may be slow once. */
 const TRIES = 3;
 const WAIT_MS = 1_000;
 
-/** Asks the new versions, or those that the alias `live` stands on. What answers 503 is asked again. */
+/** Sends requests to the new versions, or to those of the alias `live`. Retries after a 503. */
 export function askVersions({ invoke, versions, edgeSecret, which, wait }: Deps): Ask {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];

@@ -1,6 +1,7 @@
 /**
- * CodeDeploy asks this function before it lets requests reach new versions: each is asked directly, and the deploy goes on
- * or is undone by what they answer. Whatever happens here, CodeDeploy hears of it: else it would wait for an hour.
+ * CodeDeploy calls this function before requests reach new versions: each version is called directly, and the
+ * responses decide whether the deployment continues or is rolled back. CodeDeploy gets a result in every case;
+ * otherwise it would wait for an hour.
  */
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { askVersions } from './ask-versions.ts';

@@ -1,6 +1,7 @@
 /**
- * Judges new versions by the checks. What may be anybody's fault (a platform that is down, a key that was revoked) is held
- * against the live versions: if those fail alike, the new ones are not to blame, and a roll back can pass here, too.
+ * Evaluates new versions by the checks. A failure with a possible external cause (an unavailable platform, a revoked
+ * key) is compared with the live versions: if they fail, too, the new versions are not the cause, and a rollback can
+ * also succeed.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
 import { type Ask, CheckFailed, type SmokeCheck } from './smoke-checks.ts';
@@ -13,7 +14,7 @@ export type JudgeDeps = {
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
 };
 
-/** `Failed` at the first check that the new versions are to blame for. */
+/** Returns `Failed` at the first check that fails because of the new versions. */
 export async function judgeVersions(deps: JudgeDeps): Promise<Judgement> {
   for (const check of deps.checks) {
     if (!(await passes(deps, check))) return 'Failed';

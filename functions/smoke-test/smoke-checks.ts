@@ -1,16 +1,22 @@
 /**
- * What a new version has to do before any client meets it, in order. The first checks need nothing but the service; the
- * later ones take a store and a key of it, and send the platform a sign-in that it refuses.
+ * The checks of a new version before it receives requests, in order. The first ones need only the service; the later
+ * ones need a store and its key, and send the platform a sign-in that it refuses.
  */
 import type { SmokeRequest, VersionAnswer } from './version-answer.ts';
 
-/** A store that is there for this, and an admin key of it. */
+/** A store for this purpose, and an admin key of it. */
 export type SmokeStore = { readonly shop: string; readonly adminKey: string };
-/** Asks the versions under test. Throws a CheckFailed if there is no answer. */
+/**
+ * Sends a request to the versions under test.
+ * @throws CheckFailed without a response
+ */
 export type Ask = (request: SmokeRequest) => Promise<VersionAnswer>;
 export type SmokeCheck = { readonly name: string; readonly run: (ask: Ask) => Promise<void> };
 
-/** `isOurs`: certainly a fault of the version or of its rights; else it may be anybody's. Never holds a secret. */
+/**
+ * `isOurs`: the version or its permissions certainly caused the failure; else the cause may be external. Never
+ * contains a secret.
+ */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly isOurs: boolean;
@@ -25,7 +31,7 @@ const ADMIN = '/api/admin/unstable/graphql.json';
 const WEBHOOKS = '/platform/webhooks';
 const QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
 
-/** The checks that every environment can have. `suffix` ends a shop's domain. */
+/** Returns the checks for every environment. `suffix`: the end of a shop's domain. */
 export function checksWithoutStore(suffix: string): SmokeCheck[] {
   const shop = `smoke-test-of-no-store${suffix}`;
   const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
@@ -67,7 +73,7 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
   ];
 }
 
-/** The checks that take a store. */
+/** Returns the checks that need a store. */
 export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
   return [
     {
@@ -106,7 +112,7 @@ function expectCode(answer: VersionAnswer, status: number, code: string): void {
   if (answer.status !== status || codeOf(answer) !== code) throw unexpected(answer);
 }
 
-/** A 5xx of our own making is ours; 503 may be the platform's, and what is refused may be the store's or the key's. */
+/** The service causes a 5xx other than 503; the platform may cause a 503, and the store or the key a refusal. */
 function unexpected(answer: VersionAnswer): CheckFailed {
   const { status } = answer;
   const isOurs = status >= 500 && status !== 503;
@@ -115,7 +121,7 @@ function unexpected(answer: VersionAnswer): CheckFailed {
 
 type Told = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
 
-/** The code of an error of either endpoint; only what looks like one is told on. */
+/** Returns the error's code from a response of either endpoint, if it has the format of a code. */
 function codeOf({ json }: VersionAnswer): string | undefined {
   const [first] = Array.isArray(json.errors) ? (json.errors as Told[]) : [];
   const code = (json.error as Told | undefined)?.code ?? first?.extensions?.code;

@@ -1,4 +1,4 @@
-/** Asks one version of a function as API Gateway would, without API Gateway: no route, no throttle and no client is involved. */
+/** Calls one version of a function like API Gateway, but directly: without routes, throttles and clients. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../lib/domain/json-object.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
@@ -13,7 +13,7 @@ export type SmokeRequest = {
 };
 export type VersionAnswer = { readonly status: number; readonly json: JsonObject };
 
-/** Payload format 2.0 of an HTTP API. `edgeSecret`: what the edge would send. */
+/** Builds an event in payload format 2.0 of an HTTP API. `edgeSecret`: the secret that the edge would send. */
 export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): object {
   const { method, path, headers, body } = request;
   const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'smoke-test' };
@@ -33,7 +33,10 @@ export function toEvent(request: SmokeRequest, edgeSecret: string | undefined): 
   };
 }
 
-/** The answer in what a function returned; undefined: it is none. */
+/**
+ * Parses a function's result as a response.
+ * @returns undefined when it is malformed
+ */
 export function readAnswer(returned: unknown): VersionAnswer | undefined {
   if (!isJsonObject(returned) || typeof returned.statusCode !== 'number') return undefined;
   const json = parse(returned.body);

@@ -1,4 +1,4 @@
-/** Acts on what happened at stores, every minute: the kinds of work of a store that was woken, in order. */
+/** Processes the stores' platform webhooks every minute: the kinds of work of a queued store, in order. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { answerCompliance } from '../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../lib/privacy/data-requests.ts';
@@ -11,14 +11,14 @@ import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-
 
 const deps = composeStoreEvents(readEnvironment());
 
-/** The kinds of work of a woken store in the order in which they run. */
+/** The kinds of work of a queued store in the order in which they run. */
 const storeWork: readonly StoreWorkKind[] = [
   { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
   { name: 'act on marks', run: (turn) => actOnMarks(deps, turn) },
   { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
 ];
 
-/** The work that is of no one store. */
+/** The work that belongs to no single store. */
 const commonWork: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
   { name: 'ring for requests', run: () => ringForOldRequests(deps) },

@@ -1,6 +1,6 @@
 /**
- * A run of the worker that delivers: queued events are appended, then stores with work are served. The schedule starts one
- * each minute; the table's stream starts a short one when entries were written. The schedule alone does all the work, too.
+ * Runs the delivery worker: appends queued events, then serves stores with work. The schedule starts a run each
+ * minute; the table's stream starts a short one when entries were written. The schedule alone is sufficient.
  */
 import { appendQueued } from '../../lib/timeline/append/append-queued.ts';
 import { serveStores } from '../../lib/webhooks/deliver/serve-stores.ts';
@@ -8,20 +8,20 @@ import type { DeliveryDeps } from '../compose/webhooks/compose-webhook-deliverie
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
 
-/** Appending and delivering share it, so that the stream's next batch need not wait. */
+/** Shared by appending and delivering, so that the stream's next batch need not wait. */
 const BELL_MS = 10_000;
 
-/** Runs for as long as the event asks for: an event of the table's stream, or else the schedule's. */
+/** Runs for the time that the event allows: a short run for the table's stream, else the schedule's. */
 export function runDeliveries(deps: DeliveryDeps, event: unknown): Promise<void> {
   return isBell(event) ? answerBell(deps) : deliver(deps);
 }
 
-/** Nothing but their presence is read of the records: whatever they name, the queue says what is to be done. */
+/** The records' content is not read: the queue determines the work. */
 function isBell(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'Records' in event;
 }
 
-/** Never throws: a batch that fails would hold up its shard, and the schedule does the work a minute later at most. */
+/** Never throws: a failing batch would block its shard, and the schedule does the work at most a minute later. */
 async function answerBell(deps: DeliveryDeps): Promise<void> {
   try {
     await deliver(deps, BELL_MS);
@@ -30,7 +30,7 @@ async function answerBell(deps: DeliveryDeps): Promise<void> {
   }
 }
 
-/** The work that is of no one store, then the kinds of work of a woken store, in the order in which they run. */
+/** Runs the work that belongs to no single store, then the kinds of work of a queued store, in order. */
 async function deliver(deps: DeliveryDeps, runMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },

@@ -1,4 +1,4 @@
-/** A one-time link is looked at by GET and opened by POST, with the proof from the link's fragment. */
+/** The route of one-time links: GET shows the page, POST opens the link with the proof from its fragment. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
@@ -15,7 +15,7 @@ export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomain
 const STATUS: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** GET and HEAD are answered with the page and change nothing, POST is answered with the sealed key. */
+/** Responds to GET and HEAD with the page, without changing anything, and to POST with the sealed key. */
 export function answerClaim(routeDeps: ClaimRouteDeps) {
   const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
@@ -35,7 +35,7 @@ async function showPage(
 ): Promise<Answer> {
   try {
     const view = await lookAtLink(deps, linkId);
-    // What is no link of ours can be anything.
+    // Only the id of an existing link is logged; other paths are arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
     return { status: STATUS[view.state], body: claimPage(view), headers: HTML };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The pages of a one-time link as text. Every name of a store or a person in them is escaped. */
+/** The pages of a one-time link as text. All names of stores and people are escaped. */
 
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
@@ -7,7 +7,7 @@ import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 
 /**
- * The pages' content security policy allows the inlined script and style by their hashes, and no markup made by
+ * The pages' content security policy: allows the inlined script and style by their hashes, and no markup made by
  * script.
  */
 export const claimPagePolicy = [
@@ -23,13 +23,13 @@ export const claimPagePolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The page of a link as it stands. */
+/** Returns the page of a link in its present state. */
 export function claimPage(view: LinkView): string {
   if (view.state === 'open') return openPage(view);
   return view.state === 'gone' ? gonePage(view.openedAtMs) : unknownPage;
 }
 
-/** This page is shown while the table does not answer. */
+/** The page while the table does not respond. */
 export const claimPageLater = page({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
@@ -69,7 +69,7 @@ ${keySection(store, escapeHtml(issuedBy))}`,
   });
 }
 
-/** What the key may do, from where and until when: the end of a paragraph. */
+/** Returns the key's permissions, networks and end: the rest of a paragraph. */
 function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): string {
   const abilities = scopes.map((scope) => `<li>${ABILITIES[scope](store)}</li>`).join('\n');
   const limits = [
@@ -85,7 +85,7 @@ ${abilities}
 <p>${limits.filter((words) => words !== undefined).join(' ')}</p>`;
 }
 
-/** By scope; `store` is escaped already. */
+/** By scope; `store` must already be escaped. */
 const ABILITIES: Readonly<Record<KeyScope, (store: string) => string>> = {
   READ: (store) => `read every subscription of ${store}, and see the customers’ names, addresses and orders`,
   WRITE: () =>
@@ -98,7 +98,7 @@ function timeElement(atMs: number): string {
   return `<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
 }
 
-/** The part of the page that is hidden until the key is opened. Both texts must be escaped already. */
+/** Returns the part of the page that is hidden until the key is opened. Both texts must already be escaped. */
 function keySection(store: string, issuedBy: string): string {
   return `<section id="shown" hidden>
 <p class="kind">Shown once</p>

@@ -1,6 +1,6 @@
 /**
- * This script starts GraphiQL. Whatever is typed, the key included, stays in the memory of the tab: GraphiQL gets a
- * map instead of the browser's storage, and it sends requests to the endpoint beside it alone.
+ * The script that starts GraphiQL. All input, including the key, stays in the tab's memory: GraphiQL gets a map
+ * instead of the browser's storage, and sends requests only to the endpoint at the same path.
  */
 export const graphiqlScript = `'use strict';
 (() => {

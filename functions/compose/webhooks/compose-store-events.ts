@@ -1,4 +1,4 @@
-/** The real parts of the worker that acts on what happened at stores are put together here. */
+/** Composes the worker that processes the stores' platform webhooks. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
@@ -23,7 +23,7 @@ type StoreEventsDeps = StoreAccess &
   PassDeps &
   ActDeps & { readonly marks: Marks; readonly wakeMarks: WakeMarks };
 
-/** The parts that one container works with. */
+/** Creates the parts of one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const access = composeStoreAccess({
     environment,
@@ -41,7 +41,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequests({ table }),
-    // Who is to be forgotten by the platform's word is hardly known to it: snapshots and the sweep tell the contracts.
+    // The platform hardly knows a customer whom it asks to erase: snapshots and the sweep find the contracts.
     contractsOf: async () => [],
     onErased: noticeErased(access),
     sendWithinBudget: createStoreBudget({ send, now, wait }),

@@ -1,14 +1,20 @@
 import type { Logger } from '../../../lib/observability/logger.ts';
 
-/** One kind of work of a worker that is of no one store. `run` does what is due until `endAtMs`, and returns how much that was. */
+/**
+ * A kind of a worker's work that belongs to no single store. `run` does due work until `endAtMs`, and returns how
+ * much.
+ */
 export type CommonWork = { readonly name: string; readonly run: (endAtMs: number) => Promise<number> };
 
 type Deps = { readonly logger: Logger; readonly now: () => number };
 
-/** What is left goes on a minute later; stores wait for no more than this. */
+/** The rest continues a minute later; the stores' work waits at most this long. */
 export const RUN_MS = 45_000;
 
-/** Runs each kind in turn for `runMs`. One that fails is logged, and begun again by the next run: stores do not wait for it. */
+/**
+ * Runs each kind for `runMs`, one after another. A failure is logged, and the next run retries: the stores' work does
+ * not wait for it.
+ */
 export async function runCommonWork(
   { logger, now }: Deps,
   work: readonly CommonWork[],

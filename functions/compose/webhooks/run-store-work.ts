@@ -1,10 +1,13 @@
-/** A run of a worker over woken stores: the kinds of work of a store are done in order, stores side by side. */
+/** Runs a worker over queued stores: the kinds of work of a store one after another, stores concurrently. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import type { WakeKind, WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
 import { type StoreWork, workThroughWakes } from '../../../lib/storage/wakes/work-through-wakes.ts';
 
-/** One kind of work of a store. `run` returns when it has to be called again (epoch milliseconds); undefined: all is done. */
+/**
+ * A kind of a store's work. `run` returns when it has to be called again (epoch milliseconds); undefined when all
+ * work is done.
+ */
 export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
 
 type Deps = {
@@ -13,7 +16,10 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** The functions' time-outs are a minute longer. Meanwhile the timetable starts others, which take other stores. */
+/**
+ * The functions' timeouts are a minute longer. In the meantime the schedule starts other runs, which lease other
+ * stores.
+ */
 const RUN_MS = 240_000;
 export const TURN_MS = 60_000;
 export const STORES_AT_ONCE = 20;
@@ -24,7 +30,7 @@ type StoreRun = {
   readonly runMs?: number | undefined;
 };
 
-/** Works through all stores of this kind that are due. A store's kind of work that fails is logged, and the others are done. */
+/** Processes all due stores of this kind. A failed kind of work is logged, and the store's others continue. */
 export async function runStoreWork(
   deps: Deps,
   { kind, runMs = RUN_MS }: StoreRun,
@@ -40,7 +46,10 @@ export async function runStoreWork(
   if (done > 0) deps.logger.info('woken stores', { kind, done, durationMs: deps.now() - startedAtMs });
 }
 
-/** All kinds of work of a store in turn: the earliest of their times. Throws after the last if one has failed. */
+/**
+ * Runs all kinds of a store's work in order; returns the earliest of their times. If one failed, throws after the
+ * last.
+ */
 function inOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
   return async (turn) => {
     const times: number[] = [];

@@ -7,7 +7,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { StorePart } from '../../lib/storage/due-items.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { type PartLease, takePartLease } from '../../lib/storage/wakes/part-lease.ts';
+import { type PartLease, partLeaseKey, takeLease } from '../../lib/storage/wakes/part-lease.ts';
 import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
 import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
@@ -44,7 +44,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   return {
     ...access,
     wait,
-    takeLease: (part, untilMs) => takePartLease(withIds, part, untilMs),
+    takeLease: (part, untilMs) => takeLease(withIds, partLeaseKey(part), untilMs),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     wakeStore: (shopId) => wake('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),

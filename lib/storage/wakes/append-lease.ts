@@ -4,21 +4,15 @@
  * the owner lists the queue again.
  */
 import type { StorePart } from '../due-items.ts';
-import type { ItemKey, Table } from '../table.ts';
+import type { ItemKey } from '../table.ts';
+import { type LeaseDeps, type PartLease, takeLease } from './part-lease.ts';
 
-export type AppendLease = {
+export type AppendLease = Pick<PartLease, 'release'> & {
   /** Ends the lease. Returns `rung` and extends the lease when another run has set the flag since it was taken. */
   readonly releaseUnlessRung: () => Promise<'released' | 'rung'>;
-  /** Ends the lease, even if the flag is set. */
-  readonly release: () => Promise<void>;
 };
 
-type Deps = {
-  readonly table: Pick<Table, 'update' | 'delete'>;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly part: StorePart;
-};
+type Deps = LeaseDeps & { readonly part: StorePart };
 
 /** Longer than a run appends, and shorter than a minute: the lease blocks at most one scheduled run. */
 const LEASE_MS = 55_000;
@@ -40,23 +34,13 @@ export function appendLeaseKey(part: StorePart): ItemKey {
  */
 export async function takeAppendLease(deps: Deps): Promise<AppendLease | undefined> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const leaseToken = deps.newId();
-    if (await take(deps, leaseToken)) return leaseOf(deps, leaseToken);
+    const lease = await takeLease(deps, appendLeaseKey(deps.part), deps.now() + LEASE_MS);
+    if (lease !== undefined) {
+      return { release: lease.release, releaseUnlessRung: () => releaseUnlessRung(deps, lease) };
+    }
     if (await ring(deps)) return undefined;
   }
   return undefined;
-}
-
-/** Removes the ring flag: this run lists the queue after it. */
-async function take({ table, now, part }: Deps, leaseToken: string): Promise<boolean> {
-  const { outcome } = await table.update({
-    key: appendLeaseKey(part),
-    update: 'SET leaseToken = :token, leaseUntilMs = :until REMOVE rungAtMs',
-    condition: 'attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now',
-    values: { ':token': leaseToken, ':until': now() + LEASE_MS, ':now': now() },
-    leaves: { leaseToken },
-  });
-  return outcome === 'done';
 }
 
 /**
@@ -74,24 +58,19 @@ async function ring({ table, now, part }: Deps): Promise<boolean> {
 }
 
 /** Only the presence of the flag counts, not its time: the clocks of two runs differ. */
-function leaseOf({ table, now, part }: Deps, leaseToken: string): AppendLease {
+async function releaseUnlessRung(
+  { table, now, part }: Deps,
+  { own }: PartLease,
+): Promise<'released' | 'rung'> {
   const key = appendLeaseKey(part);
-  const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
-  return {
-    async releaseUnlessRung() {
-      const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
-      if ((await table.delete(key, unrung)) === 'done') return 'released';
-      const { outcome } = await table.update({
-        key,
-        update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
-        condition: own.condition,
-        values: { ...own.values, ':until': now() + LEASE_MS },
-      });
-      // An expired lease belongs to another run, which lists the queue itself.
-      return outcome === 'done' ? 'rung' : 'released';
-    },
-    async release() {
-      await table.delete(key, own);
-    },
-  };
+  const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
+  if ((await table.delete(key, unrung)) === 'done') return 'released';
+  const { outcome } = await table.update({
+    key,
+    update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
+    condition: own.condition,
+    values: { ...own.values, ':until': now() + LEASE_MS },
+  });
+  // An expired lease belongs to another run, which lists the queue itself.
+  return outcome === 'done' ? 'rung' : 'released';
 }

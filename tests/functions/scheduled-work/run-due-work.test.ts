@@ -5,7 +5,7 @@ import { everyMinutes } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems, STORE_PARTS, type StorePart } from '../../../lib/storage/due-items.ts';
-import { partLeaseKey, takePartLease } from '../../../lib/storage/wakes/part-lease.ts';
+import { partLeaseKey, takeLease } from '../../../lib/storage/wakes/part-lease.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 function recorder() {
@@ -23,7 +23,7 @@ function depsOf(logger: Logger, clock = { nowMs: 0 }) {
     ...{ logger, now, table },
     dueItems: createDueItems({ table, now }),
     takeLease: (part: StorePart, untilMs: number) =>
-      takePartLease({ table, now, newId: () => crypto.randomUUID() }, part, untilMs),
+      takeLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
   };
 }
 

@@ -5,9 +5,9 @@
 
 import { parseInstant } from '../../lib/domain/instant.ts';
 import { message } from '../../lib/messages/message.ts';
+import type { EventAction } from '../../lib/timeline/actions.ts';
 import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
-import type { EventAction } from '../../lib/timeline/event-action.ts';
 import { changesBetween, contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,

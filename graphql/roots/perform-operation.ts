@@ -24,6 +24,7 @@ import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause
 import { activateContract } from '../../lib/subscriptions/status/activate-contract.ts';
 import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.ts';
 import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
+import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import { authorOf } from '../run/change-author.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -88,20 +89,11 @@ function operationDeps(context: RunContext, name: OwnMutationName): OwnDeps {
   };
 }
 
-/** The changes of customers that the dashboard counts (infra/cdk/watch/dashboard.ts), by the timeline's names. */
-const COUNTED: Readonly<Record<string, string>> = {
-  billing_cycle_skipped: 'skip',
-  billing_cycle_unskipped: 'unskip',
-  subscription_paused: 'pause',
-  subscription_resumed: 'resume',
-  subscription_cancelled: 'cancel',
-};
-
 /** Notes in the request's log line what a customer has really changed. */
 function counted({ identity, noteAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);
-    const action = COUNTED[intent.action];
+    const action = findAction(intent.action)?.counter;
     if (action === undefined || identity.actingCustomerId === undefined) return open;
     return {
       ...open,

@@ -8,7 +8,7 @@ import type { ChangedFact } from './changed-fact.ts';
 import type { SeenAttempt } from './seen-attempt.ts';
 
 export type ChangeIntent = {
-  /** Stable name, for example `subscription_paused`: see event-action.ts. */
+  /** Stable name, for example `subscription_paused`: see actions.ts. */
   readonly action: string;
   /**
    * The contract's id as the platform returned it; null for a change of the whole store, or of a contract that is yet

@@ -4,7 +4,7 @@
  */
 import type { DueItems } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
-import type { EventAction } from './event-action.ts';
+import { isQueued } from './actions.ts';
 import { type ContractNumber, formatEventNumber, MAX_SEQUENCE, parseEventNumber } from './event-number.ts';
 import {
   type EventRecord,
@@ -27,18 +27,6 @@ export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   readonly isFirstHand: boolean;
 };
 
-/** What merchants' servers are not told: it is of no contract, or they are told what comes of it. */
-const UNTOLD: readonly string[] = [
-  'billing_cycles_charged',
-  'customer_address_updated',
-  'payment_method_update_email_sent',
-] satisfies EventAction[];
-
-/** Whether merchants' servers are told of such an entry. */
-export function isTold({ action }: { readonly action: string }): boolean {
-  return !UNTOLD.includes(action);
-}
-
 /**
  * Makes the entry. The intent stays until the entry is placed, unless nobody is told of it. May be repeated: there is one
  * entry for each intent. TEMPORARILY_UNAVAILABLE.
@@ -54,7 +42,7 @@ export async function settleAsEntry(
     await deps.dueItems.replace({ ...intentRef(intent), payload: { ...intent, made } });
   }
   const entry = await writeEntry(deps, { endedAtMs: deps.now(), ...intent }, settlement);
-  if (entry === undefined || !isTold(entry)) await dropIntent(deps, intent);
+  if (entry === undefined || !isQueued(entry)) await dropIntent(deps, intent);
 }
 
 /** Removes an intent that no entry tells. TEMPORARILY_UNAVAILABLE. */
@@ -95,7 +83,7 @@ export async function isUnplaced(
 export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent): Promise<void> {
   const contract = intent.made ?? intent.contract;
   const entry = await findEntry({ table }, { ...intent, contract });
-  if (entry === undefined || !isTold(entry) || (await dueItems.find(intentRef(intent)))) return;
+  if (entry === undefined || !isQueued(entry) || (await dueItems.find(intentRef(intent)))) return;
   await holdPlace(dueItems, entry);
 }
 

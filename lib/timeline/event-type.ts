@@ -1,7 +1,6 @@
 /** The types of events: by what they report. The vocabulary of endpoints, of what is sent, and of docs/webhooks.md. */
 import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
 import type { ChangedFact } from './changed-fact.ts';
-import type { EventAction } from './event-action.ts';
 import { type FactGroup, factKind } from './facts.ts';
 
 /** All types, in the order in which they are shown. */
@@ -34,40 +33,6 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The type of an entry that states no facts; undefined: merchants' servers are not told. */
-const BY_ACTION: Readonly<Record<EventAction, WebhookEventType | undefined>> = {
-  billing_cycle_skipped: 'order.skipped',
-  billing_cycle_unskipped: 'order.unskipped',
-  billing_cycle_rescheduled: 'order.rescheduled',
-  billing_cycle_charged: 'order.charged',
-  billing_cycle_declined: 'order.declined',
-  billing_cycle_action_required: 'order.action_required',
-  billing_cycle_edited: 'subscription.updated',
-  billing_cycle_edits_deleted: 'subscription.updated',
-  billing_cycles_charged: undefined,
-  subscription_created: 'subscription.created',
-  subscription_paused: 'subscription.paused',
-  subscription_resumed: 'subscription.resumed',
-  subscription_cancelled: 'subscription.cancelled',
-  subscription_expired: 'subscription.expired',
-  subscription_failed: 'subscription.failed',
-  subscription_updated: 'subscription.updated',
-  subscription_lines_updated: 'subscription.lines_changed',
-  subscription_interval_updated: 'subscription.interval_changed',
-  subscription_next_billing_date_updated: 'subscription.updated',
-  subscription_delivery_updated: 'subscription.delivery_changed',
-  subscription_payment_method_updated: 'subscription.payment_method_changed',
-  subscription_discount_applied: 'subscription.discount_changed',
-  subscription_discount_removed: 'subscription.discount_changed',
-  subscription_note_updated: 'subscription.note_changed',
-  payment_method_replaced: 'subscription.payment_method_changed',
-  payment_method_removed: 'subscription.payment_method_changed',
-  changed_elsewhere: 'subscription.updated',
-  customer_address_updated: undefined,
-  payment_method_update_email_sent: undefined,
-  webhook_endpoint_disabled: undefined,
-};
-
 const BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
   CANCELLED: 'subscription.cancelled',
   EXPIRED: 'subscription.expired',
@@ -85,11 +50,6 @@ const BY_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEv
   'order date': 'order.rescheduled',
   other: 'subscription.updated',
 };
-
-/** The type of an entry without facts; undefined: merchants' servers are not told, as of an action that this code does not know. */
-export function typeOfAction(action: string): WebhookEventType | undefined {
-  return Object.hasOwn(BY_ACTION, action) ? BY_ACTION[action as EventAction] : undefined;
-}
 
 /** The type of a record; undefined: nobody is told, as of a type that this code does not know. */
 export function typeOfRecord({

@@ -5,9 +5,9 @@
 import { parseGid } from '../domain/gid.ts';
 import { tellRepeats } from '../storage/claim-key.ts';
 import type { DueItem } from '../storage/due-items.ts';
+import type { EventAction } from './actions.ts';
 import { cycleAttemptsFact } from './changed-fact.ts';
 import { dropIntent, type EndDeps, findEntry, isUnplaced, settleAsEntry } from './end-intent.ts';
-import type { EventAction } from './event-action.ts';
 import type { EventFacts } from './event-record.ts';
 import { holdPlace, IN_FLIGHT_MS, type OpenIntent, SETTLE_AFTER_MS } from './open-intent.ts';
 import { type AttemptOutcome, attemptOutcome, type SeenAttempt } from './seen-attempt.ts';

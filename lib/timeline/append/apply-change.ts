@@ -2,9 +2,10 @@
  * Applies a change of the service's own to the recorded state. What it found and was not recorded was changed by somebody else
  * before it; its own steps go on from what is recorded then.
  */
+
+import type { EventAction } from '../actions.ts';
 import { type ChangedFact, changeOf, isSameText } from '../changed-fact.ts';
 import type { Entry } from '../end-intent.ts';
-import type { EventAction } from '../event-action.ts';
 import { factKind, isValueless, recordedText } from '../facts.ts';
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';

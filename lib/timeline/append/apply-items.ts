@@ -3,8 +3,9 @@
  * that is under way, or changes at the same time whose order nobody knows yet.
  */
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
+import { isQueued } from '../actions.ts';
 import type { ChangedFact } from '../changed-fact.ts';
-import { type Entry, isTold } from '../end-intent.ts';
+import type { Entry } from '../end-intent.ts';
 import { formatEventNumber } from '../event-number.ts';
 import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../open-intent.ts';
 import { applyChange } from './apply-change.ts';
@@ -86,7 +87,7 @@ function withNotice(applied: Applying, item: QueuedItem, notice: Notice): Applyi
 /** A change that is under way is waited for. An older one is passed over: it is appended when it is settled. */
 function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Applying {
   const { intent } = item;
-  if (isYoung(intent, nowMs)) return isTold(intent) ? { ...applied, waits: true } : applied;
+  if (isYoung(intent, nowMs)) return isQueued(intent) ? { ...applied, waits: true } : applied;
   // A place that was held for an entry that was never written.
   if (intent.isPlace) return done(applied, item);
   return { ...applied, passed: [...applied.passed, intent] };
@@ -99,8 +100,8 @@ function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: numbe
 /** Changes of the service's own in the queue, open ones among them. */
 function changesOf(items: readonly QueuedItem[]): Change[] {
   return items.flatMap(({ intent, entry }): Change[] => {
-    if (entry === undefined) return intent.isPlace || !isTold(intent) ? [] : [intent];
-    return isTold(entry) && entry.actor.kind !== 'UNKNOWN' ? [entry] : [];
+    if (entry === undefined) return intent.isPlace || !isQueued(intent) ? [] : [intent];
+    return isQueued(entry) && entry.actor.kind !== 'UNKNOWN' ? [entry] : [];
   });
 }
 

@@ -1,7 +1,8 @@
 /** Steps that no change of the service's own states become entries of the timeline. */
+
+import type { EventAction } from '../actions.ts';
 import { type ChangedFact, factOf } from '../changed-fact.ts';
 import type { Entry } from '../end-intent.ts';
-import type { EventAction } from '../event-action.ts';
 import { formatEventNumber } from '../event-number.ts';
 import type { EventFacts } from '../event-record.ts';
 import { isValueless } from '../facts.ts';

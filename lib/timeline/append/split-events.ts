@@ -3,9 +3,10 @@
  * too long for one event becomes several, so that no fact is left out.
  */
 import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream-record.ts';
+import { findAction } from '../actions.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import type { Entry } from '../end-intent.ts';
-import { typeOfAction, typeOfFacts } from '../event-type.ts';
+import { typeOfFacts } from '../event-type.ts';
 import { factKind } from '../facts.ts';
 import { ALL_CYCLES } from './compare-observation.ts';
 
@@ -22,7 +23,7 @@ type Part = { readonly key: string; readonly indexes: readonly number[] };
 /** The records of an entry, the change of the status last; none where merchants' servers are not told. */
 export function splitEntry(entry: Entry): NewStreamRecord[] {
   const { shopId, contract, id, action, changes } = entry;
-  const type = typeOfAction(action);
+  const type = findAction(action)?.webhook;
   if (type === undefined || isUnknownCharge(entry)) return [];
   const of = { shopId, contract };
   const reported = { number: entry.number, action };

@@ -1,7 +1,7 @@
 /** Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. */
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
-import type { EventAction } from '../../timeline/event-action.ts';
+import type { EventAction } from '../../timeline/actions.ts';
 import { formatEventNumber, MAX_SEQUENCE } from '../../timeline/event-number.ts';
 import { type EventRecord, toEventItem } from '../../timeline/event-record.ts';
 import type { Disabled } from './delivery-head.ts';

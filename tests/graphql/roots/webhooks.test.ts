@@ -12,8 +12,8 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { toStreamItem } from '../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { findAction } from '../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
-import { typeOfAction } from '../../../lib/timeline/event-type.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../lib/webhooks/deliver/backlog.ts';
 import { readHead, writeHead } from '../../../lib/webhooks/deliver/delivery-head.ts';
@@ -487,7 +487,7 @@ describe('deliveries', () => {
         actions.map((action, index) => {
           const number = startsAt + from + index;
           const isNote = action === 'changed_elsewhere' && number === startsAt + 3;
-          const type = isNote ? 'subscription.note_changed' : (typeOfAction(action) ?? 'none');
+          const type = isNote ? 'subscription.note_changed' : (findAction(action)?.webhook ?? 'none');
           const entry = { number: `${number}`, action, type };
           return table.put(
             toStreamItem({

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StreamRecord } from '../../../lib/storage/stream/stream-record.ts';
+import { actions, findAction } from '../../../lib/timeline/actions.ts';
 import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
 import type { ContractNumber, EventNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
-import { typeOfAction, typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
-import { eventMessages } from '../../../lib/timeline/present/event-message.ts';
+import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
 import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 
 const shopId = 83000000001 as ShopId;
@@ -227,8 +227,8 @@ describe('the order', () => {
 
 describe('the type', () => {
   test('is one of the enum for each action, except those that are not reported', () => {
-    const untold = Object.keys(eventMessages).filter((action) => {
-      const type = typeOfAction(action);
+    const untold = Object.keys(actions).filter((action) => {
+      const type = findAction(action)?.webhook;
       if (type !== undefined) expect(WEBHOOK_EVENT_TYPES).toContain(type);
       return type === undefined;
     });
@@ -271,7 +271,7 @@ test('whatever an entry holds, each body is below 20 KB, and together they have 
     fc.record({ coordinate: fc.constant('any'), field: fields, before: value, after: value }),
     { maxLength: 120 },
   );
-  const actions = fc.constantFrom(...Object.keys(eventMessages), '__proto__');
+  const names = fc.constantFrom(...Object.keys(actions), '__proto__');
   const details = fc.dictionary(
     fc.constantFrom(
       'billingCycleIndex',
@@ -284,7 +284,7 @@ test('whatever an entry holds, each body is below 20 KB, and together they have 
     fc.oneof(value, fc.string({ minLength: 400, maxLength: 9000 }), fc.integer(), fc.boolean()),
   );
   fc.assert(
-    fc.property(actions, changes, details, (action, all, some) => {
+    fc.property(names, changes, details, (action, all, some) => {
       const payloads = payloadsOf(entryOf({ action, changes: all, details: some }));
       for (const payload of payloads) {
         const body = JSON.stringify(payload);

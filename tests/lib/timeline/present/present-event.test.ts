@@ -5,6 +5,7 @@ import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
 import { LANGUAGES } from '../../../../lib/messages/languages.ts';
 import { sayIn } from '../../../../lib/messages/say.ts';
+import { actions } from '../../../../lib/timeline/actions.ts';
 import {
   type ChangedFact,
   lineQuantityFact,
@@ -14,7 +15,6 @@ import {
 } from '../../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
-import { eventMessages } from '../../../../lib/timeline/present/event-message.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const say = await sayIn('EN', UTC);
@@ -249,7 +249,7 @@ test('an outcome that nobody knows says so, and alerts', () => {
 test('texts of clients are no markup, whatever they hold', () => {
   const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000\u202e\u2066&amp;`;
   const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
-  for (const action of [...Object.keys(eventMessages), '<i>own</i>']) {
+  for (const action of [...Object.keys(actions), '<i>own</i>']) {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
@@ -268,7 +268,7 @@ test('every action has a sentence, with details and without', () => {
     redeemCode: 'TEN',
   };
   const say = (one: Record<string, string | number>) =>
-    Object.keys(eventMessages).map((action) => messageTo('customer', { action, details: one }));
+    Object.keys(actions).map((action) => messageTo('customer', { action, details: one }));
   expect([say(details), say({})]).toMatchSnapshot();
 });
 
@@ -284,8 +284,8 @@ test.each(LANGUAGES)(
     };
     const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
     // That one is told in the words of the others.
-    const actions = Object.keys(eventMessages).filter((action) => action !== 'changed_elsewhere');
-    const told = actions.map(
+    const reported = Object.keys(actions).filter((action) => action !== 'changed_elsewhere');
+    const told = reported.map(
       (action) => presentEvent(entry({ action, details, changes }), { ...reader('customer'), say }).message,
     );
     expect(new Set(told).size).toBe(told.length);

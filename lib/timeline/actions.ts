@@ -1,0 +1,205 @@
+/**
+ * The actions of the timeline, one row each: the message of an entry, the type of its event, and the facts by which a
+ * change from outside the service is recognized as this action. docs/operations.md lists them.
+ */
+import { type Message, type MessageKey, message } from '../messages/message.ts';
+import type { ChangedFact } from './changed-fact.ts';
+import type { WebhookEventType } from './event-type.ts';
+
+type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
+
+/** The parts of a message that an entry's details and facts give (present/event-message.ts); undefined: it has none. */
+type MessageParts = {
+  readonly who: Message;
+  readonly order: Message;
+  /** How often orders are paid, and how often they come if one payment is for several. */
+  readonly paid: Message | undefined;
+  readonly delivered: Message | undefined;
+  /** The discount code, escaped. */
+  readonly code: string | undefined;
+  /** Why a payment was declined. */
+  readonly why: Message;
+  readonly lines: readonly Message[] | undefined;
+  /** The day in the row's `dayDetail`, epoch milliseconds. */
+  readonly day: number | undefined;
+};
+
+type Action = {
+  /** The type of the event of an entry without facts (`typeOfFacts` names the others); absent: there is no event. */
+  readonly webhook?: WebhookEventType;
+  /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
+  readonly isUnqueued?: true;
+  /** The name under which the dashboard counts it when a customer acts (infra/cdk/watch/dashboard.ts). */
+  readonly counter?: string;
+  /** Whether one fact that changed outside the service is this action. The first row that matches decides. */
+  readonly matches?: (change: FactChange) => boolean;
+  /** The name of the detail with the day that the message states. */
+  readonly dayDetail?: string;
+  /** The message that states more than the one of the action's own name, which has `who` and `order`; undefined: it does not. */
+  readonly message?: (parts: MessageParts) => Message | undefined;
+};
+
+/** @internal A test tries the message of every action. */
+export const actions = {
+  billing_cycle_skipped: {
+    webhook: 'order.skipped',
+    counter: 'skip',
+    matches: ({ field, after }) => field.endsWith('.skipped') && after === 'true',
+  },
+  billing_cycle_unskipped: {
+    webhook: 'order.unskipped',
+    counter: 'unskip',
+    matches: ({ field }) => field.endsWith('.skipped'),
+  },
+  billing_cycle_rescheduled: {
+    webhook: 'order.rescheduled',
+    matches: ({ field }) => /^billingCycles\.\d+\.billingAttemptExpectedDate$/.test(field),
+    dayDetail: 'billingDate',
+    message: ({ who, order, day }) =>
+      day === undefined ? undefined : message('billing_cycle_rescheduled_to', { who, order, day }),
+  },
+  billing_cycle_charged: {
+    webhook: 'order.charged',
+  },
+  billing_cycle_declined: {
+    webhook: 'order.declined',
+    message: ({ who, order, why }) => message('billing_cycle_declined', { who, order, why }),
+  },
+  billing_cycle_action_required: {
+    webhook: 'order.action_required',
+  },
+  billing_cycle_edited: {
+    webhook: 'subscription.updated',
+    matches: ({ field }) => /^billingCycles\.\d+\.editedContract$/.test(field),
+  },
+  billing_cycle_edits_deleted: {
+    webhook: 'subscription.updated',
+  },
+  billing_cycles_charged: {
+    isUnqueued: true,
+  },
+  subscription_created: {
+    webhook: 'subscription.created',
+  },
+  subscription_paused: {
+    webhook: 'subscription.paused',
+    counter: 'pause',
+    matches: isStatus('PAUSED'),
+    dayDetail: 'until',
+    message: ({ who, day }) =>
+      day === undefined ? undefined : message('subscription_paused_until', { who, day }),
+  },
+  subscription_resumed: {
+    webhook: 'subscription.resumed',
+    counter: 'resume',
+    matches: isStatus('ACTIVE'),
+    dayDetail: 'nextBillingDate',
+    message: ({ who, day }) =>
+      day === undefined ? undefined : message('subscription_resumed_on', { who, day }),
+  },
+  subscription_cancelled: {
+    webhook: 'subscription.cancelled',
+    counter: 'cancel',
+    matches: isStatus('CANCELLED'),
+  },
+  subscription_expired: {
+    webhook: 'subscription.expired',
+    matches: isStatus('EXPIRED'),
+  },
+  subscription_failed: {
+    webhook: 'subscription.failed',
+    matches: isStatus('FAILED'),
+  },
+  subscription_updated: {
+    webhook: 'subscription.updated',
+  },
+  subscription_lines_updated: {
+    webhook: 'subscription.lines_changed',
+    matches: ({ field }) => field.startsWith('lines.'),
+    message: ({ who, lines: changes }) =>
+      changes === undefined ? undefined : message('subscription_lines_updated_to', { who, changes }),
+  },
+  subscription_interval_updated: {
+    webhook: 'subscription.interval_changed',
+    matches: ({ field }) => field === 'billingPolicy' || field === 'deliveryPolicy',
+    message({ who, paid, delivered }) {
+      if (paid === undefined) return undefined;
+      return delivered === undefined
+        ? message('subscription_interval_updated_to', { who, rhythm: paid })
+        : message('subscription_interval_updated_apart', { who, delivered, paid });
+    },
+  },
+  subscription_next_billing_date_updated: {
+    webhook: 'subscription.updated',
+    matches: ({ field }) => field === 'nextBillingDate',
+    dayDetail: 'nextBillingDate',
+    message: ({ who, day }) =>
+      day === undefined ? undefined : message('subscription_next_billing_date_updated_to', { who, day }),
+  },
+  subscription_delivery_updated: {
+    webhook: 'subscription.delivery_changed',
+    matches: ({ field }) => field === 'deliveryMethod' || field === 'deliveryPrice',
+  },
+  subscription_payment_method_updated: {
+    webhook: 'subscription.payment_method_changed',
+    matches: ({ field }) => field === 'customerPaymentMethod',
+  },
+  payment_method_replaced: {
+    webhook: 'subscription.payment_method_changed',
+  },
+  payment_method_removed: {
+    webhook: 'subscription.payment_method_changed',
+  },
+  // Its message is that of the action that its facts match.
+  changed_elsewhere: {
+    webhook: 'subscription.updated',
+  },
+  subscription_discount_applied: {
+    webhook: 'subscription.discount_changed',
+    matches: ({ field, before }) => field.startsWith('discounts.') && before === null,
+    message: ({ who, code }) =>
+      code === undefined ? undefined : message('subscription_discount_applied_code', { who, code }),
+  },
+  subscription_discount_removed: {
+    webhook: 'subscription.discount_changed',
+    matches: ({ field, after }) => field.startsWith('discounts.') && after === null,
+  },
+  subscription_note_updated: {
+    webhook: 'subscription.note_changed',
+    matches: ({ field }) => field === 'note',
+  },
+  customer_address_updated: {
+    isUnqueued: true,
+  },
+  payment_method_update_email_sent: {
+    isUnqueued: true,
+  },
+  webhook_endpoint_disabled: {},
+} as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', Action>>>;
+
+export type EventAction = keyof typeof actions;
+
+/** Returns the row of an action; undefined for an action that this version does not know. */
+export function findAction(name: string): Action | undefined {
+  return Object.hasOwn(actions, name) ? actions[name as EventAction] : undefined;
+}
+
+/** Whether an entry of this action gets a place in the store's stream, which merchants' servers read. */
+export function isQueued({ action }: { readonly action: string }): boolean {
+  return findAction(action)?.isUnqueued !== true;
+}
+
+function isStatus(status: string): (change: FactChange) => boolean {
+  return ({ field, after }) => field === 'status' && after === status;
+}
+
+/** The action that these facts match; `subscription_updated` when they match several actions, or none. */
+export function actionOfChanges(changes: readonly FactChange[]): EventAction {
+  const [action, ...others] = new Set(changes.map(actionOfChange));
+  return action !== undefined && others.length === 0 ? action : 'subscription_updated';
+}
+
+function actionOfChange(change: FactChange): EventAction {
+  const rows = Object.entries(actions) as [EventAction, Action][];
+  return rows.find(([, { matches }]) => matches?.(change))?.[0] ?? 'subscription_updated';
+}

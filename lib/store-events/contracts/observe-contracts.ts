@@ -126,8 +126,9 @@ export function differs(state: RecordedState, reading: ContractReading): boolean
   // From this reading on, nothing is an effect of what was perhaps made before it.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;
-  const compared = compareObservation(state, { ...reading, isWhole: true });
-  return compared.steps.length > 0 || compared.areOrdersKnownAgain || hasUnknown(state, reading);
+  return (
+    hasUnknown(state, reading) || compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
+  );
 }
 
 /** Whether the reading tells what was not known. */

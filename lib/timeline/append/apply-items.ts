@@ -2,9 +2,7 @@
  * Applies what is queued of one contract to its recorded state, in the order of the numbers. It stops at what has to wait: a change
  * that is under way, or changes at the same time whose order nobody knows yet.
  */
-import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { isQueued } from '../actions.ts';
-import type { ChangedFact } from '../changed-fact.ts';
 import type { Entry } from '../end-intent.ts';
 import { formatEventNumber } from '../event-number.ts';
 import { GIVE_UP_AFTER_MS, PLACE_WAITS_MS } from '../open-intent.ts';
@@ -27,8 +25,11 @@ export type AppliedItems = Omit<Batch, 'sources'> & {
   readonly waits: boolean;
 };
 
-/** Changes that are under way for longer than anybody waits: the rest went on without them. */
+/** `passed`: changes that are under way for longer than anybody waits; the rest went on without them. */
 type Applying = AppliedItems & { readonly passed: readonly Change[] };
+
+/** `later`: the items behind the one that is applied. */
+type Around = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
 
 /** `items`: all of the contract that are queued, in the order of their numbers. */
 export function applyItems(state: RecordedState, items: readonly QueuedItem[], nowMs: number): AppliedItems {
@@ -36,52 +37,69 @@ export function applyItems(state: RecordedState, items: readonly QueuedItem[], n
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
-  let left = items;
-  while (left[0] !== undefined && !applied.waits) {
+  for (let left = items; left[0] !== undefined && !applied.waits; ) {
     const [first, ...later] = left;
-    const next = applyOne(applied, first, { later, nowMs });
-    const gone = new Set(next.done);
-    applied = next;
-    left = left.filter((one) => one !== first && !gone.has(one));
+    applied = applyOne(applied, first, { later, nowMs });
+    const done = new Set(applied.done);
+    left = later.filter((one) => !done.has(one));
   }
-  const { passed: _passed, ...result } = applied;
-  return result;
+  return applied;
 }
-
-type Around = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
 
 function applyOne(applied: Applying, item: QueuedItem, around: Around): Applying {
   const { entry, observation, notice } = item;
-  if (notice !== undefined) return withNotice(applied, item, notice);
-  if (observation !== undefined) return withObservation(applied, item, { ...around, observation });
+  if (notice !== undefined) return withNotice(done(applied, item), notice);
+  if (observation !== undefined) return withObservation(done(applied, item), observation, around);
   if (entry === undefined) return withOpen(applied, item, around);
-  if (entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN') {
-    return withCreated(applied, item, { ...around, entry });
-  }
-  return isCharge(entry)
-    ? reported(done(applied, item), { entry })
-    : withGroup(applied, { ...item, entry }, around);
+  if (isCharge(entry)) return reported(done(applied, item), entry);
+  const isMadeHere = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
+  return isMadeHere
+    ? withCreated(applied, item, { ...around, entry })
+    : withGroup(applied, item, { ...around, entry });
 }
 
 function done(applied: Applying, ...items: readonly QueuedItem[]): Applying {
   return { ...applied, done: [...applied.done, ...items] };
 }
 
-function withNotice(applied: Applying, item: QueuedItem, notice: Notice): Applying {
+/** Adds the entry's events. */
+function reported(applied: Applying, entry: Entry): Applying {
+  return { ...applied, records: [...applied.records, ...splitEntry(entry)] };
+}
+
+/** Adds external entries and their events. Of several entries of one millisecond each has a number of its own. */
+function withExternal(applied: Applying, found: readonly Entry[]): Applying {
+  let next = applied;
+  for (const entry of found) {
+    const taken = new Set(next.entries.map(({ number }) => number));
+    let { number } = entry;
+    for (let sequence = 0; taken.has(number); sequence++) number = formatEventNumber({ ...entry, sequence });
+    next = reported({ ...next, entries: [...next.entries, { ...entry, number }] }, { ...entry, number });
+  }
+  return next;
+}
+
+/** Gives an own entry the changes that are reported. */
+function corrected(applied: Applying, { number, changes }: Entry): Applying {
+  return { ...applied, corrections: [...applied.corrections, { number, changes }] };
+}
+
+/** An upcoming order, and an expiring payment method, is announced once, and not of an erased customer. */
+function withNotice(applied: Applying, notice: Notice): Applying {
   const { state } = applied;
   const { shopId, id, contract, event, upcomingTold, expiringTold } = notice;
-  const isUpcoming = upcomingTold !== undefined;
-  const isAnnounced = isUpcoming
-    ? upcomingTold <= (state.upcomingTold ?? -1)
-    : expiringTold !== undefined && expiringTold === state.expiringTold;
-  const isAhead = isUpcoming || expiringTold !== undefined;
-  if (isAnnounced || (isAhead && state.isForgotten)) return done(applied, item);
-  const told = { ...(isUpcoming && { upcomingTold }), ...(expiringTold !== undefined && { expiringTold }) };
-  return {
-    ...done(applied, item),
-    state: isAhead ? { ...state, ...told } : state,
-    records: [...applied.records, { shopId, id, contract, event }],
+  const records = [...applied.records, { shopId, id, contract, event }];
+  if (upcomingTold === undefined && expiringTold === undefined) return { ...applied, records };
+  const isAnnounced =
+    upcomingTold === undefined
+      ? expiringTold === state.expiringTold
+      : upcomingTold <= (state.upcomingTold ?? -1);
+  if (isAnnounced || state.isForgotten) return applied;
+  const told = {
+    ...(upcomingTold !== undefined && { upcomingTold }),
+    ...(expiringTold !== undefined && { expiringTold }),
   };
+  return { ...applied, records, state: { ...state, ...told } };
 }
 
 /** A change that is under way is waited for. An older one is passed over: it is appended when it is settled. */
@@ -89,87 +107,68 @@ function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Apply
   const { intent } = item;
   if (isYoung(intent, nowMs)) return isQueued(intent) ? { ...applied, waits: true } : applied;
   // A place that was held for an entry that was never written.
-  if (intent.isPlace) return done(applied, item);
-  return { ...applied, passed: [...applied.passed, intent] };
+  return intent.isPlace ? done(applied, item) : { ...applied, passed: [...applied.passed, intent] };
 }
 
 function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: number): boolean {
   return nowMs - createdAtMs < PLACE_WAITS_MS;
 }
 
-/** Changes of the service's own in the queue, open ones among them. */
-function changesOf(items: readonly QueuedItem[]): Change[] {
-  return items.flatMap(({ intent, entry }): Change[] => {
-    if (entry === undefined) return intent.isPlace || !isQueued(intent) ? [] : [intent];
-    return isQueued(entry) && entry.actor.kind !== 'UNKNOWN' ? [entry] : [];
+/** Changes of the service's own in the queue, but open ones that nobody waits for. */
+function changesOf({ later, nowMs }: Around): Change[] {
+  return later.flatMap(({ intent, entry }): Change[] => {
+    const change = entry ?? intent;
+    const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
+    return isOwn && isQueued(change) && (change.endedAtMs !== undefined || isYoung(change, nowMs))
+      ? [change]
+      : [];
   });
 }
 
-type WithObservation = Around & { readonly observation: Observation };
-
-function withObservation(
-  applied: Applying,
-  item: QueuedItem,
-  { later, observation, nowMs }: WithObservation,
-): Applying {
+function withObservation(applied: Applying, observation: Observation, around: Around): Applying {
   const { state, passed } = applied;
-  if (isFromBeforeErasure(state, observation)) return done(applied, item);
-  const changes = changesOf(later).filter((one) => one.endedAtMs !== undefined || isYoung(one, nowMs));
-  if (isDiscarded(state, observation, changes)) return { ...done(applied, item), isObservedAgain: true };
-  const isMadeHere = later.some(({ intent }) => intent.action === 'subscription_created');
+  if (isFromBeforeErasure(state, observation)) return applied;
+  if (isDiscarded(state, observation, changesOf(around))) return { ...applied, isObservedAgain: true };
+  const isMadeHere = around.later.some(({ intent }) => intent.action === 'subscription_created');
   const found = applyObservation(state, without(observation, passed), isMadeHere);
-  const next = found.entries.reduce(
-    (all, entry) => reported(all, { entry, isExternal: true }),
-    done({ ...applied, state: found.state }, item),
-  );
-  return found.areOrdersKnownAgain ? withOrdersKnown(next, observation) : next;
+  const next = withExternal({ ...applied, state: found.state }, found.entries);
+  const areOrdersKnownAgain = !state.areCyclesKnown && found.state.areCyclesKnown && state.observedFromMs > 0;
+  if (!areOrdersKnownAgain || state.isForgotten) return next;
+  // Receivers that queried the orders before they were observed query them once more.
+  const { startedAtMs, contract } = observation;
+  const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
+  const record = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
+  return { ...next, records: [...next.records, record] };
 }
 
 /** The observation without what changes under way may have made. */
 function without(observation: Observation, passed: readonly Change[]): Observation {
   const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
-  if (roots.length === 0) return observation;
   const withheld = [...new Set([...observation.withheld, ...roots])];
   return { ...observation, withheld, ...(roots.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }) };
-}
-
-/** Receivers that queried the orders before they were observed query them once more. */
-function withOrdersKnown(applied: Applying, { startedAtMs, contract }: Observation): Applying {
-  const { shopId } = applied.state;
-  const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
-  return {
-    ...applied,
-    records: [...applied.records, { shopId, contract, id: `orders-${contract}-${startedAtMs}`, event }],
-  };
 }
 
 type WithEntry = Around & { readonly entry: Entry };
 
 /** A contract that was made here is reported with all its facts, as they are observed first. It waits for that a week at most. */
-function withCreated(applied: Applying, item: QueuedItem, { entry, later, nowMs }: WithEntry): Applying {
-  const first = later.find(({ observation }) => observation !== undefined);
-  const { observation } = first ?? {};
+function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
   const { state } = applied;
-  const others = changesOf(later);
+  const first = around.later.find(({ observation }) => observation !== undefined);
+  const next = first === undefined ? applied : done(applied, first);
   if (
-    first === undefined ||
-    observation === undefined ||
-    isDiscarded(state, observation, [entry, ...others])
+    first?.observation !== undefined &&
+    !isDiscarded(state, first.observation, [entry, ...changesOf(around)])
   ) {
-    const discarded = first === undefined ? applied : done(applied, first);
-    if (!state.isKnown && nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
-      // The inbox keeps the contract while it cannot be read.
-      return { ...discarded, waits: true, isObservedAgain: first !== undefined || isYoung(entry, nowMs) };
-    }
-    const known = { ...discarded, state: state.isKnown ? state : withoutFacts(state, entry) };
-    return reported(done(known, item), { entry });
+    const observed = applyObservation(state, first.observation, true).state;
+    const own = { ...entry, changes: createdFacts(factsOf(state, observed)) };
+    return reported(corrected(done({ ...next, state: observed }, item), own), own);
   }
-  const found = applyObservation(state, observation, true);
-  const corrected = { ...entry, changes: createdFacts(factsOf(state, found.state)) };
-  return reported(done({ ...applied, state: found.state }, item, first), {
-    entry: corrected,
-    isCorrected: true,
-  });
+  if (state.isKnown) return reported(done(next, item), entry);
+  if (around.nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
+    // The inbox keeps the contract while it cannot be read.
+    return { ...next, waits: true, isObservedAgain: first !== undefined || isYoung(entry, around.nowMs) };
+  }
+  return reported(done({ ...next, state: withoutFacts(state, entry) }, item), entry);
 }
 
 /** The contract is reported before it was observed: the first observation reports its facts as effects of this entry. */
@@ -178,23 +177,19 @@ function withoutFacts(state: RecordedState, { number, actor, createdAtMs, endedA
   return { ...state, isKnown: true as const, isComplete: true, uncertain };
 }
 
-type WithChange = QueuedItem & { readonly entry: Entry };
-
 /** The change, with those that happened at the same time. */
-function withGroup(applied: Applying, item: WithChange, { later, nowMs }: Around): Applying {
-  const concurrent = changesOf(later).filter((one) => one.endedAtMs !== undefined || isYoung(one, nowMs));
-  const group = groupOf(item.entry, concurrent);
-  const members = group.flatMap((one) => [item, ...later].find(({ intent }) => intent.id === one.id) ?? []);
-  if (members.some(({ entry }) => entry === undefined)) return { ...applied, waits: true };
+function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
+  const { later, nowMs } = around;
+  const group = groupOf(entry, changesOf(around));
+  const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
+  if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
   const behind = later.filter((one) => !members.includes(one)).flatMap(toLater);
   const order = orderGroup(group, { state: applied.state, later: behind, nowMs });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
-  let next = applied;
-  for (const change of order) {
-    const member = members.find(({ entry }) => entry?.id === change.id);
-    if (member?.entry !== undefined) next = withOwn(done(next, member), member.entry, group);
-  }
-  return next;
+  return order.reduce((next, { id }) => {
+    const member = members.find((one) => one.entry?.id === id);
+    return member?.entry === undefined ? next : withOwn(done(next, member), member.entry, group);
+  }, applied);
 }
 
 function toLater({ intent, entry, observation }: QueuedItem): Later[] {
@@ -206,52 +201,13 @@ function withOwn(applied: Applying, entry: Entry, group: readonly Change[]): App
   const before = applied.state;
   const { state, external, changes, isReported } = applyChange(before, entry, group);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);
-  const found =
-    external.length === 0 ? [] : externalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
-  const next = found.reduce((all, one) => reported(all, { entry: one, isExternal: true }), {
-    ...applied,
-    state,
-  });
-  const isCorrected = !areSame(changes, entry.changes);
+  const found = externalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
   const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= PLACE_WAITS_MS;
-  return reported(isLate ? { ...next, isObservedAgain: true } : next, {
-    entry: { ...entry, changes },
-    isCorrected,
-    isReported,
-  });
-}
-
-function areSame(one: readonly ChangedFact[], other: readonly ChangedFact[]): boolean {
-  return one.length === other.length && one.every((fact, index) => fact.before === other[index]?.before);
-}
-
-type Reporting = {
-  readonly entry: Entry;
-  readonly isExternal?: boolean;
-  readonly isCorrected?: boolean;
-  readonly isReported?: boolean;
-};
-
-/** The entry's events, and what has to be written of it. */
-function reported(
-  applied: Applying,
-  { entry, isExternal = false, isCorrected = false, isReported = true }: Reporting,
-): Applying {
-  const own = isExternal ? withFreeNumber(entry, applied.entries) : entry;
-  const records: readonly NewStreamRecord[] = isReported ? splitEntry(own) : [];
-  const { number, changes } = own;
-  return {
-    ...applied,
-    records: [...applied.records, ...records],
-    entries: isExternal ? [...applied.entries, own] : applied.entries,
-    corrections: isCorrected ? [...applied.corrections, { number, changes }] : applied.corrections,
-  };
-}
-
-/** Of several external entries of one millisecond each has a number of its own. */
-function withFreeNumber(entry: Entry, others: readonly Entry[]): Entry {
-  const taken = new Set(others.map(({ number }) => number));
-  let { number } = entry;
-  for (let sequence = 0; taken.has(number); sequence++) number = formatEventNumber({ ...entry, sequence });
-  return { ...entry, number };
+  const next = withExternal({ ...applied, state, isObservedAgain: applied.isObservedAgain || isLate }, found);
+  const own = { ...entry, changes };
+  const isSame =
+    changes.length === entry.changes.length &&
+    changes.every((fact, index) => fact.before === entry.changes[index]?.before);
+  const recorded = isSame ? next : corrected(next, own);
+  return isReported ? reported(recorded, own) : recorded;
 }

@@ -14,8 +14,6 @@ const READINGS_LAG_MS = 900_000;
 export type AppliedObservation = {
   readonly state: RecordedState;
   readonly entries: readonly Entry[];
-  /** Cycles are known again after a change of the interval. */
-  readonly areOrdersKnownAgain: boolean;
 };
 
 /**
@@ -62,7 +60,7 @@ export function applyObservation(
   const finding = findingOf(before, observation);
   if (observation.isForgotten) {
     const entries = isCreated ? [createdEntry(before, { ...finding, steps: [] })] : [];
-    return { state: forgotten(before, observation), entries, areOrdersKnownAgain: false };
+    return { state: forgotten(before, observation), entries };
   }
   const known = before.isForgotten ? remembered(before) : before;
   const compared = compareObservation(known, observation);
@@ -72,7 +70,7 @@ export function applyObservation(
     : before.isForgotten || compared.steps.length === 0
       ? []
       : externalEntries(known, { ...finding, steps: compared.steps });
-  return { state, entries, areOrdersKnownAgain: compared.areOrdersKnownAgain };
+  return { state, entries };
 }
 
 /** All facts of a contract that is reported as created; before: what was recorded by then, mostly nothing. */

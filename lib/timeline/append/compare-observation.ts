@@ -20,8 +20,6 @@ export type Comparison = {
   /** The state with all observed facts. */
   readonly state: RecordedState;
   readonly steps: readonly FactStep[];
-  /** Cycles are known again after a change of the interval: receivers query orders once more. */
-  readonly areOrdersKnownAgain: boolean;
 };
 
 /** All orders are others: their facts begin anew. */
@@ -34,7 +32,7 @@ export const METHOD_ITSELF = 'customerPaymentMethod.instrument';
 export function compareObservation(state: RecordedState, observation: Observation): Comparison {
   const ofContract = compareFacts(state, observation);
   const ofCycles = compareCycles(ofContract.state, observation);
-  return { ...ofCycles, steps: [...ofContract.steps, ...ofCycles.steps] };
+  return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
 }
 
 /** The observed text of a fact, null where it has none; undefined: the observation does not tell it. */
@@ -54,10 +52,7 @@ export function isObservable(field: string): boolean {
   return isContentField(field) || field === 'deliveryMethod';
 }
 
-function compareFacts(
-  before: RecordedState,
-  observation: Observation,
-): Omit<Comparison, 'areOrdersKnownAgain'> {
+function compareFacts(before: RecordedState, observation: Observation): Comparison {
   const recorded = Object.keys(before.facts).filter(isObservable);
   const named = Object.keys(observation.facts).filter(isObservable);
   const fields = new Set([...(observation.isWhole ? recorded : []), ...named]);
@@ -90,15 +85,10 @@ function withObserved(state: RecordedState, field: string, text: string | null):
 
 function completed(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
   if (!isWhole) return state;
-  const left = withheld.map((root) => `${root}*`);
   const unknown = state.isComplete
-    ? state.unknown.filter((one) => left.some((root) => isBelow(root, one)))
-    : left;
+    ? state.unknown.filter((pattern) => withheld.some((root) => pattern.startsWith(root)))
+    : withheld.map((root) => `${root}*`);
   return { ...state, isComplete: true, unknown };
-}
-
-function isBelow(root: string, pattern: string): boolean {
-  return pattern.startsWith(root.slice(0, -1));
 }
 
 /** Whether the same payment method pays with something else. */
@@ -112,15 +102,13 @@ export function isReplaced(
 
 function compareCycles(state: RecordedState, observation: Observation): Comparison {
   const { cycles, cyclesUntil } = observation;
-  if (cyclesUntil === 0) return { state, steps: [], areOrdersKnownAgain: false };
+  if (cyclesUntil === 0) return { state, steps: [] };
   const recorded = Object.fromEntries(
     Object.entries(cycles).map(([index, cycle]) => [index, toRecordedCycle(cycle)]),
   );
   const later = Object.entries(state.cycles).filter(([index, { end }]) => isLater(observation, index, end));
   const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...recorded } };
-  if (!state.areCyclesKnown) {
-    return { state: next, steps: [], areOrdersKnownAgain: state.observedFromMs > 0 && !state.isForgotten };
-  }
+  if (!state.areCyclesKnown) return { state: next, steps: [] };
   const isRestarted = Object.entries(cycles).some(([index, { end }]) => {
     const known = state.cycles[index]?.end;
     return known !== undefined && known !== end;
@@ -128,7 +116,7 @@ function compareCycles(state: RecordedState, observation: Observation): Comparis
   const steps = isRestarted
     ? [{ field: ALL_CYCLES, before: null, after: null }]
     : Object.entries(cycles).flatMap(([index, cycle]) => cycleSteps(state, index, cycle));
-  return { state: isRestarted ? { ...next, cycles: recorded } : next, steps, areOrdersKnownAgain: false };
+  return { state: isRestarted ? { ...next, cycles: recorded } : next, steps };
 }
 
 /** A page reads the next cycles alone; what lies behind them stays as it was recorded. */

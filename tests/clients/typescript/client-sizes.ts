@@ -9,7 +9,7 @@ const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.
 const OF_MERCHANTS = /export \{[^}]*\} from '\.\/(?:merchant-client|operations\/store-operations)\.ts';/g;
 
 /** KB of 1,024 bytes (docs/decisions/0233). */
-const MOST_OF_APP = 9 * 1024;
+const MOST_OF_APP = 9.1 * 1024;
 
 const PLATFORMS = {
   Expo: 'createExpoStorage, createExpoBrowser',
@@ -33,12 +33,12 @@ const PARTS = [
   {
     name: 'the merchants’ client',
     entry: "export { createMerchantClient } from './client.ts';",
-    most: 8_500,
+    most: 8_520,
   },
   {
     name: 'the customer’s session and requests, without operations',
     entry: "export { createCustomerCore } from './customer-core.ts';",
-    most: 5_870,
+    most: 5_880,
   },
 ] as const;
 

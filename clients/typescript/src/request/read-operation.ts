@@ -3,8 +3,8 @@
 /** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
 const TOKENS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?\w+|[{}():]|\.{3}/g;
 const KEY = '@idempotent';
-/** A mutation that only searches: a second search changes nothing. */
-const SEARCH = 'subscriptionBillingCycleBulkSearch';
+/** Whether the field only searches, as `subscriptionBillingCycleBulkSearch` does: a second search changes nothing. */
+const isSearch = (field: string) => field.endsWith('Search');
 
 type Definition = {
   /** The words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
@@ -29,12 +29,11 @@ export function readOperation(document: string, operationName?: string): Operati
     ({ head: [type, name] }) =>
       type !== 'fragment' && (operationName === undefined || name === operationName),
   );
-  const types = meant.map(({ head: [type = 'query'] }) => type);
-  const isChange = types.some((type) => type !== 'query');
-  const isHarmless =
-    !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed.every((field) => field === SEARCH);
+  const [first, second] = meant;
+  const isChange = meant.some(({ head: [type = 'query'] }) => type !== 'query');
   return {
-    isRepeatable: isHarmless || (types.length > 0 && !isChange),
+    isRepeatable:
+      !!first && (!isChange || (!second && first.head[0] === 'mutation' && first.unkeyed.every(isSearch))),
     isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
   };

@@ -1,12 +1,12 @@
 /** The append step over any table. */
 import type { DueItem } from '../lib/storage/due-items.ts';
 import { createDueItems } from '../lib/storage/due-items.ts';
-import { createMarks } from '../lib/storage/marks/marks.ts';
+import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
 import { createAppending } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
-import { takeAppendLease } from '../lib/storage/wakes/append-lease.ts';
+import { takeAppendLease } from '../lib/storage/work-queue/append-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
 import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
 import { toOpenIntent } from '../lib/timeline/open-intent.ts';
@@ -31,13 +31,13 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
       startAppending: () => createAppending({ table, now }),
     },
     stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
-    wakeDelivery: async () => undefined,
+    enqueueDelivery: async () => undefined,
     observeAgain: (shopId, contract) =>
-      createMarks({ table, now, newId: () => crypto.randomUUID() }).put(shopId, {
+      createInbox({ table, now, newId: () => crypto.randomUUID() }).put(shopId, {
         family: 'contracts',
         object: contract,
       }),
-    takeLease: (part) => takeAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
+    acquireLease: (part) => takeAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
     random: () => 0,
     logger: { error: () => undefined },
   };

@@ -94,8 +94,8 @@ const allowed = new Set<string>();
 
 function refuseReserved(expression: string): void {
   if (allowed.has(expression)) return;
-  const words = expression.match(/(?<![#:\w])[a-z_]\w*/gi) ?? [];
-  const reserved = words.find(
+  const attributes = expression.match(/(?<![#:\w])[a-z_]\w*/gi) ?? [];
+  const reserved = attributes.find(
     (word) => RESERVED.has(word.toUpperCase()) && !OPERATORS.has(word.toUpperCase()),
   );
   if (reserved !== undefined) throw new Error(`${reserved} is a reserved word of DynamoDB: ${expression}`);
@@ -195,13 +195,13 @@ function updated(item: Item, update: string, { names, values }: Omit<Scope, 'ite
   const result: Record<string, unknown> = copy(item);
   const before = (name: string) => valueAt(item, pathOf(name, names));
   for (const part of set === '' ? [] : set.split(/, (?=#?[\w.#]+ =)/)) {
-    const [, name = '', kept, otherwise, count, sign, step, plain] = SETTING.exec(part) ?? [];
+    const [, name = '', target, otherwise, count, sign, step, plain] = SETTING.exec(part) ?? [];
     const value = values[otherwise ?? step ?? plain ?? ''];
     if (value === undefined) throw new Error(`What is ${part}?`);
     const path = pathOf(name, names);
     const last = path.at(-1) ?? '';
     if (count !== undefined) mapAt(result, path)[last] = sum(before(count), value, sign);
-    else mapAt(result, path)[last] = (kept === undefined ? undefined : before(kept)) ?? value;
+    else mapAt(result, path)[last] = (target === undefined ? undefined : before(target)) ?? value;
   }
   for (const name of remove === '' ? [] : remove.split(', ')) {
     const path = pathOf(name, names);

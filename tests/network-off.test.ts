@@ -15,8 +15,8 @@ test.each([
     () => undefined,
     (thrown: Error) => thrown,
   );
-  const told = [error?.message, (error?.cause as Error | undefined)?.message].join(' ');
-  expect(told).toContain('The network is off in tests');
+  const reported = [error?.message, (error?.cause as Error | undefined)?.message].join(' ');
+  expect(reported).toContain('The network is off in tests');
 });
 
 test('this machine answers', async () => {

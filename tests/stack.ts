@@ -50,17 +50,17 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const dir = mkdtempSync(join(tmpdir(), 'stack-'));
   const files = { state: join(dir, 'stack.json'), log: join(dir, 'log.jsonl') };
   const child = spawnStack(options, files);
-  let shown = '';
+  let displayed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      shown += text;
+      displayed += text;
     });
   }
   const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   const state = await Promise.race([
     whenReady(child),
     closed.then((code) => {
-      throw new Error(`The stack did not start (exit code ${code}).\n${shown}`);
+      throw new Error(`The stack did not start (exit code ${code}).\n${displayed}`);
     }),
   ]);
   const rawLog = () => readFileSync(files.log, 'utf8');
@@ -85,7 +85,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     stateFile: files.state,
     logs,
     rawLog,
-    terminal: () => shown,
+    terminal: () => displayed,
     stop(signal = 'SIGTERM') {
       ended ??= end(signal);
       return ended;

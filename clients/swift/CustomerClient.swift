@@ -78,10 +78,10 @@ final class CustomerClient: Sendable {
   }
 
   private actor Resumption {
-    private var hasBegun = false
+    private var hasStarted = false
     func isFirst() -> Bool {
-      defer { hasBegun = true }
-      return !hasBegun
+      defer { hasStarted = true }
+      return !hasStarted
     }
   }
 
@@ -101,7 +101,7 @@ final class CustomerClient: Sendable {
       let waiting = try await self.exchange.newestWaiting()
       if let waiting { _ = try await self.exchange.of(waiting) }
     }
-    try await passOver { try await self.ending.tellAll() }
+    try await passOver { try await self.ending.sendAll() }
     return try await session()
   }
 

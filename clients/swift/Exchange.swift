@@ -9,10 +9,10 @@ actor Exchange {
 
   /// An address may arrive by two ways at once; both get the one exchange, which goes on when neither waits any more.
   func of(_ signIn: StoredSignIn) async throws -> Session {
-    let mine = running[signIn.state] ?? Task { try await self.exchange(signIn) }
-    running[signIn.state] = mine
+    let currentRun = running[signIn.state] ?? Task { try await self.exchange(signIn) }
+    running[signIn.state] = currentRun
     defer { running[signIn.state] = nil }
-    return try await mine.value
+    return try await currentRun.value
   }
 
   /// The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it.
@@ -43,9 +43,9 @@ actor Exchange {
 
   private func store(_ signIn: StoredSignIn, _ next: StoredSession) async throws -> Session {
     let stored: StoredSession? = try await parts.turns.inTurn { records in
-      let held = try records.session()
-      let isMine = held?.state == signIn.state
-      if !isMine {
+      let stored = try records.session()
+      let isOwn = stored?.state == signIn.state
+      if !isOwn {
         guard try records.signIns().contains(where: { $0.state == signIn.state }) else {
           // A sign-out meanwhile wins.
           try records.keepSignOut(next)
@@ -55,7 +55,7 @@ actor Exchange {
       }
       // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
       try? records.drop(signIn, keeping: { $0.startedAtMs > signIn.startedAtMs })
-      return isMine ? held : next
+      return isOwn ? stored : next
     }
     guard let stored else { throw ServiceError(code: "SIGNED_OUT") }
     let session = Session(stored)
@@ -65,7 +65,7 @@ actor Exchange {
 }
 
 extension Records {
-  fileprivate func drop(_ signIn: StoredSignIn, keeping isKept: (StoredSignIn) -> Bool = { _ in true }) throws {
-    try setSignIns(try signIns().filter { $0.state != signIn.state && isKept($0) })
+  fileprivate func drop(_ signIn: StoredSignIn, keeping isRetained: (StoredSignIn) -> Bool = { _ in true }) throws {
+    try setSignIns(try signIns().filter { $0.state != signIn.state && isRetained($0) })
   }
 }

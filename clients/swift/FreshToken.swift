@@ -10,31 +10,31 @@ actor FreshToken {
 
   /// `refused`: the access token that the service has just refused. SIGNED_OUT where nobody is signed in, and only there.
   func get(refused: String? = nil) async throws -> String {
-    let held = try await readHeld()
-    if held.isGood(nowMs: parts.nowMs, refused: refused) { return held.accessToken }
+    let stored = try await readStored()
+    if stored.isGood(nowMs: parts.nowMs, refused: refused) { return stored.accessToken }
     // A task of its own: it goes on when the one who asked first is cancelled, because its answer has to be stored.
-    let mine = refreshing ?? Task { try await self.refresh(refused) }
-    refreshing = mine
-    defer { if refreshing == mine { refreshing = nil } }
-    let token = try await mine.value
+    let currentRun = refreshing ?? Task { try await self.refresh(refused) }
+    refreshing = currentRun
+    defer { if refreshing == currentRun { refreshing = nil } }
+    let token = try await currentRun.value
     // Somebody else's refresh was begun for another refused token.
     return token == refused ? try await get(refused: refused) : token
   }
 
   private func refresh(_ refused: String?) async throws -> String {
-    let sent = try await readHeld()
+    let sent = try await readStored()
     if sent.isGood(nowMs: parts.nowMs, refused: refused) { return sent.accessToken }
     let next = try await askForNext(sent)
-    let held = try await parts.turns.inTurn { records in
-      let held = try records.session()
+    let stored = try await parts.turns.inTurn { records in
+      let stored = try records.session()
       // Another part of the app, or another sign-in, was faster: what is stored is newer than this answer.
-      guard let held, held.refreshToken == sent.refreshToken else { return held }
+      guard let stored, stored.refreshToken == sent.refreshToken else { return stored }
       try records.setSession(next)
       return next
     }
-    if let held {
-      await parts.announcer.announce(Session(held))
-      return held.accessToken
+    if let stored {
+      await parts.announcer.announce(Session(stored))
+      return stored.accessToken
     }
     await parts.announcer.announce(.signedOut(endedByService: next == nil))
     throw ServiceError(code: "SIGNED_OUT")
@@ -50,10 +50,10 @@ actor FreshToken {
     }
   }
 
-  private func readHeld() async throws -> StoredSession {
-    let held = try await parts.turns.inTurn { try $0.session() }
-    await parts.announcer.announce(Session(held))
-    guard let held else { throw ServiceError(code: "SIGNED_OUT") }
-    return held
+  private func readStored() async throws -> StoredSession {
+    let stored = try await parts.turns.inTurn { try $0.session() }
+    await parts.announcer.announce(Session(stored))
+    guard let stored else { throw ServiceError(code: "SIGNED_OUT") }
+    return stored
   }
 }

@@ -17,8 +17,8 @@ struct KeychainStorage: Storage {
 
   func get(_ key: String) throws -> String? {
     var found: CFTypeRef?
-    let wanted = query(key).merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
-    let status = SecItemCopyMatching(wanted as CFDictionary, &found)
+    let target = query(key).merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
+    let status = SecItemCopyMatching(target as CFDictionary, &found)
     if status == errSecItemNotFound { return nil }
     guard status == errSecSuccess, let data = found as? Data else { throw Failure(status: status) }
     return String(data: data, encoding: .utf8)

@@ -1,9 +1,9 @@
 /// What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it.
 import Foundation
 
-/// `isRepeatable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither.
+/// `isRetryable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither.
 struct Operation: Sendable {
-  let isRepeatable: Bool
+  let isRetryable: Bool
   let isChange: Bool
   let keyVariables: [String]
 
@@ -13,7 +13,7 @@ struct Operation: Sendable {
     let meant = definitions.all.filter { $0.type != "fragment" && (operationName == nil || $0.name == operationName) }
     let isQuery = meant.allSatisfy { $0.type == "query" }
     let isKeyed = meant.count == 1 && meant.allSatisfy { $0.type == "mutation" && $0.fields == $0.keyed }
-    isRepeatable = !meant.isEmpty && (isQuery || isKeyed)
+    isRetryable = !meant.isEmpty && (isQuery || isKeyed)
     isChange = !isQuery
     keyVariables = meant.flatMap { $0.keyVariables }
   }

@@ -80,16 +80,16 @@ struct ServiceCalls: Sendable {
   }
 
   private struct ErrorBody: Decodable {
-    struct Told: Decodable {
+    struct Failure: Decodable {
       let code: String?
       let message: String?
     }
     struct Entry: Decodable {
       let message: String?
       let details: String?
-      let extensions: Told?
+      let extensions: Failure?
     }
-    let error: Told?
+    let error: Failure?
     let errors: [Entry]?
   }
 
@@ -120,9 +120,9 @@ struct ServiceCalls: Sendable {
       do {
         return try await request()
       } catch let error as ServiceError {
-        let isRepeatable = await attempt?.isRepeatable ?? true
+        let isRetryable = await attempt?.isRetryable ?? true
         let mayChange = await attempt?.mayChange ?? false
-        guard canRepeat(error, isRepeatable, after: before) else { throw error }
+        guard canRetry(error, isRetryable, after: before) else { throw error }
         if unclear == nil, error.mayHaveRun, mayChange { unclear = error }
         let waitMs = waitMs(error, tries)
         // What the deadline has cut short tells less than the answer before.
@@ -136,16 +136,16 @@ struct ServiceCalls: Sendable {
     }
   }
 
-  private func canRepeat(_ error: ServiceError, _ isRepeatable: Bool, after before: ServiceError?) -> Bool {
+  private func canRetry(_ error: ServiceError, _ isRetryable: Bool, after before: ServiceError?) -> Bool {
     // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
-    if error.hasCode("OUTCOME_UNKNOWN") { return isRepeatable && before?.code != "OUTCOME_UNKNOWN" }
-    return error.isPassing && (isRepeatable || !error.mayHaveRun)
+    if error.hasCode("OUTCOME_UNKNOWN") { return isRetryable && before?.code != "OUTCOME_UNKNOWN" }
+    return error.isTransient && (isRetryable || !error.mayHaveRun)
   }
 
   private func waitMs(_ error: ServiceError, _ tries: Int) -> Int64 {
     let backOffMs = min(1_000 * pow(2, Double(tries - 1)), 8_000) * (0.75 + environment.random() / 2)
-    let askedMs = Double(error.retryAfterMs ?? 0) * (1 + environment.random() / 4)
-    return Int64(max(askedMs, backOffMs))
+    let requestedMs = Double(error.retryAfterMs ?? 0) * (1 + environment.random() / 4)
+    return Int64(max(requestedMs, backOffMs))
   }
 }
 
@@ -158,7 +158,7 @@ actor Attempt {
 
   func set(isSent: Bool) { self.isSent = isSent }
   /// Whether it does no harm to send the last try's request twice.
-  var isRepeatable: Bool { operation.isRepeatable || !isSent }
+  var isRetryable: Bool { operation.isRetryable || !isSent }
   /// Whether it may have changed something: then nobody is told that nothing was done where nobody knows.
   var mayChange: Bool { operation.isChange && isSent }
 }

@@ -42,7 +42,7 @@ struct ServiceError: Error, Sendable {
   ]
 
   /// The same request may well succeed later; nobody's sign-in ends because of it.
-  var isPassing: Bool {
+  var isTransient: Bool {
     if hasCode("NETWORK", "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE") { return true }
     if hasCode("IDEMPOTENCY_CONCURRENT_REQUEST") { return true }
     // What stays so until somebody does something.
@@ -58,7 +58,7 @@ struct ServiceError: Error, Sendable {
   }
 
   /// The service has said no: sending it once more is of no use. Without a code it was somebody on the way.
-  var isFinal: Bool { !isPassing && !hasCode("UNKNOWN", "STORAGE") }
+  var isFinal: Bool { !isTransient && !hasCode("UNKNOWN", "STORAGE") }
 
   func hasCode(_ codes: String...) -> Bool { codes.contains(code) }
 }

@@ -19,7 +19,7 @@ enum Session: Sendable {
   /// Who ended a sign-in is told with the change alone.
   func isSame(as other: Session?) -> Bool {
     switch (self, other) {
-    case (.signedIn(let mine), .signedIn(let others)): return mine == others
+    case (.signedIn(let own), .signedIn(let others)): return own == others
     case (.signedOut, .signedOut), (.unknown, .unknown): return true
     default: return false
     }

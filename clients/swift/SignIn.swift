@@ -57,18 +57,18 @@ extension Records {
     if try session()?.state == callback.state { return nil }
     let signIns = try openSignIns(nowMs: nowMs)
     let found = signIns.first { $0.state == callback.state && $0.redirectUri == callback.address }
-    guard var mine = found else { throw Callback.foreign }
+    guard var ownSignIn = found else { throw Callback.foreign }
     let others = signIns.filter { $0.state != callback.state }
     if let error = callback.error {
       try setSignIns(others)
       // RFC 6749, section 4.1.2.1.
       throw ServiceError(code: error == "access_denied" ? "CANCELLED" : "SIGN_IN_REFUSED")
     }
-    if mine.code != nil, mine.code != callback.code { throw Callback.foreign }
+    if ownSignIn.code != nil, ownSignIn.code != callback.code { throw Callback.foreign }
     // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
-    mine.code = callback.code
-    try setSignIns([mine] + others)
-    return mine
+    ownSignIn.code = callback.code
+    try setSignIns([ownSignIn] + others)
+    return ownSignIn
   }
 
   /// The service takes a code for 15 minutes after the start. Whether one that waits is still of use only it can tell.

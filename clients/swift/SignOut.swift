@@ -4,14 +4,14 @@ import Foundation
 extension Records {
   /// Has the service told that this sign-in is over. Who signs out five times without a connection is not waited for longer.
   func keepSignOut(_ ended: StoredSession) throws {
-    let mine = StoredSignOut(customerId: ended.customerId, refreshToken: ended.refreshToken)
-    try setSignOuts(Array(([mine] + (try signOuts())).prefix(5)))
+    let current = StoredSignOut(customerId: ended.customerId, refreshToken: ended.refreshToken)
+    try setSignOuts(Array(([current] + (try signOuts())).prefix(5)))
   }
 }
 
 actor SignOut {
   private let parts: Parts
-  private var telling: Task<Void, Error>?
+  private var running: Task<Void, Error>?
 
   private struct Revoked: Decodable, Sendable {
     let revoked: Bool
@@ -21,36 +21,36 @@ actor SignOut {
 
   /// Throws STORAGE where the tokens could not be taken out: then nobody is signed out.
   func end() async throws {
-    let untold: StoredSession? = try await parts.turns.inTurn { records in
-      let held = try records.session()
+    let pendingSignOuts: StoredSession? = try await parts.turns.inTurn { records in
+      let stored = try records.session()
       // A full storage keeps nobody signed in: then the service is told now or never.
-      var isKept = true
-      if let held { isKept = (try? records.keepSignOut(held)) != nil }
+      var isStored = true
+      if let stored { isStored = (try? records.keepSignOut(stored)) != nil }
       try records.setSignIns([])
       try records.setSession(nil)
-      return isKept ? nil : held
+      return isStored ? nil : stored
     }
     await parts.announcer.announce(.signedOut(endedByService: false))
     Task {
-      if let untold {
-        _ = await self.isHeard(StoredSignOut(customerId: untold.customerId, refreshToken: untold.refreshToken))
+      if let pendingSignOuts {
+        _ = await self.isReceived(StoredSignOut(customerId: pendingSignOuts.customerId, refreshToken: pendingSignOuts.refreshToken))
       }
-      try await self.tellAll()
+      try await self.sendAll()
     }
   }
 
   /// Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time.
-  func tellAll() async throws {
-    let mine = telling ?? Task { try await self.tellEach() }
-    telling = mine
-    defer { if telling == mine { telling = nil } }
-    try await mine.value
+  func sendAll() async throws {
+    let current = running ?? Task { try await self.sendEach() }
+    running = current
+    defer { if running == current { running = nil } }
+    try await current.value
   }
 
-  private func tellEach() async throws {
+  private func sendEach() async throws {
     let waiting = try await parts.turns.inTurn { try $0.signOuts() }
     for signOut in waiting {
-      let isOver = await isHeard(signOut)
+      let isOver = await isReceived(signOut)
       guard isOver else { continue }
       try await parts.turns.inTurn { records in
         try records.setSignOuts(try records.signOuts().filter { $0 != signOut })
@@ -58,7 +58,7 @@ actor SignOut {
     }
   }
 
-  private func isHeard(_ signOut: StoredSignOut) async -> Bool {
+  private func isReceived(_ signOut: StoredSignOut) async -> Bool {
     let body = TokenRequest(shop: parts.shop, customerId: signOut.customerId, refreshToken: signOut.refreshToken)
     let endsAtMs = parts.endsAtMs
     do {

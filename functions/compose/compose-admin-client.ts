@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/observability/logger.ts';
 import { createPlatformTime, type PlatformTime } from '../../lib/observability/platform-time.ts';
 import { createAdminClient, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../lib/platform/admin-api/admin-request.ts';
-import type { CustomerDebts } from '../../lib/platform/admin-api/customer-debts.ts';
+import type { CustomerQuota } from '../../lib/platform/admin-api/customer-quota.ts';
 import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buckets.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -38,7 +38,7 @@ export function composeAdminClient({
     send: (post) => platformTime.spend(() => send(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
-    loadDebts: table && loadOnce(() => loadDebts({ table, now })),
+    loadCustomerQuota: table && loadOnce(() => loadCustomerQuota({ table, now })),
     platformOrigin,
     platformApiVersion,
     logger,
@@ -49,13 +49,13 @@ export function composeAdminClient({
 }
 
 /** Loaded on demand: most containers never serve a store whose points are scarce. */
-async function loadDebts(deps: {
+async function loadCustomerQuota(deps: {
   readonly table: Table;
   readonly now: () => number;
-}): Promise<CustomerDebts> {
-  const [{ createCustomerDebts }, { createCustomerShares }] = await settleAll([
-    import('../../lib/platform/admin-api/customer-debts.ts'),
-    import('../../lib/storage/sessions/customer-shares.ts'),
+}): Promise<CustomerQuota> {
+  const [{ createCustomerQuota }, { createCustomerQuotaStore }] = await settleAll([
+    import('../../lib/platform/admin-api/customer-quota.ts'),
+    import('../../lib/storage/sessions/customer-quota-store.ts'),
   ]);
-  return createCustomerDebts({ shares: createCustomerShares(deps), now: deps.now });
+  return createCustomerQuota({ shares: createCustomerQuotaStore(deps), now: deps.now });
 }

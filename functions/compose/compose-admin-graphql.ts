@@ -2,13 +2,13 @@
 import { introspectAdmin } from '../../graphql/roots/introspection/introspect-admin.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import type { Environment } from '../../lib/config/environment.ts';
-import { createNoteKeyUse } from '../../lib/credentials/note-key-use.ts';
+import { createRecordKeyUse } from '../../lib/credentials/record-key-use.ts';
 import { type AdminKeyVerifier, createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
-import { nobody } from './warm-up-query.ts';
+import { placeholder } from './warm-up-query.ts';
 
 export type AdminDeps = StoreAccess &
   GraphqlDeps & {
@@ -35,7 +35,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & EndsI
       (await import('./compose-webhook-parts.ts')).composeWebhookParts(environment, access),
     ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
-    verify: createAdminKeyVerifier({ ...access, noteUse: createNoteKeyUse(access) }),
-    reads: [() => access.stores.find(nobody.shopId)],
+    verify: createAdminKeyVerifier({ ...access, recordUse: createRecordKeyUse(access) }),
+    reads: [() => access.stores.find(placeholder.shopId)],
   };
 }

@@ -10,7 +10,7 @@ import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import { composeGraphql } from './compose-graphql.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type EndsItself, type StoreAccess } from './compose-store-access.ts';
-import { nobody } from './warm-up-query.ts';
+import { placeholder } from './warm-up-query.ts';
 
 export type CustomerDeps = StoreAccess &
   GraphqlDeps & {
@@ -43,6 +43,6 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
-    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(nobody)],
+    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(placeholder)],
   };
 }

@@ -15,17 +15,17 @@ export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'service
 }
 
 async function loadMutations() {
-  const [{ ownMutation }, { forwardedChange }] = await settleAll([
+  const [{ serviceMutation }, { forwardedChange }] = await settleAll([
     import('../../graphql/roots/own-mutations.ts'),
     import('../../graphql/roots/forwarded-changes.ts'),
   ]);
-  return { ownMutation, forwardedChange };
+  return { serviceMutation, forwardedChange };
 }
 
 async function loadRepeating() {
-  const [{ runRepeatable }, { makeOnce }] = await settleAll([
-    import('../../graphql/roots/repeats/run-repeatable.ts'),
-    import('../../graphql/roots/repeats/make-once.ts'),
+  const [{ runIdempotent }, { makeOnce }] = await settleAll([
+    import('../../graphql/roots/idempotency/run-idempotent.ts'),
+    import('../../graphql/roots/idempotency/make-once.ts'),
   ]);
-  return { runRepeatable, makeOnce };
+  return { runIdempotent, makeOnce };
 }

@@ -7,8 +7,8 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import type { StorePart } from '../../lib/storage/due-items.ts';
 import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { type PartLease, partLeaseKey, takeLease } from '../../lib/storage/wakes/part-lease.ts';
-import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
+import { acquireLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
+import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { finishers } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
@@ -17,12 +17,12 @@ import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type ScheduledDeps = StoreAccess & {
-  readonly takeLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+  readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
   readonly timedPauses: TimedPauses;
-  readonly wakeStore: (shopId: ShopId) => Promise<void>;
+  readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly platformGidNamespace: string;
   readonly finishers: SettleDeps['finishers'];
   readonly readPauseEnd: SettleDeps['readPauseEnd'];
@@ -39,14 +39,14 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const { now, sendAdminOperation: send } = access;
   const timedPauses = createTimedPauses(access);
   const withIds = { ...access, newId: randomUUID };
-  const { wake } = createWakeMarks(withIds);
+  const { enqueue } = createWorkQueue(withIds);
   const wait = async (ms: number) => setTimeout(ms);
   return {
     ...access,
     wait,
-    takeLease: (part, untilMs) => takeLease(withIds, partLeaseKey(part), untilMs),
+    acquireLease: (part, untilMs) => acquireLease(withIds, partLeaseKey(part), untilMs),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
-    wakeStore: (shopId) => wake('store-events', shopId),
+    enqueueStore: (shopId) => enqueue('store-events', shopId),
     storefrontTokens: createStorefrontTokens(access),
     timedPauses,
     platformGidNamespace: environment.platformGidNamespace,

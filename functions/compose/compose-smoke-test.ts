@@ -62,6 +62,6 @@ export function composeSmokeTest() {
     secrets: secretsOver(call),
     invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
     readEdgeSecret: edgeSecretReader(environment, options),
-    tellCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
+    reportToCodeDeploy: (status: Status) => codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };
 }

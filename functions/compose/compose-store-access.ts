@@ -89,11 +89,11 @@ function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
     begin: (author) => async (intent) => (await load()).begin(author)(intent),
     readEvents: async (request) => (await load()).readEvents(request),
     findEvents: async (...names) => (await load()).findEvents(...names),
-    repeats: {
-      findFirst: async (repeat) => (await load()).repeats.findFirst(repeat),
-      claim: async (...one) => (await load()).repeats.claim(...one),
-      tell: async (...one) => (await load()).repeats.tell(...one),
-      release: async (repeat) => (await load()).repeats.release(repeat),
+    idempotency: {
+      findFirst: async (idempotentRequest) => (await load()).idempotency.findFirst(idempotentRequest),
+      claim: async (...one) => (await load()).idempotency.claim(...one),
+      storeResponse: async (...one) => (await load()).idempotency.storeResponse(...one),
+      release: async (idempotentRequest) => (await load()).idempotency.release(idempotentRequest),
     },
   };
 }

@@ -11,7 +11,7 @@ const SHOP_ID = 0 as ShopId;
 const CUSTOMER_ID = 1 as CustomerId;
 
 /** A session that does not exist. */
-export const nobody = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
+export const placeholder = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
 
 const store: StoreRecord = {
   shopId: SHOP_ID,
@@ -43,7 +43,7 @@ export const warmUpCustomer = {
   kind: 'customer',
   shopId: SHOP_ID,
   customerId: CUSTOMER_ID,
-  session: { sessionId: nobody.sessionId, generation: 1, confirmation: Promise.resolve() },
+  session: { sessionId: placeholder.sessionId, generation: 1, confirmation: Promise.resolve() },
   store,
 } as const;
 

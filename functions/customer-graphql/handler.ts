@@ -20,7 +20,7 @@ import { type ParsedBody, parseJson } from '../../lib/http/parse-json.ts';
 import { readGraphqlRequest, type WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
-import { wantTimeZone } from '../../lib/stores/life/want-time-zone.ts';
+import { wantTimeZone } from '../../lib/stores/lifecycle/want-time-zone.ts';
 import { answerWarmUpQuery, type WarmUpParts } from '../compose/answer-warm-up-query.ts';
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
 import { warmContainer } from '../compose/warm-container.ts';

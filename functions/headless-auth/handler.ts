@@ -19,7 +19,7 @@ import { requireJson } from '../../lib/http/require-json.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
-import { nobody } from '../compose/warm-up-query.ts';
+import { placeholder } from '../compose/warm-up-query.ts';
 import { answerHealth } from './answer-health.ts';
 import { answerEndpoint, methodsAt } from './endpoints.ts';
 
@@ -45,4 +45,7 @@ const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(
 export const handler = deps.containerEnd.after(steps);
 
 // A store that does not exist is read only to open the connection.
-await warmContainer(deps.logger, [() => deps.tokenKeys.signing(), () => deps.stores.find(nobody.shopId)]);
+await warmContainer(deps.logger, [
+  () => deps.tokenKeys.signing(),
+  () => deps.stores.find(placeholder.shopId),
+]);

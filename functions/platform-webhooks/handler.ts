@@ -17,15 +17,15 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
 import { warmContainer } from '../compose/warm-container.ts';
-import { nobody } from '../compose/warm-up-query.ts';
+import { placeholder } from '../compose/warm-up-query.ts';
 import {
   composePlatformWebhooks,
   type PlatformWebhooksDeps,
 } from '../compose/webhooks/compose-platform-webhooks.ts';
-import { markWebhook } from './mark-webhook.ts';
-import { createNoteOnce } from './note-once.ts';
 import { readWebhook, type WithWebhook } from './read-webhook.ts';
+import { markWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
+import { createWarnOnce } from './warn-once.ts';
 
 const methodsAt = methodsByPath({ [WEBHOOKS_PATH]: ['POST'] });
 
@@ -52,7 +52,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       readWebhook(environment),
       verifyWebhook(deps),
     ])
-    .handler(markWebhook({ ...deps, ...environment, noteOnce: createNoteOnce(deps.logger) }));
+    .handler(markWebhook({ ...deps, ...environment, warnOnce: createWarnOnce(deps.logger) }));
 }
 
 const environment = readEnvironment();
@@ -61,4 +61,4 @@ const deps = composePlatformWebhooks(environment);
 export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
 
 // Reads a store that does not exist, only to open the connection.
-await warmContainer(deps.logger, [() => deps.stores.find(nobody.shopId)]);
+await warmContainer(deps.logger, [() => deps.stores.find(placeholder.shopId)]);

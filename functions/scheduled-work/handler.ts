@@ -1,8 +1,8 @@
 /** The scheduled work: its kinds, in order. It runs every 15 minutes, and no client waits for it. */
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
-import { keepStorefrontTokens } from '../../lib/stores/life/keep-storefront-tokens.ts';
-import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
+import { keepStorefrontTokens } from '../../lib/stores/lifecycle/keep-storefront-tokens.ts';
+import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { endDuePauses } from '../../lib/subscriptions/pause/end-due-pauses.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';

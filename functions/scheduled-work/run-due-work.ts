@@ -5,8 +5,8 @@
 
 import type { Logger } from '../../lib/observability/logger.ts';
 import { type DueItems, STORE_PARTS, type StorePart } from '../../lib/storage/due-items.ts';
-import type { PartLease } from '../../lib/storage/wakes/part-lease.ts';
-import { shareTime } from '../../lib/storage/wakes/share-time.ts';
+import type { PartLease } from '../../lib/storage/work-queue/part-lease.ts';
+import { shareTime } from '../../lib/storage/work-queue/share-time.ts';
 
 type PartDeps = { readonly dueItems: DueItems };
 
@@ -14,7 +14,7 @@ type RunDeps = PartDeps & {
   readonly logger: Logger;
   readonly now: () => number;
   /** Undefined: another run has the part. */
-  readonly takeLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+  readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
 };
 
 /**
@@ -49,7 +49,7 @@ export async function runDueWork<Deps extends RunDeps>(
   const startedAtMs = now();
   const run = { endAtMs: startedAtMs + RUN_MS, failed: new Set<string>(), done: 0 };
   await shareTime({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
-    const lease = await deps.takeLease(part, run.endAtMs + OVERTIME_MS);
+    const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;
     try {
       const { done, failed } = await runPart(ofPart(deps, part), work, endAtMs);

@@ -8,7 +8,7 @@ type Deps = {
   readonly invoke: InvokeFunction;
   readonly versions: Readonly<Record<TestedFunction, FunctionVersion>>;
   readonly edgeSecret: string | undefined;
-  readonly which: 'new' | 'live';
+  readonly version: 'new' | 'live';
   readonly wait: (ms: number) => Promise<void>;
 };
 
@@ -17,13 +17,14 @@ const TRIES = 3;
 const WAIT_MS = 1_000;
 
 /** Sends requests to the new versions, or to those of the alias `live`. Retries after a 503. */
-export function askVersions({ invoke, versions, edgeSecret, which, wait }: Deps): Ask {
+export function askVersions({ invoke, versions, edgeSecret, version: target, wait }: Deps): Ask {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];
-    const version = { functionName, qualifier: which === 'live' ? 'live' : qualifier };
+    const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
     for (let tries = 1; ; tries++) {
       const answer = readAnswer(await invoke(version, toEvent(request, edgeSecret)).catch(failed));
-      if (answer === undefined) throw new CheckFailed('answered nothing that can be read', { isOurs: true });
+      if (answer === undefined)
+        throw new CheckFailed('answered nothing that can be read', { isServiceFault: true });
       if (answer.status !== 503 || tries >= TRIES) return answer;
       await wait(WAIT_MS * tries);
     }
@@ -32,5 +33,5 @@ export function askVersions({ invoke, versions, edgeSecret, which, wait }: Deps)
 
 function failed(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error;
-  throw new CheckFailed(error.message, { isOurs: error.isOfFunction });
+  throw new CheckFailed(error.message, { isServiceFault: error.isOfFunction });
 }

@@ -5,20 +5,20 @@
  */
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { askVersions } from './ask-versions.ts';
-import { type Judgement, judgeVersions } from './judge-versions.ts';
 import { readSmokeStore } from './read-smoke-store.ts';
 import { checksWithoutStore, checksWithStore } from './smoke-checks.ts';
+import { type Judgement, verifyVersions } from './verify-versions.ts';
 
 type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExecutionId: string };
 
 const deps = composeSmokeTest();
 
 export const handler = async (event: HookEvent): Promise<Judgement> => {
-  const judgement = await judge().catch((error: unknown) => {
+  const judgement = await evaluateNewVersion().catch((error: unknown) => {
     deps.logger.error('the smoke test itself failed', { cause: error instanceof Error ? error.message : '' });
     return 'Failed' as const;
   });
-  await deps.tellCodeDeploy({
+  await deps.reportToCodeDeploy({
     deploymentId: event.DeploymentId,
     lifecycleEventHookExecutionId: event.LifecycleEventHookExecutionId,
     status: judgement,
@@ -26,10 +26,10 @@ export const handler = async (event: HookEvent): Promise<Judgement> => {
   return judgement;
 };
 
-async function judge(): Promise<Judgement> {
+async function evaluateNewVersion(): Promise<Judgement> {
   const store = await readSmokeStore(deps);
   const edgeSecret = await deps.readEdgeSecret();
   const checks = [...checksWithoutStore(deps.shopDomainSuffix), ...(store ? checksWithStore(store) : [])];
-  const ask = (which: 'new' | 'live') => askVersions({ ...deps, edgeSecret, which });
-  return judgeVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
+  const ask = (version: 'new' | 'live') => askVersions({ ...deps, edgeSecret, version });
+  return verifyVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
 }

@@ -14,15 +14,15 @@ export type Ask = (request: SmokeRequest) => Promise<VersionAnswer>;
 export type SmokeCheck = { readonly name: string; readonly run: (ask: Ask) => Promise<void> };
 
 /**
- * `isOurs`: the version or its permissions certainly caused the failure; else the cause may be external. Never
+ * `isServiceFault`: the version or its permissions certainly caused the failure; else the cause may be external. Never
  * contains a secret.
  */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
-  readonly isOurs: boolean;
-  constructor(what: string, { isOurs }: { readonly isOurs: boolean }) {
+  readonly isServiceFault: boolean;
+  constructor(what: string, { isServiceFault }: { readonly isServiceFault: boolean }) {
     super(what);
-    this.isOurs = isOurs;
+    this.isServiceFault = isServiceFault;
   }
 }
 
@@ -91,8 +91,8 @@ export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
       name: 'a key reads its store',
       run: async (ask) => {
         const headers = { authorization: `Bearer ${adminKey}` };
-        const asked = { function: 'admin-graphql', method: 'POST', path: ADMIN, headers } as const;
-        const answer = await ask({ ...asked, body: { query: QUERY } });
+        const request = { function: 'admin-graphql', method: 'POST', path: ADMIN, headers } as const;
+        const answer = await ask({ ...request, body: { query: QUERY } });
         const { status, json } = answer;
         if (status !== 200 || json.errors !== undefined || !json.data) throw unexpected(answer);
       },
@@ -115,15 +115,15 @@ function expectCode(answer: VersionAnswer, status: number, code: string): void {
 /** The service causes a 5xx other than 503; the platform may cause a 503, and the store or the key a refusal. */
 function unexpected(answer: VersionAnswer): CheckFailed {
   const { status } = answer;
-  const isOurs = status >= 500 && status !== 503;
-  return new CheckFailed(`answered ${status} ${codeOf(answer) ?? 'without a code'}`, { isOurs });
+  const isServiceFault = status >= 500 && status !== 503;
+  return new CheckFailed(`answered ${status} ${codeOf(answer) ?? 'without a code'}`, { isServiceFault });
 }
 
-type Told = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
+type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly code?: unknown } };
 
 /** Returns the error's code from a response of either endpoint, if it has the format of a code. */
 function codeOf({ json }: VersionAnswer): string | undefined {
-  const [first] = Array.isArray(json.errors) ? (json.errors as Told[]) : [];
-  const code = (json.error as Told | undefined)?.code ?? first?.extensions?.code;
+  const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
+  const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;
 }

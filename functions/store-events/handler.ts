@@ -3,8 +3,8 @@ import { readEnvironment } from '../../lib/config/environment.ts';
 import { answerCompliance } from '../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../lib/privacy/data-requests.ts';
 import { sweepErasures } from '../../lib/privacy/sweep-erasures.ts';
-import { actOnMarks } from '../../lib/store-events/marks/act-on-marks.ts';
-import { nightlyPass } from '../../lib/store-events/nightly/nightly-pass.ts';
+import { processInbox } from '../../lib/store-events/inbox/process-inbox.ts';
+import { reconcileStore } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 import { composeStoreEvents } from '../compose/webhooks/compose-store-events.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
@@ -14,8 +14,8 @@ const deps = composeStoreEvents(readEnvironment());
 /** The kinds of work of a queued store in the order in which they run. */
 const storeWork: readonly StoreWorkKind[] = [
   { name: 'answer compliance', run: (turn) => answerCompliance(deps, turn) },
-  { name: 'act on marks', run: (turn) => actOnMarks(deps, turn) },
-  { name: 'nightly pass', run: (turn) => nightlyPass(deps, turn) },
+  { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
+  { name: 'nightly pass', run: (turn) => reconcileStore(deps, turn) },
 ];
 
 /** The work that belongs to no single store. */

@@ -4,11 +4,11 @@ import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-api/ad
 import type { Path, ResultError } from '../compile/result-error.ts';
 import type { CompiledRoot, RootKind } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { isOurs } from '../compile/selection/ours.ts';
+import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isNonNull } from '../compile/selection/type-reference.ts';
 import type { AnswerBudget } from './answer-size.ts';
 import type { Identity } from './identity.ts';
-import { type Refusal, refusalError, refusalFrom, type Telling } from './refusal.ts';
+import { type Refusal, type RefusalOptions, refusalError, refusalFrom } from './refusal.ts';
 import type { Walk } from './walk.ts';
 import { FOREIGN, isWithdrawn, startWalk, walkRoot } from './walk-answer.ts';
 
@@ -59,7 +59,7 @@ export type AnswerBuilder = {
 };
 
 /** The facts that the answer tells of its refusals. */
-export function tellingOf({ context, answer }: AnswerBuilder): Telling {
+export function refusalOptionsOf({ context, answer }: AnswerBuilder): RefusalOptions {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
 
@@ -80,7 +80,7 @@ export function fail(builder: AnswerBuilder, root: CompiledRoot, ...errors: read
 /** Refuses a root, and hides the cost, which would tell whether the object is there. */
 export function refuse(builder: AnswerBuilder, root: CompiledRoot, why: Refusal): void {
   builder.hidesCost = true;
-  fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
+  fail(builder, root, refusalError(why, [root.key], refusalOptionsOf(builder)));
 }
 
 /** An error of the platform, or one of ours about a list that is made here, and its path at the client's. */
@@ -111,9 +111,9 @@ export function addWalked(
     return undefined;
   }
   if (walked === FOREIGN) {
-    const unread = errors.filter(({ path }) => path.some((step) => isOurs(String(step))));
+    const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
     const why = refusalFrom(unread.map(({ error }) => error));
-    fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
+    fail(builder, root, refusalError(why, [root.key], refusalOptionsOf(builder)));
     return undefined;
   }
   builder.data[root.key] = walked;

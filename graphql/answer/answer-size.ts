@@ -46,7 +46,7 @@ export function tooLarge(): ServiceError {
 }
 
 /** The answer to a change that was made, whose answer is larger than can go out. */
-export function tooLargeToTell(): ServiceError {
+export function answerTooLarge(): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message:
       'The change was sent, its answer is larger than 5 MB: read before trying again, and ask for less then.',

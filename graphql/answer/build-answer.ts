@@ -9,7 +9,7 @@ import {
 import type { Path, ResultError } from '../compile/result-error.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { isOurs } from '../compile/selection/ours.ts';
+import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPartAlias } from '../compile/selection/service-selection.ts';
 import {
   type AnswerableKind,
@@ -25,8 +25,8 @@ import {
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
 import { sumOf } from './platform-costs.ts';
 import { propagateNull } from './propagate-null.ts';
-import { tellPlatformError } from './tell-platform-error.ts';
 import { toClientPath } from './to-client-path.ts';
+import { translatePlatformError } from './translate-platform-error.ts';
 import type { ServiceTask, Walk } from './walk.ts';
 
 /** A field of the service's that has no value. */
@@ -105,7 +105,7 @@ function absentErrors(
     return [fieldError('FORBIDDEN', [root.key])];
   if (!root.upstream.has(root.key) && errors.every(isAbsence)) return [];
   return errors.map((error) =>
-    tellPlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
+    translatePlatformError({ ...context, root }, error, pathAt(root, error) ?? [root.key]),
   );
 }
 
@@ -123,9 +123,9 @@ async function finish(builder: AnswerBuilder, { fillIn }: AnswerParts): Promise<
   for (const { root, walk, platformErrors, errors } of walked) {
     for (const { error, path } of platformErrors) {
       for (const place of placesOf(path, walk)) {
-        const told = tellPlatformError({ ...context, root }, error, place);
-        context.budget.take(JSON.stringify(told).length);
-        errors.push(told);
+        const translated = translatePlatformError({ ...context, root }, error, place);
+        context.budget.take(JSON.stringify(translated).length);
+        errors.push(translated);
       }
     }
     for (const { task, error } of failures.filter((one) => one.task.walk === walk)) {
@@ -147,5 +147,5 @@ function placesOf(path: Path, { grafts, removals }: Walk): Path[] {
 
 /** Whether a root of the upstream document stands for no root of the client's. */
 function isOurKey(key: string | number | undefined): boolean {
-  return typeof key === 'string' && isOurs(key);
+  return typeof key === 'string' && isServiceAlias(key);
 }

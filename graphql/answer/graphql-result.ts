@@ -1,13 +1,13 @@
 /** The answer to a GraphQL request, before HTTP. */
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
-import { type ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
+import { type ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { Path, ResultError } from '../compile/result-error.ts';
 
-export type GraphqlResult<Words = string | Message> = {
+export type GraphqlResult<Text = string | Message> = {
   /** The data; missing if the request was refused before it ran. */
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly ResultError<Words>[];
+  readonly errors?: readonly ResultError<Text>[];
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** The whole result as JSON, if that was asked for: nothing else is here then. */
   readonly text?: string;
@@ -25,6 +25,6 @@ export function fieldError(code: ErrorCode, path: Path, message?: string): Resul
 
 /** An error of one field, from an error that was thrown. */
 export function fieldErrorFrom(error: ServiceError, path: Path, isMerchant: boolean): ResultError {
-  const { publicMessage, code, extensions } = isMerchant ? toldToMerchants(error) : error;
+  const { publicMessage, code, extensions } = isMerchant ? withInternalMessage(error) : error;
   return { message: publicMessage, path, extensions: { code, ...extensions } };
 }

@@ -4,7 +4,7 @@
  * place.
  */
 import { parseGid } from '../../lib/domain/gid.ts';
-import { toClientId } from '../compile/proofs/rewrite-gid.ts';
+import { toClientId } from '../compile/ownership/rewrite-gid.ts';
 import type { Path } from '../compile/result-error.ts';
 import type { SelectedField, ServiceSelection } from '../compile/selection/answer-shape.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
@@ -37,10 +37,10 @@ export function projectServiceValue(
   at: { selection: ServiceSelection; path: Path },
 ): Json {
   const { selection, path } = at;
-  const shown = selection.fields.filter(({ when }) =>
+  const visibleFields = selection.fields.filter(({ when }) =>
     when.some((conditions) => conditionsHold(conditions, walk.variables)),
   );
-  const entries = shown.map((field) => {
+  const entries = visibleFields.map((field) => {
     const { key, name } = field;
     walk.budget.take(key.length + PUNCTUATION);
     if (name === '__typename') return [key, selection.typeName];

@@ -18,19 +18,19 @@ export function refusalFrom(errors: readonly PlatformError[]): Refusal {
 }
 
 /** The facts that are told of a refusal, and to whom. */
-export type Telling = {
+export type RefusalOptions = {
   readonly isMerchant: boolean;
   /** The platform's errors, which say what is missing. */
   readonly errors: readonly PlatformError[];
 };
 
 /** The error of a refused field. */
-export function refusalError(refusal: Refusal, path: Path, telling: Telling): ResultError {
-  if (refusal === 'denied') return accessError(telling, path);
+export function refusalError(refusal: Refusal, path: Path, options: RefusalOptions): ResultError {
+  if (refusal === 'denied') return accessError(options, path);
   return fieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }
 
 /** STORE_ACCESS_MISSING at a field; the platform's own words are about our app. */
-export function accessError({ errors, isMerchant }: Telling, path: Path): ResultError {
+export function accessError({ errors, isMerchant }: RefusalOptions, path: Path): ResultError {
   return fieldErrorFrom(notGranted(errors), path, isMerchant);
 }

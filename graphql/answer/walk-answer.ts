@@ -9,7 +9,7 @@ import {
   isReferenceType,
   rewriteJsonValue,
   rewriteTextValue,
-} from '../compile/proofs/rewrite-gid.ts';
+} from '../compile/ownership/rewrite-gid.ts';
 import type { Path } from '../compile/result-error.ts';
 import type { AnswerShape, FieldShape, ServiceField } from '../compile/selection/answer-shape.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
@@ -112,15 +112,15 @@ function compileList(walkItem: Walker, isRequired: boolean): Walker {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
     const depth = path.length;
-    let kept = 0;
+    let written = 0;
     for (let index = 0; index < list.length; index++) {
       path[depth] = index;
       const walked = walkItem(walk, list[index]);
       if (walked === FOREIGN) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walked !== FOREIGN || !isRequired) list[kept++] = walked === FOREIGN ? null : walked;
+      if (walked !== FOREIGN || !isRequired) list[written++] = walked === FOREIGN ? null : walked;
     }
     path.length = depth;
-    list.length = kept;
+    list.length = written;
     return list;
   };
 }

@@ -86,21 +86,21 @@ function coerceAll(
 ): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
   // The object inherits nothing: a variable may be called `constructor`, and be left out.
   const coerced: Record<string, unknown> = Object.create(null);
-  const errors = errorsUntilEnough((tell) => {
+  const errors = errorsUntilEnough((addError) => {
     for (const { name, type, isRequired, definition } of declared) {
       const { defaultValue } = definition;
       const isGiven = Object.hasOwn(variables, name);
       const value = isGiven ? variables[name] : undefined;
       if (isGiven && value === null && isRequired) {
-        tell(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
+        addError(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
       } else if (isGiven) {
         const onError: OnError = (path, invalid, { message: reason }) =>
-          tell(definition, invalidValueMessage({ name, path, value: invalid, reason }));
+          addError(definition, invalidValueMessage({ name, path, value: invalid, reason }));
         coerced[name] = coerceInputValue(value, type, onError, hideSuggestions);
       } else if (defaultValue !== undefined) {
         coerced[name] = valueFromAST(defaultValue, type);
       } else if (isRequired) {
-        tell(definition, `Variable "$${name}" of required type "${type}" was not provided.`);
+        addError(definition, `Variable "$${name}" of required type "${type}" was not provided.`);
       }
     }
   });
@@ -113,18 +113,18 @@ const TOO_MANY = 'Too many errors processing variables, error limit reached. Exe
 const ENOUGH = Symbol('enough errors');
 
 /** Tells one error of a variable; does not return if enough are told. */
-type TellError = (definition: VariableDefinitionNode, message: string) => void;
+type AddError = (definition: VariableDefinitionNode, message: string) => void;
 
 /** The errors that `work` tells, until there are enough; none if every value fits. */
-function errorsUntilEnough(work: (tell: TellError) => void): readonly ResultError<string>[] {
+function errorsUntilEnough(work: (addError: AddError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
-  const tell: TellError = (definition, message) => {
+  const addError: AddError = (definition, message) => {
     const isLast = errors.length === MAX_ERRORS;
     errors.push(new GraphQLError(isLast ? TOO_MANY : message, { nodes: isLast ? null : definition }));
     if (isLast) throw ENOUGH;
   };
   try {
-    work(tell);
+    work(addError);
   } catch (error) {
     if (error !== ENOUGH) throw error;
   }

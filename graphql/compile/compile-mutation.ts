@@ -1,5 +1,5 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
-import { readAgainOf } from '../policy/meaning/repeatable-roots.ts';
+import { readAgainOf } from '../policy/meaning/why-not-idempotent.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
   type CompileRequest,
@@ -8,15 +8,14 @@ import {
   type Mutations,
   type RootParts,
 } from './compile-roots.ts';
-import { compilePayload, type OwnPayload } from './own-payload.ts';
-import type { CompiledMutation, MutationPlan, OwnSelection } from './plan.ts';
-import { expectedOwners, writeProof } from './proofs/write-proof.ts';
+import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
+import type { CompiledMutation, MutationPlan, ServiceSelection } from './plan.ts';
 import { writeReadBefore } from './read-before-change.ts';
 import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { Variables } from './selection/client-document.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
-import { keyNodeOf, keyReader } from './selection/repeat-key.ts';
+import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
 import { namedType } from './selection/type-reference.ts';
 import {
   createWriter,
@@ -24,6 +23,7 @@ import {
   type UpstreamDocument,
   type UpstreamWriter,
 } from './selection/upstream-writer.ts';
+import { compilePayload, type ServicePayload } from './service-payload.ts';
 
 type MutationRequest = CompileRequest & Mutations;
 
@@ -33,7 +33,7 @@ export async function compileMutation(compilation: CompileRequest): Promise<Muta
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createWriter(client, isActing));
   const mutations = roots.map((one) => compileOne(request, one));
-  return { kind: 'mutation', mutations, proof: proofDocument(request, mutations) };
+  return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations) };
 }
 
 function compileOne(request: MutationRequest, parts: RootParts): CompiledMutation {
@@ -42,13 +42,16 @@ function compileOne(request: MutationRequest, parts: RootParts): CompiledMutatio
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
   const compiled = isOwn ? compileOwn(request, parts) : compileForwarded(request, parts);
-  return { isActingCustomerRequired, ...compiled, repeat: compileRepeat(parts, compiled) };
+  return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(parts, compiled) };
 }
 
-type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'repeat'>;
+type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
 
 /** The key of the mutation, and the payload of a repeat. */
-function compileRepeat({ root, writer, fields }: RootParts, { own }: Compiled): CompiledMutation['repeat'] {
+function compileIdempotency(
+  { root, writer, fields }: RootParts,
+  { own }: Compiled,
+): CompiledMutation['idempotency'] {
   const key = keyNodeOf(fields);
   if (key === undefined) return undefined;
   const objectFields = readAgainOf(root.name);
@@ -58,10 +61,10 @@ function compileRepeat({ root, writer, fields }: RootParts, { own }: Compiled): 
   };
 }
 
-function compileOwn({ ownMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
-  const mutation = ownMutation(root.name) ?? { objectFields: [] };
+function compileOwn({ serviceMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
+  const mutation = serviceMutation(root.name) ?? { objectFields: [] };
   const payload = payloadOf(writer, root, { fields, objectFields: mutation.objectFields });
-  const own: OwnSelection = { mutation, fields, payload };
+  const own: ServiceSelection = { mutation, fields, payload };
   const { key } = root;
   const answered = {
     injected: [...root.injected, ...payload.writer.scope],
@@ -88,13 +91,13 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
     if (selection === '') {
       return { root, upstream: finishDocument(writer, texts), own: undefined, forwarded: undefined };
     }
-    const upstream = finishDocument(writer, selectedBeside(texts, selection));
+    const upstream = finishDocument(writer, withSelection(texts, selection));
     return { root: rebuilt(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
-  const isTold = isCustomers || keyNodeOf(fields) !== undefined;
-  const errors = isTold ? wholeErrors(root.type) : undefined;
-  const recorded = selectedBeside(texts, recordedSelection(change, errors));
+  const isRecorded = isCustomers || keyNodeOf(fields) !== undefined;
+  const errors = isRecorded ? wholeErrors(root.type) : undefined;
+  const recorded = withSelection(texts, recordedSelection(change, errors));
   const before = queryWriter(request);
   const readBefore = writeReadBefore(before, change);
   return {
@@ -113,7 +116,7 @@ function compileForwarded(request: MutationRequest, { root, texts, writer, field
   };
 }
 
-function selectedBeside(texts: readonly string[], selection: string): string[] {
+function withSelection(texts: readonly string[], selection: string): string[] {
   return texts.map((text) => text.replace(/ }$/, ` ${selection} }`));
 }
 
@@ -123,22 +126,22 @@ function payloadOf(
   writer: UpstreamWriter,
   root: CompiledRoot,
   { fields, objectFields }: Payload,
-): OwnPayload {
+): ServicePayload {
   // The root's own arguments stay here; the names of computed arguments stay distinct.
   const below = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
   return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
 }
 
 /** One query that proves all roots before any of them runs; what a single one has to know is read with it. */
-function proofDocument(
+function ownershipDocument(
   request: CompileRequest,
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = queryWriter(request);
   const expected = expectedOwners(entriesOf(mutations.map(({ root }) => root)));
-  const proof = request.isActing ? writeProof(writer, expected) : [];
+  const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
-  const roots = [...proof, ...(change === undefined ? [] : writeReadBefore(writer, change))];
+  const roots = [...ownershipFields, ...(change === undefined ? [] : writeReadBefore(writer, change))];
   return roots.length === 0 ? undefined : finishDocument(writer, roots);
 }
 

@@ -4,12 +4,12 @@ import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
-import type { OwnMutation } from './own-mutation.ts';
 import type { CompiledRoot, RootContext, RootKindOf } from './root-kind.ts';
 import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
 import type { ClientDocument } from './selection/client-document.ts';
 import { type FlatField, flattenSelection, groupByKey } from './selection/flatten-selection.ts';
 import type { UpstreamWriter } from './selection/upstream-writer.ts';
+import type { ServiceMutation } from './service-mutation.ts';
 
 /** What the service does with root fields beside forwarding them; undefined: nothing. */
 export type CompileRegistries = {
@@ -20,7 +20,7 @@ export type CompileRegistries = {
 
 /** What the service does with mutations, by their names. */
 export type Mutations = {
-  readonly ownMutation: (name: string) => OwnMutation | undefined;
+  readonly serviceMutation: (name: string) => ServiceMutation | undefined;
   readonly forwardedChange: (name: string) => ForwardedChange | undefined;
 };
 

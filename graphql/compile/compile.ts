@@ -9,8 +9,8 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { tooComplex } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { type CompileRequest, compileRoots, entriesOf } from './compile-roots.ts';
+import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import type { Plan } from './plan.ts';
-import { expectedOwners, writeProof } from './proofs/write-proof.ts';
 import { textRewriter } from './rewrite-text.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import { rootNames } from './selection/flatten-selection.ts';
@@ -57,10 +57,12 @@ async function compileQuery(request: CompileRequest) {
   const texts = compiledRoots.flatMap(({ texts: one }) => one);
   const roots = compiledRoots.map(({ root }) => root);
   limitFollowed(roots);
-  const proof = request.isActing ? writeProof(writer, expectedOwners(entriesOf(roots))) : [];
-  const upstream = finishDocument(writer, [...texts, ...proof]);
+  const ownershipFields = request.isActing
+    ? writeOwnershipQuery(writer, expectedOwners(entriesOf(roots)))
+    : [];
+  const upstream = finishDocument(writer, [...texts, ...ownershipFields]);
   const rewriteText = textRewriter(roots, upstream);
-  return { kind: 'query', roots, upstream, isProving: proof.length > 0, rewriteText } as const;
+  return { kind: 'query', roots, upstream, isProving: ownershipFields.length > 0, rewriteText } as const;
 }
 
 /** Limits the roots that take requests of their own: one document of a client must not become many. */

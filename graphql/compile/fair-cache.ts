@@ -13,9 +13,9 @@ export type FairCache<T> = {
   delete(key: string): void;
 };
 
-type Kept<T> = { readonly value: T; readonly bytes: number };
+type Cached<T> = { readonly value: T; readonly bytes: number };
 /** The entries of one owner, oldest use first, and what they take together. */
-type Share<T> = { readonly entries: Map<string, Kept<T>>; bytes: number };
+type Share<T> = { readonly entries: Map<string, Cached<T>>; bytes: number };
 
 /** An empty cache that holds `maxBytes` of all owners together. */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
@@ -25,11 +25,11 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   const remove = (key: string) => {
     const owner = ownerOf.get(key) ?? '';
     const share = shares.get(owner);
-    const kept = share?.entries.get(key);
-    if (share === undefined || kept === undefined) return;
+    const cached = share?.entries.get(key);
+    if (share === undefined || cached === undefined) return;
     share.entries.delete(key);
-    share.bytes -= kept.bytes;
-    takenBytes -= kept.bytes;
+    share.bytes -= cached.bytes;
+    takenBytes -= cached.bytes;
     ownerOf.delete(key);
     if (share.entries.size === 0) shares.delete(owner);
   };
@@ -62,11 +62,11 @@ function largestOf<T>(
   coming: { readonly owner: string; readonly bytes: number },
 ): Share<T> | undefined {
   let largest = shares.get(coming.owner);
-  let most = coming.bytes + (largest?.bytes ?? 0);
+  let maximum = coming.bytes + (largest?.bytes ?? 0);
   for (const share of shares.values()) {
-    if (share.bytes <= most) continue;
+    if (share.bytes <= maximum) continue;
     largest = share;
-    most = share.bytes;
+    maximum = share.bytes;
   }
   return largest;
 }

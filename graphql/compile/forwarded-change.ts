@@ -6,18 +6,18 @@ import type { ContractContent } from '../../lib/timeline/settle/contract-content
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
 export type Arguments = Readonly<Record<string, any>>;
 
-export type SeenContract = ContractContent & {
+export type ObservedContract = ContractContent & {
   readonly id: string;
   readonly status: string;
   /** Of a change that makes an attempt: the last attempts of the contract. */
   readonly billingAttempts?: SeenAttempts;
 };
 type SeenAttempts = { readonly nodes: readonly { readonly idempotencyKey: string }[] };
-export type SeenDraft = ContractContent & {
+export type ObservedDraft = ContractContent & {
   readonly billingCycle: { readonly cycleIndex: number } | null;
-  readonly originalContract: SeenContract | null;
+  readonly originalContract: ObservedContract | null;
 };
-export type SeenCycle = {
+export type ObservedCycle = {
   readonly cycleIndex: number;
   readonly skipped: boolean;
   readonly billingAttemptExpectedDate: string;
@@ -25,7 +25,7 @@ export type SeenCycle = {
   readonly billingAttempts?: SeenAttempts;
 };
 /** A customer or a payment method, with its contracts, newest first. */
-export type SeenOwner = {
+export type ObservedOwner = {
   /** A payment method's id; a customer's is not read. */
   readonly id?: string;
   /** A customer's default address; a payment method has none. */
@@ -38,7 +38,7 @@ export type SeenOwner = {
 /** What was read before the change; null: it is not there. */
 export type Seen = {
   readonly subject: unknown;
-  readonly cycle: SeenCycle | null;
+  readonly cycle: ObservedCycle | null;
   /** The address, which is compared as a whole. */
   readonly address: unknown;
 };
@@ -49,7 +49,7 @@ export type Cooldown = {
   /** The argument that a refusal names. */
   readonly field: string;
   /** Why it is refused, and in how many minutes to ask again. */
-  readonly told: (minutes: number) => Message;
+  readonly message: (minutes: number) => Message;
 };
 
 export type ForwardedChange = {
@@ -71,5 +71,5 @@ export type ForwardedChange = {
   readonly makesJob?: boolean;
   readonly cooldown?: Cooldown;
   /** One intent for each contract that it changes; none: it changes nothing that the timeline tells. */
-  readonly tell: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
+  readonly intentsOf: (seen: Seen, args: Arguments) => readonly ChangeIntent[];
 };

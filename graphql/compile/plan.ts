@@ -2,13 +2,13 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
-import type { OwnMutation } from './own-mutation.ts';
-import type { OwnPayload } from './own-payload.ts';
 import type { RewriteText } from './rewrite-text.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
-import type { ReadKey } from './selection/repeat-key.ts';
+import type { ReadKey } from './selection/idempotency-key.ts';
 import type { UpstreamDocument } from './selection/upstream-writer.ts';
+import type { ServiceMutation } from './service-mutation.ts';
+import type { ServicePayload } from './service-payload.ts';
 
 export type QueryPlan = {
   readonly kind: 'query';
@@ -26,15 +26,15 @@ export type CompiledMutation = {
   readonly isActingCustomerRequired: boolean;
   /** The document that is sent; undefined: the mutation is the service's own, which runs our fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
-  readonly own: OwnSelection | undefined;
+  readonly own: ServiceSelection | undefined;
   /** The change of a forwarded mutation that the timeline tells; undefined: it changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
   /** The key under which it can be repeated; undefined: it has none. */
-  readonly repeat: CompiledRepeat | undefined;
+  readonly idempotency: CompiledIdempotency | undefined;
 };
 
 /** A mutation's key, and the payload of a repeat. */
-type CompiledRepeat = { readonly readKey: ReadKey; readonly payload: OwnPayload };
+type CompiledIdempotency = { readonly readKey: ReadKey; readonly payload: ServicePayload };
 
 /** A forwarded mutation that changes contracts, and what is read before it. */
 type ForwardedMutation = {
@@ -43,14 +43,14 @@ type ForwardedMutation = {
   /** The document that is read before it, if it is not the only mutation of its document. */
   readonly readBefore: UpstreamDocument | undefined;
   /** The payload of a refusal that is made here; undefined: there is none. */
-  readonly payload: OwnPayload | undefined;
+  readonly payload: ServicePayload | undefined;
 };
 
 /** The client's selection, as a mutation of our own needs it. */
-export type OwnSelection = {
-  readonly mutation: OwnMutation;
+export type ServiceSelection = {
+  readonly mutation: ServiceMutation;
   readonly fields: readonly FlatField[];
-  readonly payload: OwnPayload;
+  readonly payload: ServicePayload;
 };
 
 export type MutationPlan = {
@@ -59,7 +59,7 @@ export type MutationPlan = {
   /**
    * The document that proves all roots at once and reads what a single one has to know; undefined: nothing is asked.
    */
-  readonly proof: UpstreamDocument | undefined;
+  readonly ownershipQuery: UpstreamDocument | undefined;
 };
 
 export type Plan = (QueryPlan | MutationPlan) & {

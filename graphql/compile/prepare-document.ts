@@ -11,7 +11,7 @@ import type { Surface } from '../schema/schema.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
-import { createKeptDocuments, type DocumentSender } from './kept-documents.ts';
+import { createDocumentCache, type DocumentSender } from './document-cache.ts';
 import type { Plan } from './plan.ts';
 import { type ResultError, toResultError } from './result-error.ts';
 import { readClientDocument } from './selection/client-document.ts';
@@ -41,7 +41,7 @@ export type PrepareDocument = (request: DocumentRequest) => Promise<PreparedDocu
 
 /** The documents of a container. `registries`: what the service does with root fields beside forwarding them. */
 export function createDocuments(registries: CompileRegistries): PrepareDocument {
-  const documents = createKeptDocuments<RunnableDocument>();
+  const documents = createDocumentCache<RunnableDocument>();
   return async (request) => {
     const { sender, query } = request;
     const key = keyOf(request);
@@ -49,7 +49,7 @@ export function createDocuments(registries: CompileRegistries): PrepareDocument 
     if (known !== undefined) return known;
     const prepared = await prepare(request, registries);
     if (prepared.kind === 'plan') {
-      documents.keep(key, sender, { value: prepared, characters: query.length });
+      documents.add(key, sender, { value: prepared, characters: query.length });
     }
     return prepared;
   };

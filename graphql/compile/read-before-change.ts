@@ -11,17 +11,17 @@ import {
   POSTAL_ADDRESS,
 } from '../../lib/timeline/settle/contract-content.ts';
 
-import type { Arguments, ForwardedChange, Seen, SeenCycle } from './forwarded-change.ts';
-import { OURS } from './selection/ours.ts';
+import type { Arguments, ForwardedChange, ObservedCycle, Seen } from './forwarded-change.ts';
+import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { declare, type UpstreamWriter } from './selection/upstream-writer.ts';
 
-const SUBJECT = `${OURS}Subject`;
-const SUBJECT_ID = `${OURS}SubjectId`;
-const CYCLE = `${OURS}Cycle`;
-const CYCLE_INPUT = `${OURS}CycleInput`;
-const WITH_CYCLE = `${OURS}WithCycle`;
-const ADDRESS = `${OURS}Address`;
-const ADDRESS_ID = `${OURS}AddressId`;
+const SUBJECT = `${SERVICE_ALIAS}Subject`;
+const SUBJECT_ID = `${SERVICE_ALIAS}SubjectId`;
+const CYCLE = `${SERVICE_ALIAS}Cycle`;
+const CYCLE_INPUT = `${SERVICE_ALIAS}CycleInput`;
+const WITH_CYCLE = `${SERVICE_ALIAS}WithCycle`;
+const ADDRESS = `${SERVICE_ALIAS}Address`;
+const ADDRESS_ID = `${SERVICE_ALIAS}AddressId`;
 
 /** An address is read before the change and in its payload, and is never kept. */
 export const ADDRESS_CONTENT = `{ id country province ${POSTAL_ADDRESS} }`;
@@ -54,9 +54,9 @@ export function writeReadBefore(
   }
   if (cycle === undefined) return roots;
   const input = declare(writer, CYCLE_INPUT, 'SubscriptionBillingCycleInput!');
-  const isAsked = declare(writer, WITH_CYCLE, 'Boolean!');
+  const isRequested = declare(writer, WITH_CYCLE, 'Boolean!');
   const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attempts(250) : ''} }`;
-  const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isAsked}) ${selection}`;
+  const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
   return [...roots, `${CYCLE}: ${root}`];
 }
 
@@ -85,5 +85,5 @@ export function readSeen({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>)
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT);
   if (data === null) throw unanswered('no proof', errors);
   if (subject === null && failed.length > 0) throw unanswered('no proof', failed);
-  return { subject, cycle: (data[CYCLE] ?? null) as SeenCycle | null, address: data[ADDRESS] ?? null };
+  return { subject, cycle: (data[CYCLE] ?? null) as ObservedCycle | null, address: data[ADDRESS] ?? null };
 }

@@ -3,23 +3,23 @@
  * became of the change.
  */
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ToldAnswer } from '../../lib/storage/repeat-claim.ts';
-import { ATTEMPT, type SeenAttempt } from '../../lib/timeline/seen-attempt.ts';
+import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/observed-attempt.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import { ADDRESS_CONTENT } from './read-before-change.ts';
-import { OURS } from './selection/ours.ts';
+import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
 
-const REFUSALS = `${OURS}Refusals`;
+const REFUSALS = `${SERVICE_ALIAS}Refusals`;
 
-const ATTEMPTED = `${OURS}Attempted`;
+const ATTEMPTED = `${SERVICE_ALIAS}Attempted`;
 
-const MADE = `${OURS}Made`;
+const MADE = `${SERVICE_ALIAS}Made`;
 
-const ADDRESS_AFTER = `${OURS}AddressAfter`;
+const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
 
-const JOB = `${OURS}Job`;
+const JOB = `${SERVICE_ALIAS}Job`;
 
 /**
  * The selection of ours that is added to the client's selection of the payload. `errors`: what is kept of a user error
@@ -33,9 +33,9 @@ export function recordedSelection(
   const attempt = makesAttempt
     ? ` ${ATTEMPTED}: subscriptionBillingAttempt { ${ATTEMPT} subscriptionContract { id } }`
     : '';
-  const kept = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
+  const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_CONTENT}` : '';
   const job = makesJob && errors !== undefined ? ` ${JOB}: job { id }` : '';
-  return `${refusalsOf(errors ?? 'message')}${made}${attempt}${kept}${job}`;
+  return `${refusalsOf(errors ?? 'message')}${made}${attempt}${addressAfter}${job}`;
 }
 
 /**
@@ -50,7 +50,7 @@ function refusalsOf(selected: string): string {
   return `${REFUSALS}: userErrors { ${selected} }`;
 }
 
-type MadeAttempt = SeenAttempt & { readonly subscriptionContract: { readonly id: string } };
+type MadeAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 type Outcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
@@ -58,7 +58,7 @@ type Outcome = {
   readonly attempt?: MadeAttempt | undefined;
   readonly address?: unknown;
   /** What those who repeat the change are told. */
-  readonly told?: Partial<ToldAnswer>;
+  readonly response?: Partial<StoredResponse>;
 };
 
 /** The outcome of a recorded mutation, by its answer. */
@@ -69,7 +69,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
   }
   const refusals = payload[REFUSALS];
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
-  if (refusals.length > 0) return { outcome: 'refused', told: { userErrors: refusals } };
+  if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
   const made = payload[MADE] as { readonly id: string } | null | undefined;
   const attempt = payload[ATTEMPTED] as MadeAttempt | null | undefined;
   // An attempt was certainly made, and nobody knows which one.
@@ -85,7 +85,7 @@ export function outcomeOf({ data, errors }: AdminAnswer, key: string): Outcome {
     contractId: made?.id,
     attempt,
     address: payload[ADDRESS_AFTER],
-    told: { ids },
+    response: { ids },
   };
 }
 

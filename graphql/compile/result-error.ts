@@ -5,8 +5,8 @@ import { shortened } from '../policy/errors/shortened.ts';
 
 export type Path = readonly (string | number)[];
 
-export type ResultError<Words = string | Message> = {
-  readonly message: Words;
+export type ResultError<Text = string | Message> = {
+  readonly message: Text;
   readonly path?: Path;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly extensions?: Readonly<Record<string, unknown>>;

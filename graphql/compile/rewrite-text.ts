@@ -2,10 +2,10 @@
  * Some answers need not be read. Where ids are all that differs between the platform's answer and the client's, they
  * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
  */
-import type { GidNamespaces } from './proofs/rewrite-gid.ts';
+import type { GidNamespaces } from './ownership/rewrite-gid.ts';
 import type { CompiledRoot } from './root-kind.ts';
 import type { FieldShape } from './selection/answer-shape.ts';
-import { OURS } from './selection/ours.ts';
+import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { itemOf, namedType } from './selection/type-reference.ts';
 import type { UpstreamDocument } from './selection/upstream-writer.ts';
 
@@ -13,7 +13,7 @@ import type { UpstreamDocument } from './selection/upstream-writer.ts';
 export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
 
 /** An alias of ours stands for something that is judged or taken out. */
-const OWN_ALIAS = new RegExp(`(?<![$\\w])${OURS}\\w*\\s*:`);
+const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
 
 /** The function that rewrites answers to a query as text; undefined: they have to be read. */
 export function textRewriter(
@@ -24,9 +24,9 @@ export function textRewriter(
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
   const keys: Keys = { ids: new Set(), others: new Set() };
-  const isTold = roots.every(({ shape }) => collectKeys(shape, keys));
+  const isKeyed = roots.every(({ shape }) => collectKeys(shape, keys));
   const isClear = [...keys.ids].every((key) => !keys.others.has(key));
-  return isTold && isClear ? rewriter([...keys.ids]) : undefined;
+  return isKeyed && isClear ? rewriter([...keys.ids]) : undefined;
 }
 
 type Keys = { readonly ids: Set<string>; readonly others: Set<string> };

@@ -4,7 +4,7 @@ import type { FieldShape } from './selection/answer-shape.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
 import type { Condition } from './selection/conditions.ts';
 import type { FlatField } from './selection/flatten-selection.ts';
-import { OURS } from './selection/ours.ts';
+import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { treatField } from './selection/treat-field.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';
 import { declare } from './selection/upstream-writer.ts';
@@ -84,7 +84,7 @@ export function includeIf(
 ): string {
   const isAlways = !isDecided && when.length === 0;
   if (isAlways || (rootType === 'Mutation' && when.length === 0)) return '';
-  const variable = `${OURS}Run${index}${place === 0 ? '' : `_${place}`}`;
+  const variable = `${SERVICE_ALIAS}Run${index}${place === 0 ? '' : `_${place}`}`;
   run.push({ variable, when });
   return ` @include(if: ${declare(writer, variable, 'Boolean!')})`;
 }

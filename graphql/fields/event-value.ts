@@ -1,5 +1,5 @@
 /** An entry of a timeline is shown by the names of the fields of `SubscriptionEvent`, as who asks may see it. */
-import type { Say } from '../../lib/messages/say.ts';
+import type { Translate } from '../../lib/messages/translator.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
@@ -7,7 +7,7 @@ import type { RunContext } from '../run/run-context.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 
 /** An entry, and what tells its message. */
-export type ToldRecord = { readonly record: EventRecord; readonly say: Say };
+export type TranslatedRecord = { readonly record: EventRecord; readonly translate: Translate };
 
 /**
  * The fields of the entry; ids as the platform names them. `contract`: where the contract's own customer stands in
@@ -15,14 +15,14 @@ export type ToldRecord = { readonly record: EventRecord; readonly say: Say };
  */
 export function eventValue(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
-  { record, say }: ToldRecord,
+  { record, translate }: TranslatedRecord,
   contract: Omit<PartSource, 'id'>,
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',
     customerId: identity.actingCustomerId,
     gidNamespace: identity.namespaces.platform,
-    say,
+    translate,
     isOpenToCustomers,
   };
   const { actor, ...event } = presentEvent(record, reader);

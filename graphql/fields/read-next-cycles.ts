@@ -24,13 +24,13 @@ export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceErro
 export async function readNextCycles(context: RunContext, readings: readonly Reading[]): Promise<NextCycles> {
   const found = new Map<string, NextCycle | undefined | ServiceError>();
   const range = rangeFrom(context.now());
-  let open = keepFound(found, readings);
+  let open = retainFound(found, readings);
   const fresh = open.filter(({ page }) => page === undefined);
   const pages = await readPages(context, fresh, { ...range, size: FIRST_CYCLES }, found);
-  open = keepFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
+  open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
   for (let round = 0; open.length > 0; round++) {
     const size = LATER_PAGES[Math.min(round, LATER_PAGES.length - 1)] ?? FIRST_CYCLES;
-    open = keepFound(found, await readPages(context, open, { ...range, size }, found));
+    open = retainFound(found, await readPages(context, open, { ...range, size }, found));
   }
   return found;
 }
@@ -47,7 +47,7 @@ function rangeFrom(nowMs: number) {
 type Found = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Keeps what is found; returns the contracts of which more has to be read. */
-function keepFound(found: Found, readings: readonly Reading[]): Reading[] {
+function retainFound(found: Found, readings: readonly Reading[]): Reading[] {
   return readings.filter(({ id, page }) => {
     if (page === undefined) return true;
     const cycle = firstToCharge(page.nodes);
@@ -65,9 +65,9 @@ async function readPages(
   request: PageRequest,
   found: Found,
 ): Promise<Reading[]> {
-  const atOnce = contractsOfDocument(request.size);
+  const batchSize = contractsOfDocument(request.size);
   const read: Reading[] = [];
-  for (const some of batchesOf(readings, atOnce)) {
+  for (const some of batchesOf(readings, batchSize)) {
     read.push(...(await readDocument(context, some, request, found)));
   }
   return read;

@@ -23,14 +23,14 @@ export async function resolveCancellations(
     status === 'CANCELLED' ? contractNumberOf(String(id)) : undefined,
   );
   const records = await readCancellations(context, [...new Set(numbers.filter((one) => one !== undefined))]);
-  const say = records.size === 0 ? undefined : await context.speak();
+  const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
     const number = numbers[index];
     if (number === undefined) return null;
     const record = records.get(number);
-    if (record === undefined || say === undefined) return UNKNOWN;
-    const shown = eventValue(context, { record, say }, partsOn(parent, path.slice(0, -1)));
-    return { cancelledAt: shown.createdAt, cancelledBy: shown.actor, reason: shown.reason };
+    if (record === undefined || translate === undefined) return UNKNOWN;
+    const event = eventValue(context, { record, translate }, partsOn(parent, path.slice(0, -1)));
+    return { cancelledAt: event.createdAt, cancelledBy: event.actor, reason: event.reason };
   });
 }
 

@@ -5,7 +5,7 @@ import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.
 import { partsOn } from '../answer/project-service-value.ts';
 import type { ServiceTask } from '../answer/walk.ts';
 import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
-import { eventValue, type ToldRecord } from './event-value.ts';
+import { eventValue, type TranslatedRecord } from './event-value.ts';
 
 /** The most lists of `events` that can stand in one answer. */
 const MAX_EVENT_LISTS = 25;
@@ -14,7 +14,7 @@ const MAX_EVENT_LISTS = 25;
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
   if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooMany(lists));
-  const say = await context.speak();
+  const translate = await context.loadTranslator();
   const values = new Map<ServiceTask, unknown>();
   const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
   for (const [args, group] of groups) {
@@ -25,7 +25,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
         task,
         page instanceof ServiceError || page === undefined
           ? page
-          : pageValue({ ...context, say }, task, page),
+          : pageValue({ ...context, translate }, task, page),
       );
     }
   }
@@ -61,14 +61,14 @@ async function readPages(
 }
 
 function pageValue(
-  context: RunContext & Pick<ToldRecord, 'say'>,
+  context: RunContext & Pick<TranslatedRecord, 'translate'>,
   { parent, path }: ServiceTask,
   page: EventPage,
 ) {
   const contract = partsOn(parent, path.slice(0, -1));
   const edges = page.edges.map(({ cursor, record }) => ({
     cursor,
-    node: eventValue(context, { record, say: context.say }, contract),
+    node: eventValue(context, { record, translate: context.translate }, contract),
   }));
   const { hasNextPage, hasPreviousPage } = page;
   const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];

@@ -5,7 +5,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/shown-sessions.ts';
+import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ServiceTask } from '../answer/walk.ts';
@@ -21,7 +21,7 @@ const MAX_CUSTOMERS = 25;
  */
 export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
   const owners = tasks.map(customerOf);
-  const customers = new Set(owners.filter((id) => id !== undefined && isShown(context, id)));
+  const customers = new Set(owners.filter((id) => id !== undefined && isVisible(context, id)));
   const count = before + customers.size;
   if (count > MAX_CUSTOMERS) return tasks.map(() => tooMany(count));
   const found = await readAll(context, [...customers] as CustomerId[]);
@@ -34,7 +34,7 @@ function customerOf({ parent }: ServiceTask): CustomerId | undefined {
 }
 
 /** Other customers have been taken out of the answer before: this is the second lock. */
-function isShown({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
+function isVisible({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
   const { actingCustomerId } = identity;
   return actingCustomerId === undefined ? isMerchant : actingCustomerId === customerId;
 }

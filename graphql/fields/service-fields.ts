@@ -7,7 +7,7 @@ import { portalUrl } from './portal-url.ts';
 /** Few documents ask for most of them: what answers them is loaded by the first that does. */
 function later(load: () => Promise<ResolveServiceField>): ResolveServiceField {
   const loaded = loadOnce(load);
-  return async (...asked) => (await loaded())(...asked);
+  return async (...args) => (await loaded())(...args);
 }
 
 const nothing: ResolveServiceField = (_context, tasks) => tasks.map(() => null);

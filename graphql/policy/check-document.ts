@@ -26,9 +26,9 @@ const FRAGMENT_WORK = 50_000;
 /** The error as the client gets it: with a code, and with a message that quotes only a part of a long document. */
 function finished(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, extensions } = error;
-  const words = shortened(message, (nodes ?? []).map(print));
-  if (extensions.code !== undefined && words === message) return error;
-  return new GraphQLError(words, {
+  const shortenedMessage = shortened(message, (nodes ?? []).map(print));
+  if (extensions.code !== undefined && shortenedMessage === message) return error;
+  return new GraphQLError(shortenedMessage, {
     nodes: nodes ?? null,
     source: source ?? null,
     positions: positions ?? null,
@@ -66,7 +66,7 @@ function untilEnough({ errors }: Check, work: () => void): void {
     if (error === ENOUGH) return;
     if (!(error instanceof GraphQLError)) throw error;
     errors.push(
-      tooComplex({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isAtLeast: true }),
+      tooComplex({ limit: 'fragments', max: FRAGMENT_WORK, actual: FRAGMENT_WORK, isMinimum: true }),
     );
   }
 }

@@ -19,12 +19,12 @@ function refuseBeyondLimits(surface: Surface, source: Source): void {
     throw tooComplex({ limit: 'characters', max: limits.characters, actual: length });
   const { tokens, nesting } = scanTokens(source.body, COUNT_TOKENS_TO);
   if (tokens > limits.tokens) {
-    const isAtLeast = tokens > COUNT_TOKENS_TO;
+    const isMinimum = tokens > COUNT_TOKENS_TO;
     throw tooComplex({
       limit: 'tokens',
       max: limits.tokens,
       actual: Math.min(tokens, COUNT_TOKENS_TO),
-      isAtLeast,
+      isMinimum,
     });
   }
   if (nesting > limits.nesting) throw tooComplex({ limit: 'nesting', max: limits.nesting, actual: nesting });
@@ -41,8 +41,9 @@ export function parseDocument(surface: Surface, text: string): DocumentNode {
     return parse(source, { maxTokens: LIMITS[surface].tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError) || error.extensions.code !== undefined) throw error;
-    const words = surface === 'customer' ? error.message.replace(/,? did you mean.*$/is, '.') : error.message;
-    throw new GraphQLError(shortened(words), {
+    const message =
+      surface === 'customer' ? error.message.replace(/,? did you mean.*$/is, '.') : error.message;
+    throw new GraphQLError(shortened(message), {
       source,
       positions: error.positions ?? null,
       extensions: { code: 'GRAPHQL_PARSE_FAILED' },

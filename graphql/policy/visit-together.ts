@@ -7,8 +7,8 @@ import {
   type Kind,
 } from 'graphql';
 
-type Look = { readonly visitor: ASTVisitor; readonly fn: ASTVisitFn<ASTNode> };
-type Looks = { readonly enter: Look[]; readonly leave: Look[] };
+type VisitFunction = { readonly visitor: ASTVisitor; readonly fn: ASTVisitFn<ASTNode> };
+type VisitFunctions = { readonly enter: VisitFunction[]; readonly leave: VisitFunction[] };
 
 /**
  * Several visitors share one traversal that changes nothing; each may skip parts of its own. graphql-js's
@@ -17,26 +17,26 @@ type Looks = { readonly enter: Look[]; readonly leave: Look[] };
  * compilation.
  */
 export function visitTogether(visitors: readonly ASTVisitor[]): ASTVisitor {
-  const byKind = new Map<Kind, Looks>();
+  const byKind = new Map<Kind, VisitFunctions>();
   // The node below which a visitor is not asked; BREAK: it is not asked any more.
   const skipping = new Map<ASTVisitor, unknown>();
 
-  const looksAt = (kind: Kind): Looks => {
+  const visitFunctionsOf = (kind: Kind): VisitFunctions => {
     const known = byKind.get(kind);
     if (known !== undefined) return known;
-    const looks: Looks = { enter: [], leave: [] };
+    const visits: VisitFunctions = { enter: [], leave: [] };
     for (const visitor of visitors) {
       const { enter, leave } = getEnterLeaveForKind(visitor, kind);
-      if (enter) looks.enter.push({ visitor, fn: enter });
-      if (leave) looks.leave.push({ visitor, fn: leave });
+      if (enter) visits.enter.push({ visitor, fn: enter });
+      if (leave) visits.leave.push({ visitor, fn: leave });
     }
-    byKind.set(kind, looks);
-    return looks;
+    byKind.set(kind, visits);
+    return visits;
   };
 
   return {
     enter(node, ...at) {
-      for (const { visitor, fn } of looksAt(node.kind).enter) {
+      for (const { visitor, fn } of visitFunctionsOf(node.kind).enter) {
         if (skipping.has(visitor)) continue;
         const result = fn.call(visitor, node, ...at);
         if (result === false) skipping.set(visitor, node);
@@ -44,7 +44,7 @@ export function visitTogether(visitors: readonly ASTVisitor[]): ASTVisitor {
       }
     },
     leave(node, ...at) {
-      for (const { visitor, fn } of looksAt(node.kind).leave) {
+      for (const { visitor, fn } of visitFunctionsOf(node.kind).leave) {
         if (!skipping.has(visitor) && fn.call(visitor, node, ...at) === BREAK) skipping.set(visitor, BREAK);
       }
       for (const [visitor, left] of skipping) if (left === node) skipping.delete(visitor);

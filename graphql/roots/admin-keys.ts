@@ -11,7 +11,7 @@ import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';
 import { isoInstant } from '../fields/iso-instant.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 
 export const adminKeys: RunnableKind<SelectedValue, FoundValue> = {
@@ -23,7 +23,12 @@ export const adminKeys: RunnableKind<SelectedValue, FoundValue> = {
       special: { selection: serviceSelectionOf(context, fields, 'AdminKey') },
     },
   }),
-  start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+  start: (_context, root) => ({
+    root,
+    ownershipChecks: NO_OWNERSHIP_CHECKS,
+    isSent: false,
+    outcome: undefined,
+  }),
   async follow(context, roots) {
     const value = await readKeys(context);
     for (const one of roots)

@@ -53,12 +53,14 @@ export const billingCycles: RunnableKind<Special> = {
     const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
     const running = startKnown(context, root, { ...inputs, known });
     const isSent = running.outcome === undefined;
-    if (!isSent) inputs.ours[contract.variable] ??= `gid://${context.identity.namespaces.platform}/Product/1`;
+    if (!isSent)
+      inputs.internalVariables[contract.variable] ??=
+        `gid://${context.identity.namespaces.platform}/Product/1`;
     if (upcoming !== undefined) startUpcoming(upcoming, inputs, isSent ? context.now() : undefined);
     return running;
   },
-  again({ special: { upcoming } }, data, ours) {
-    return upcoming !== undefined && moveUpcoming(upcoming, data, ours);
+  again({ special: { upcoming } }, data, internalVariables) {
+    return upcoming !== undefined && moveUpcoming(upcoming, data, internalVariables);
   },
 };
 

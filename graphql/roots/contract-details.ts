@@ -5,7 +5,7 @@
 import type { FieldNode } from 'graphql';
 import type { RootContext, RootKind } from '../compile/root-kind.ts';
 import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
 import {
@@ -20,12 +20,12 @@ import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './c
 
 const DETAILS = 'SubscriptionContractDetails';
 /** Behind the root's alias; no response key of a client begins so. */
-const NEXT = `_${OURS}Next`;
+const NEXT = `_${SERVICE_ALIAS}Next`;
 
 export const contractDetails: RootKind = {
   hasOwnLists: true,
   compile(context, place) {
-    const alias = `${OURS}Details${context.index}`;
+    const alias = `${SERVICE_ALIAS}Details${context.index}`;
     const write = (one: ContractPlace, into: Map<string, string>) => writeParts(context, one, into);
     const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
     const keys = (name: string) => keysOf(context, place.fields, name);
@@ -52,7 +52,7 @@ function writeParts(
   parts: Map<string, string>,
 ): string[] {
   const id = contractIdOf(writer, field);
-  const own: string[] = [`${OURS}Contract: id`, `${OURS}Status: status`];
+  const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
   const set = field.selectionSet;
   for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
@@ -75,7 +75,7 @@ function writeParts(
 /** What is asked on the contract for its pause: at least something, whatever is selected of it. */
 function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
   const pause = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
-  return `${OURS}Contract: id${writeServiceParts(writer, field, pause)}`;
+  return `${SERVICE_ALIAS}Contract: id${writeServiceParts(writer, field, pause)}`;
 }
 
 type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
@@ -110,8 +110,8 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
 function writeNextCycles(writer: UpstreamWriter, contract: FlatField, place: PartPlace): string[] {
   const set = contract.field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
-  const asked = below.filter(({ field }) => field.name.value === 'nextOrder');
-  return asked.map(({ when }) => {
+  const requested = below.filter(({ field }) => field.name.value === 'nextOrder');
+  return requested.map(({ when }) => {
     const range = {
       from: declare(writer, NOW, 'DateTime!'),
       to: declare(writer, HORIZON, 'DateTime!'),

@@ -1,6 +1,6 @@
 /** `adminKeyRevokeCurrent`: a key ends itself. What marks it lies beside the claims; the secret is written by operators. */
 import { formatGid } from '../../lib/domain/gid.ts';
-import { writeKeyRevocation } from '../../lib/storage/key-marks.ts';
+import { writeKeyRevocation } from '../../lib/storage/key-usage.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../run/run-context.ts';
 

@@ -7,7 +7,7 @@ import {
   endOwnSession,
   type SessionEndRefusal,
 } from '../../lib/sign-in/sessions/end-own-sessions.ts';
-import { endSession } from '../../lib/sign-in/sessions/shown-sessions.ts';
+import { endSession } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
@@ -66,7 +66,7 @@ function refusalOf({ now }: RunContext, refusal: SessionEndRefusal): OperationEr
   if (refusal.outcome === 'replaced') {
     return refuse('INVALID', { field: null, message: message('sessionReplaced') });
   }
-  const minutes = Math.max(1, Math.ceil((refusal.againAtMs - now()) / MINUTE_MS));
+  const minutes = Math.max(1, Math.ceil((refusal.retryAtMs - now()) / MINUTE_MS));
   return refuse('INVALID', { field: null, message: message('sessionsEndedOften', { minutes }) });
 }
 

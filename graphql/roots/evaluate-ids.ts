@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import type { Identity } from '../answer/identity.ts';
-import { idPolicyOf } from '../compile/proofs/input-ids.ts';
+import { idPolicyOf } from '../compile/ownership/input-ids.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import type { InjectedArgument } from '../compile/selection/upstream-writer.ts';
@@ -26,7 +26,7 @@ export type IdsEvaluation = {
   /** Ids of endpoints of merchants' servers and of deliveries to them, whether there are such or not. */
   readonly webhooks: ReadonlyMap<number, string>;
   /** The ids that the platform has to prove before the position is shown. */
-  readonly toProve: ReadonlyMap<number, readonly string[]>;
+  readonly toCheck: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
 };
 
@@ -44,7 +44,7 @@ export function evaluateIds(
   const sent = new Map<number, string>();
   const events = new Map<number, EventName | undefined>();
   const webhooks = new Map<number, string>();
-  const toProve = new Map<number, readonly string[]>();
+  const toCheck = new Map<number, readonly string[]>();
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
     const findings = noFindings();
@@ -56,9 +56,9 @@ export function evaluateIds(
     // Other types of ours are not the platform's: it is not told their ids, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
-    if (findings.nodes.length > 0 && !findings.isRefused) toProve.set(position, findings.nodes);
+    if (findings.nodes.length > 0 && !findings.isRefused) toCheck.set(position, findings.nodes);
   }
-  return { length: ids.length, sent, events, webhooks, toProve, refused };
+  return { length: ids.length, sent, events, webhooks, toCheck, refused };
 }
 
 /** The types of which `findWebhooks` finds the objects. */

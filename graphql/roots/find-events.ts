@@ -3,7 +3,7 @@ import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { partsOn } from '../answer/project-service-value.ts';
 import type { Refusal } from '../answer/refusal.ts';
-import { eventValue, type ToldRecord } from '../fields/event-value.ts';
+import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { FirstAnswer, RunningRoot } from '../run/start-root.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
@@ -36,22 +36,22 @@ export async function findEvents(
 ): Promise<void> {
   const names = roots.flatMap(({ outcome }) => {
     const { ids, refused } = foundOf(outcome);
-    const shown = [...ids.events].filter(([position]) => !refused.has(position));
-    return shown.flatMap(([, name]) => name ?? []);
+    const visible = [...ids.events].filter(([position]) => !refused.has(position));
+    return visible.flatMap(([, name]) => name ?? []);
   });
   const records = await readAll(context, names);
   const isActing = context.identity.actingCustomerId !== undefined;
-  const say = records.size === 0 ? undefined : await context.speak();
+  const translate = records.size === 0 ? undefined : await context.loadTranslator();
   for (const one of roots) {
     const { ids, refused: unproved } = foundOf(one.outcome);
     const refused = new Map(unproved);
     const made = new Map<number, MadeNode>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
-      if (record !== undefined && say !== undefined)
+      if (record !== undefined && translate !== undefined)
         made.set(position, {
           typeName: EVENT,
-          value: shownEvent(context, { record, say }, { root: one, ids, first }),
+          value: presentedEvent(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
     }
@@ -73,12 +73,18 @@ type EventPlace = {
 };
 
 /** The entry, and where the platform's objects inside it stand in the first answer. */
-function shownEvent(context: RunContext, told: ToldRecord, { root, ids, first }: EventPlace) {
+function presentedEvent(
+  context: RunContext,
+  recordWithText: TranslatedRecord,
+  { root, ids, first }: EventPlace,
+) {
   const { parts } = root.root.special;
-  const index = contractsOf(ids, context.identity).findIndex((id) => id.endsWith(`/${told.record.contract}`));
+  const index = contractsOf(ids, context.identity).findIndex((id) =>
+    id.endsWith(`/${recordWithText.record.contract}`),
+  );
   const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
   const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
-  return eventValue(context, told, partsOn(holder, [parts?.key ?? '', index]));
+  return eventValue(context, recordWithText, partsOn(holder, [parts?.key ?? '', index]));
 }
 
 /** The entries by their numbers, each read once. */

@@ -15,14 +15,14 @@ import {
 export async function findWebhooks(context: RunContext, roots: readonly RunningRoot[]): Promise<void> {
   const { actor, table, store } = context;
   if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return;
-  const ids = new Set(roots.flatMap(({ outcome }) => shownIds(foundOf(outcome)).map(([, id]) => id)));
+  const ids = new Set(roots.flatMap(({ outcome }) => visibleIds(foundOf(outcome)).map(([, id]) => id)));
   const endpoints = ids.size === 0 ? [] : await listEndpoints(table, store.shopId);
   const nodes = new Map<string, MadeNode>();
   for (const endpoint of endpoints) await addNodesOf(context, endpoint, { ids, nodes });
   for (const one of roots) {
     const found = foundOf(one.outcome);
     const made = new Map(found.made);
-    for (const [position, id] of shownIds(found)) {
+    for (const [position, id] of visibleIds(found)) {
       const node = nodes.get(id);
       if (node !== undefined) made.set(position, node);
     }
@@ -30,7 +30,7 @@ export async function findWebhooks(context: RunContext, roots: readonly RunningR
   }
 }
 
-function shownIds({ ids, refused }: FoundNodes) {
+function visibleIds({ ids, refused }: FoundNodes) {
   const named = ([, id]: [number, string]) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
   return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
 }
@@ -38,9 +38,9 @@ function shownIds({ ids, refused }: FoundNodes) {
 type Search = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, MadeNode> };
 
 async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, nodes }: Search) {
-  const asked = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
-  if (asked !== undefined) {
-    nodes.set(asked, { typeName: 'WebhookEndpoint', value: await endpointValue(context, endpoint) });
+  const requestedId = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
+  if (requestedId !== undefined) {
+    nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await endpointValue(context, endpoint) });
   }
   const numbers = numbersOf(ids, endpoint.id);
   if (numbers.size === 0) return;

@@ -11,13 +11,13 @@ import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
 import { changesBetween, contentText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,
-  SeenContract,
-  SeenCycle,
-  SeenDraft,
-  SeenOwner,
+  ObservedContract,
+  ObservedCycle,
+  ObservedDraft,
+  ObservedOwner,
 } from '../compile/forwarded-change.ts';
 
-const MOST_CONTRACTS = 25;
+const MAX_CONTRACTS = 25;
 const TERMINATED = new Set(['CANCELLED', 'EXPIRED']);
 
 const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
@@ -25,24 +25,24 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     reads: 'customer',
     id: ({ customerId }) => customerId,
     address: ({ addressId }) => addressId,
-    tell: ({ subject }) => {
+    intentsOf: ({ subject }) => {
       const contracts = contractsOf(subject).filter(({ status }) => !TERMINATED.has(status));
       const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
       return contracts
-        .slice(0, MOST_CONTRACTS)
-        .map(({ id }) => told('customer_address_updated', id, { changes }));
+        .slice(0, MAX_CONTRACTS)
+        .map(({ id }) => intentOf('customer_address_updated', id, { changes }));
     },
   },
   customerPaymentMethodRevoke: {
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
-    tell: ({ subject }, { customerPaymentMethodId }) => {
+    intentsOf: ({ subject }, { customerPaymentMethodId }) => {
       const changes = [
         factOf('customerPaymentMethod', { before: tailOf(customerPaymentMethodId), after: null }),
       ];
       return contractsOf(subject)
-        .slice(0, MOST_CONTRACTS)
-        .map(({ id }) => told('payment_method_removed', id, { changes }));
+        .slice(0, MAX_CONTRACTS)
+        .map(({ id }) => intentOf('payment_method_removed', id, { changes }));
     },
   },
   customerPaymentMethodSendUpdateEmail: {
@@ -51,12 +51,12 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     cooldown: {
       minutes: 5,
       field: 'customerPaymentMethodId',
-      told: (minutes) => message('paymentEmailSent', { minutes }),
+      message: (minutes) => message('paymentEmailSent', { minutes }),
     },
-    tell: ({ subject }) =>
+    intentsOf: ({ subject }) =>
       contractsOf(subject)
-        .slice(0, MOST_CONTRACTS)
-        .map(({ id }) => told('payment_method_update_email_sent', id)),
+        .slice(0, MAX_CONTRACTS)
+        .map(({ id }) => intentOf('payment_method_update_email_sent', id)),
   },
   subscriptionBillingAttemptCreate: {
     reads: 'contract',
@@ -64,21 +64,21 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     cycle: ({ subscriptionContractId: contractId, subscriptionBillingAttemptInput: input }) =>
       input.billingCycleSelector && { contractId, selector: input.billingCycleSelector },
     makesAttempt: true,
-    tell: ({ subject, cycle }, { subscriptionBillingAttemptInput: { idempotencyKey } }) =>
+    intentsOf: ({ subject, cycle }, { subscriptionBillingAttemptInput: { idempotencyKey } }) =>
       onContract(subject, 'billing_cycle_charged', { details: { ...detailsOf(cycle), idempotencyKey } }),
   },
   subscriptionBillingCycleBulkCharge: {
     reads: 'nothing',
     makesJob: true,
-    tell: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
-      told('billing_cycles_charged', null, { details: { startDate, endDate } }),
+    intentsOf: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
+      intentOf('billing_cycles_charged', null, { details: { startDate, endDate } }),
     ],
   },
   subscriptionBillingCycleContractDraftCommit: {
     reads: 'draft',
     id: ({ draftId }) => draftId,
-    tell: ({ subject }) => {
-      const draft = subject as SeenDraft | null;
+    intentsOf: ({ subject }) => {
+      const draft = subject as ObservedDraft | null;
       const details = draft?.billingCycle ? { billingCycleIndex: draft.billingCycle.cycleIndex } : {};
       return onContract(draft?.originalContract ?? null, 'billing_cycle_edited', { details });
     },
@@ -87,40 +87,40 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
-    tell: ({ subject, cycle }) =>
+    intentsOf: ({ subject, cycle }) =>
       onContract(subject, 'billing_cycle_edits_deleted', { details: detailsOf(cycle) }),
   },
   subscriptionBillingCycleEditsDelete: {
     reads: 'contract',
     id: ({ contractId }) => contractId,
-    tell: ({ subject }) => onContract(subject, 'billing_cycle_edits_deleted'),
+    intentsOf: ({ subject }) => onContract(subject, 'billing_cycle_edits_deleted'),
   },
   subscriptionBillingCycleScheduleEdit: {
     reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
-    tell: ({ subject, cycle }, { input }) => tellScheduleEdit(subject, cycle, input),
+    intentsOf: ({ subject, cycle }, { input }) => recordScheduleEdit(subject, cycle, input),
   },
   subscriptionBillingCycleUnskip: {
     reads: 'contract',
     id: ({ billingCycleInput }) => billingCycleInput.contractId,
     cycle: ({ billingCycleInput }) => billingCycleInput,
-    tell: ({ subject, cycle }) => tellScheduleEdit(subject, cycle, { skip: false }),
+    intentsOf: ({ subject, cycle }) => recordScheduleEdit(subject, cycle, { skip: false }),
   },
   subscriptionContractAtomicCreate: {
     reads: 'nothing',
     makesContract: true,
-    tell: () => [told('subscription_created', null)],
+    intentsOf: () => [intentOf('subscription_created', null)],
   },
   subscriptionContractExpire: statusChange('subscription_expired', 'EXPIRED'),
   subscriptionContractFail: statusChange('subscription_failed', 'FAILED'),
   subscriptionContractProductChange: {
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
-    tell: ({ subject }, { lineId, input }) => {
+    intentsOf: ({ subject }, { lineId, input }) => {
       const { productVariantId, currentPrice } = input as Record<string, string | null | undefined>;
       const line = `lines.${tailOf(lineId)}`;
-      const contract = subject as SeenContract | null;
+      const contract = subject as ObservedContract | null;
       const currency = contract?.deliveryPrice?.currencyCode;
       const changes = [
         ...(productVariantId ? facts(contract, `${line}.variantId`, tailOf(productVariantId)) : []),
@@ -134,13 +134,13 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
   subscriptionContractSetNextBillingDate: {
     reads: 'contract',
     id: ({ contractId }) => contractId,
-    tell: ({ subject }, { date }) => {
-      const changes = facts(subject as SeenContract | null, 'nextBillingDate', date);
+    intentsOf: ({ subject }, { date }) => {
+      const changes = facts(subject as ObservedContract | null, 'nextBillingDate', date);
       const details = { nextBillingDate: date };
-      const isRepeat = changes.every(
+      const isUnchanged = changes.every(
         ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
       );
-      return isRepeat
+      return isUnchanged
         ? []
         : onContract(subject, 'subscription_next_billing_date_updated', { details, changes });
     },
@@ -149,11 +149,11 @@ const forwardedChanges: Readonly<Record<string, ForwardedChange>> = {
     reads: 'draft',
     id: ({ draftId }) => draftId,
     makesContract: true,
-    tell: ({ subject }) => {
-      const draft = subject as SeenDraft | null;
+    intentsOf: ({ subject }) => {
+      const draft = subject as ObservedDraft | null;
       if (draft === null) return [];
       const { originalContract } = draft;
-      if (originalContract === null) return [told('subscription_created', null)];
+      if (originalContract === null) return [intentOf('subscription_created', null)];
       // A draft whose status is null does not change it.
       const after = { ...draft, status: draft.status ?? originalContract.status };
       const changes = changesBetween(originalContract, after);
@@ -169,20 +169,20 @@ export function forwardedChange(name: string): ForwardedChange | undefined {
 
 type More = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
 
-function told(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
+function intentOf(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
   return { action, contractId, details: {}, changes: [], ...more };
 }
 
 function onContract(contract: unknown, action: EventAction, more: More = {}): ChangeIntent[] {
-  return contract === null ? [] : [told(action, (contract as SeenContract).id, more)];
+  return contract === null ? [] : [intentOf(action, (contract as ObservedContract).id, more)];
 }
 
 function statusChange(action: EventAction, after: string): ForwardedChange {
   return {
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
-    tell: ({ subject }) => {
-      const changes = facts(subject as SeenContract | null, 'status', after);
+    intentsOf: ({ subject }) => {
+      const changes = facts(subject as ObservedContract | null, 'status', after);
       return changes.length === 0 ? [] : onContract(subject, action, { changes });
     },
   };
@@ -190,9 +190,9 @@ function statusChange(action: EventAction, after: string): ForwardedChange {
 
 type ScheduleEdit = { readonly skip?: boolean | null; readonly billingDate?: string | null };
 
-function tellScheduleEdit(
+function recordScheduleEdit(
   contract: unknown,
-  cycle: SeenCycle | null,
+  cycle: ObservedCycle | null,
   { skip, billingDate }: ScheduleEdit,
 ): ChangeIntent[] {
   if (cycle === null) return [];
@@ -211,19 +211,19 @@ function tellScheduleEdit(
   return onContract(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
 }
 
-function detailsOf(cycle: SeenCycle | null): ChangeIntent['details'] {
+function detailsOf(cycle: ObservedCycle | null): ChangeIntent['details'] {
   if (cycle === null) return {};
   return { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate };
 }
 
 /** The fact that changes; none if it is so already. */
-function facts(contract: SeenContract | null, field: string, after: string): ChangedFact[] {
+function facts(contract: ObservedContract | null, field: string, after: string): ChangedFact[] {
   const before = contract === null ? null : (contentText(contract, field) ?? null);
   return before === after ? [] : [factOf(field, { before, after })];
 }
 
 function contractsOf(owner: unknown) {
-  return (owner as SeenOwner | null)?.subscriptionContracts.nodes ?? [];
+  return (owner as ObservedOwner | null)?.subscriptionContracts.nodes ?? [];
 }
 
 function tailOf(id: string): string {

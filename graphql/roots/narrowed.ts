@@ -3,12 +3,12 @@
  * search string is ever put together from parts.
  */
 import { type FieldNode, Kind } from 'graphql';
-import { addWalked, errorsOf, fail, tellingOf } from '../answer/answer-builder.ts';
+import { addWalked, errorsOf, fail, refusalOptionsOf } from '../answer/answer-builder.ts';
 import { refusalError, refusalFrom } from '../answer/refusal.ts';
-import { CUSTOMER } from '../compile/proofs/write-proof.ts';
+import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import type { RunVariable } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { OURS } from '../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
 import { bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
@@ -28,7 +28,7 @@ export const narrowed: RunnableKind<Narrowed> = {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;
     const [, connection = ''] = decision.to.split('.');
-    const upstreamKey = `${OURS}Narrow${context.index}`;
+    const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
     const run: RunVariable[] = [];
     const texts = fields.map(({ field, when }, place) => {
       const customer = declare(writer, CUSTOMER, 'ID!');
@@ -65,7 +65,7 @@ export const narrowed: RunnableKind<Narrowed> = {
     if (!isAbsent || !isUnread) addWalked(builder, root, { value, errors });
     else {
       const why = refusalFrom(errors.map(({ error }) => error));
-      fail(builder, root, refusalError(why, [root.key], tellingOf(builder)));
+      fail(builder, root, refusalError(why, [root.key], refusalOptionsOf(builder)));
     }
   },
 };

@@ -10,8 +10,8 @@ import {
   addWalked,
   errorsOf,
   type PlacedError,
+  refusalOptionsOf,
   refuse,
-  tellingOf,
 } from '../answer/answer-builder.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { type Refusal, refusalError } from '../answer/refusal.ts';
@@ -20,7 +20,7 @@ import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
 import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../compile/selection/flatten-selection.ts';
-import { OURS } from '../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { serviceParts } from '../compile/selection/service-selection.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
 import { declare, type InjectedArgument } from '../compile/selection/upstream-writer.ts';
@@ -28,7 +28,13 @@ import { writePart } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
 import { evaluateRoot } from '../run/evaluate-root.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { type Inputs, NO_PROOFS, REFUSED, type RunnableKind, type RunningRoot } from '../run/start-root.ts';
+import {
+  type Inputs,
+  NO_OWNERSHIP_CHECKS,
+  REFUSED,
+  type RunnableKind,
+  type RunningRoot,
+} from '../run/start-root.ts';
 import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
 import { EVENT, type EventParts, type FoundNodes, findEvents, foundOf } from './find-events.ts';
 
@@ -73,8 +79,8 @@ export const nodes: RunnableKind<NodesRoot, FoundNodes> = {
   start: startNodes,
   async follow(context, roots, first) {
     await findEvents(context, roots, first);
-    const asking = roots.filter(({ outcome }) => foundOf(outcome).ids.webhooks.size > 0);
-    if (asking.length > 0) await (await loadFindWebhooks()).findWebhooks(context, asking);
+    const requesting = roots.filter(({ outcome }) => foundOf(outcome).ids.webhooks.size > 0);
+    if (requesting.length > 0) await (await loadFindWebhooks()).findWebhooks(context, requesting);
   },
   answer: answerNodes,
 };
@@ -91,9 +97,9 @@ function writeEventParts({ writer, index }: RootContext, fields: readonly FlatFi
   const inside = fields.flatMap((one) => serviceParts(writer.client.fragments, { ...one, typeName: EVENT }));
   if (inside.length === 0) return { text: '', parts: undefined };
   const parts: EventParts = {
-    key: `${OURS}AtEvents${index}`,
-    ids: `${OURS}EventContracts${index}`,
-    run: `${OURS}EventRun${index}`,
+    key: `${SERVICE_ALIAS}AtEvents${index}`,
+    ids: `${SERVICE_ALIAS}EventContracts${index}`,
+    run: `${SERVICE_ALIAS}EventRun${index}`,
   };
   const ids = declare(writer, parts.ids, '[ID!]!');
   const run = declare(writer, parts.run, 'Boolean!');
@@ -105,7 +111,7 @@ function writeEventParts({ writer, index }: RootContext, fields: readonly FlatFi
 function startNodes(
   { identity }: RunContext,
   root: CompiledRoot<NodesRoot>,
-  { variables, ours }: Inputs,
+  { variables, internalVariables }: Inputs,
 ): RunningRoot<NodesRoot> {
   const { argument, isList, parts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
@@ -115,25 +121,32 @@ function startNodes(
   const sent = [...ids.sent.values()];
   // Without an id a placeholder stands in: the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
-  Object.assign(ours, Object.fromEntries(below.values), {
+  Object.assign(internalVariables, Object.fromEntries(below.values), {
     [argument.variable]: isList ? sent : alone,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   });
-  const asksBeside = parts !== undefined && contracts.length > 0;
+  const sendsConcurrently = parts !== undefined && contracts.length > 0;
   if (root.access === 'closed' || below.refusal !== undefined) {
-    return { root, proofs: NO_PROOFS, isSent: false, asksBeside, outcome: REFUSED };
+    return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, sendsConcurrently, outcome: REFUSED };
   }
-  const single = singleProofs(ids);
-  return { root, proofs: below.proofs, isSent: ids.sent.size > 0, asksBeside, single, outcome: undefined };
+  const single = singleOwnershipChecks(ids);
+  return {
+    root,
+    ownershipChecks: below.ownershipChecks,
+    isSent: ids.sent.size > 0,
+    sendsConcurrently,
+    single,
+    outcome: undefined,
+  };
 }
 
 /** Each id is judged by itself, so that one that is refused does not refuse the others. */
-function singleProofs(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
+function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
   return {
-    ids: [...ids.toProve.values()].flat(),
-    judge(refusalOf) {
+    ids: [...ids.toCheck.values()].flat(),
+    resolve(refusalOf) {
       const refused = new Map([...ids.refused].map((position): [number, Refusal] => [position, 'forbidden']));
-      for (const [position, some] of ids.toProve) {
+      for (const [position, some] of ids.toCheck) {
         const why = refusalOf(some);
         if (why !== undefined) refused.set(position, why);
       }
@@ -163,12 +176,12 @@ function answerNodes(builder: AnswerBuilder, root: CompiledRoot<NodesRoot>, foun
   for (const [position, { typeName, value }] of walk === undefined ? [] : made) {
     const selection = selections.get(typeName);
     if (selection === undefined) continue;
-    const shown = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
-    if (!isList) builder.data[root.key] = shown;
-    else (builder.data[root.key] as unknown[])[position] = shown;
+    const visible = walk && projectServiceValue(walk, value, { selection, path: pathOf(position) });
+    if (!isList) builder.data[root.key] = visible;
+    else (builder.data[root.key] as unknown[])[position] = visible;
   }
   for (const [position, why] of [...refused].sort(([one], [other]) => one - other)) {
-    builder.errors.push([refusalError(why, pathOf(position), tellingOf(builder))]);
+    builder.errors.push([refusalError(why, pathOf(position), refusalOptionsOf(builder))]);
     builder.hidesCost = true;
   }
 }
@@ -200,8 +213,8 @@ function atPosition(
   const [key, index, ...rest] = path;
   if (key !== root.key || !root.special.isList) return [{ error, path }];
   if (typeof index !== 'number') {
-    const isShown = positions.some((one) => !found.refused.has(one));
-    return isShown ? [{ error, path }] : [];
+    const isVisible = positions.some((one) => !found.refused.has(one));
+    return isVisible ? [{ error, path }] : [];
   }
   const position = positions[index];
   if (position === undefined || found.refused.has(position)) return [];

@@ -20,4 +20,4 @@ export const objectFieldsOf = {
   subscriptionContractPaymentMethodUpdate: CONTRACT,
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type OwnMutationName = keyof typeof objectFieldsOf;
+export type ServiceMutationName = keyof typeof objectFieldsOf;

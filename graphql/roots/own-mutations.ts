@@ -4,27 +4,27 @@
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { PerformedMutation } from '../run/running-mutation.ts';
-import { type OwnMutationName, objectFieldsOf } from './object-fields.ts';
+import { objectFieldsOf, type ServiceMutationName } from './object-fields.ts';
 
 const loadPerformOperation = loadOnce(() => import('./perform-operation.ts'));
 const loadWebhookChanges = loadOnce(() => import('./webhooks/change-webhooks.ts'));
 const loadEndSessions = loadOnce(() => import('./end-sessions.ts'));
 
 /** The mutations of which the platform hears nothing. */
-const KEPT_HERE: Readonly<Record<string, PerformedMutation>> = {
+const PERFORMED: Readonly<Record<string, PerformedMutation>> = {
   adminKeyRevokeCurrent: {
     objectFields: [],
-    keeps: ['revokedKeyId'],
+    storedFields: ['revokedKeyId'],
     perform: async (context) => (await import('./end-key.ts')).endKey(context),
   },
   customerSessionRevoke: {
     objectFields: [],
-    keeps: ['revokedSessionId'],
+    storedFields: ['revokedSessionId'],
     perform: async (context, request) => (await loadEndSessions()).endOneSession(context, request),
   },
   customerSessionsRevokeOthers: {
     objectFields: [],
-    keeps: ['revokedCount'],
+    storedFields: ['revokedCount'],
     isOfSignIn: true,
     perform: async (context) => (await loadEndSessions()).endTheOthers(context),
   },
@@ -42,14 +42,14 @@ const OF_WEBHOOKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The mutation of that name; undefined: it is the platform's. */
-export function ownMutation(name: string): PerformedMutation | undefined {
+export function serviceMutation(name: string): PerformedMutation | undefined {
   if (Object.hasOwn(OF_WEBHOOKS, name)) return webhookMutation(name);
-  if (Object.hasOwn(KEPT_HERE, name)) return KEPT_HERE[name];
+  if (Object.hasOwn(PERFORMED, name)) return PERFORMED[name];
   if (!isOwn(name)) return undefined;
   return {
     objectFields: objectFieldsOf[name],
-    isTold: true,
-    keeps: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'],
+    isRecorded: true,
+    storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'],
     async perform(context, request) {
       const { performOperation } = await loadPerformOperation();
       return performOperation(context, name, request);
@@ -60,7 +60,7 @@ export function ownMutation(name: string): PerformedMutation | undefined {
 function webhookMutation(name: string): PerformedMutation {
   return {
     objectFields: [],
-    keeps: OF_WEBHOOKS[name] ?? [],
+    storedFields: OF_WEBHOOKS[name] ?? [],
     async perform(context, { args }) {
       const change = (await loadWebhookChanges()).webhookChanges[name];
       if (change === undefined) throw new Error(`nobody does ${name}`);
@@ -69,6 +69,6 @@ function webhookMutation(name: string): PerformedMutation {
   };
 }
 
-function isOwn(name: string): name is OwnMutationName {
+function isOwn(name: string): name is ServiceMutationName {
   return Object.hasOwn(objectFieldsOf, name);
 }

@@ -28,12 +28,12 @@ import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/begin-change.ts';
 import { authorOf } from '../run/change-author.ts';
 import type { RunContext } from '../run/run-context.ts';
-import type { OwnMutationName } from './object-fields.ts';
+import type { ServiceMutationName } from './object-fields.ts';
 
 /** The dependencies of all operations together. */
 type OwnDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
 
-const operations: Readonly<Record<OwnMutationName, Operation<OwnDeps>>> = {
+const operations: Readonly<Record<ServiceMutationName, Operation<OwnDeps>>> = {
   subscriptionBillingCycleCharge: chargeBillingCycle,
   subscriptionBillingCycleReschedule: rescheduleBillingCycle,
   subscriptionBillingCycleSkip: skipBillingCycle,
@@ -52,14 +52,14 @@ const operations: Readonly<Record<OwnMutationName, Operation<OwnDeps>>> = {
 /** Performs the operation of that name. Errors as its Operation has them. */
 export function performOperation(
   context: RunContext,
-  name: OwnMutationName,
+  name: ServiceMutationName,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   return operations[name](operationDeps(context, name), request);
 }
 
 /** The dependencies of the operation of that name, in one request. */
-function operationDeps(context: RunContext, name: OwnMutationName): OwnDeps {
+function operationDeps(context: RunContext, name: ServiceMutationName): OwnDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const author = authorOf(context, now());
   return {
@@ -90,7 +90,7 @@ function operationDeps(context: RunContext, name: OwnMutationName): OwnDeps {
 }
 
 /** Notes in the request's log line what a customer has really changed. */
-function counted({ identity, noteAction }: RunContext, begin: BeginChange): BeginChange {
+function counted({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);
     const action = findAction(intent.action)?.counter;
@@ -98,14 +98,14 @@ function counted({ identity, noteAction }: RunContext, begin: BeginChange): Begi
     return {
       ...open,
       done: (...changed) => {
-        noteAction(action);
+        recordAction(action);
         return open.done(...changed);
       },
     };
   };
 }
 
-function askOf(context: RunContext, name: OwnMutationName): AskPlatform {
+function askOf(context: RunContext, name: ServiceMutationName): AskPlatform {
   return ({ document, variables, mutates }) =>
     context.send({
       store: context.store,

@@ -5,7 +5,7 @@
 import { type FieldNode, Kind } from 'graphql';
 import type { RootContext } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { OURS } from '../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
 import { HORIZON_DAYS } from '../run/run-context.ts';
 import type { Inputs } from '../run/start-root.ts';
@@ -46,11 +46,11 @@ export function writeUpcoming(
   );
   if (selectors.length < given.length) return undefined;
   const names = {
-    range: `${OURS}Range${index}`,
-    from: `${OURS}From${index}`,
-    isRead: `${OURS}ReadsFirst${index}`,
+    range: `${SERVICE_ALIAS}Range${index}`,
+    from: `${SERVICE_ALIAS}From${index}`,
+    isRead: `${SERVICE_ALIAS}ReadsFirst${index}`,
   };
-  const first = `${OURS}First${index}`;
+  const first = `${SERVICE_ALIAS}First${index}`;
   const range = declare(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
   const from = declare(writer, names.from, 'DateTime!');
   const isRead = declare(writer, names.isRead, 'Boolean!');
@@ -70,18 +70,18 @@ export function writeUpcoming(
 /** Sets the range: the client's, else the coming year. `nowMs`: undefined when the list is not sent. */
 export function startUpcoming(
   { names, selectors, idle }: Upcoming,
-  { variables, ours }: Inputs,
+  { variables, internalVariables }: Inputs,
   nowMs: number | undefined,
 ): void {
-  Object.assign(ours, idle);
+  Object.assign(internalVariables, idle);
   const given = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
   const [dates, indices] = [given(DATES), given(INDICES)];
-  if (dates !== undefined) ours[names.range] = dates;
+  if (dates !== undefined) internalVariables[names.range] = dates;
   if (nowMs === undefined || dates !== undefined || indices !== undefined) return;
-  ours[names.isRead] = true;
+  internalVariables[names.isRead] = true;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
-  ours[names.from] = from;
-  ours[names.range] = { startDate: from, endDate: to };
+  internalVariables[names.from] = from;
+  internalVariables[names.range] = { startDate: from, endDate: to };
 }
 
 /**
@@ -91,16 +91,17 @@ export function startUpcoming(
 export function moveUpcoming(
   { names, first }: Upcoming,
   data: Variables,
-  ours: Record<string, unknown>,
+  internalVariables: Record<string, unknown>,
 ): boolean {
   const cycle = data[first] as { readonly status: string; readonly cycleEndAt: string } | null | undefined;
-  const range = ours[names.range] as { readonly endDate: string } | undefined;
+  const range = internalVariables[names.range] as { readonly endDate: string } | undefined;
   if (cycle?.status !== 'BILLED' || range === undefined) return false;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
   // A cycle that does not end behind the present beginning would be read again without end.
-  const isAhead = fromMs > Date.parse(String(ours[names.from])) && fromMs < Date.parse(range.endDate);
+  const isAhead =
+    fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(range.endDate);
   if (!isAhead) return false;
-  ours[names.from] = new Date(fromMs).toISOString();
-  ours[names.range] = { ...range, startDate: ours[names.from] };
+  internalVariables[names.from] = new Date(fromMs).toISOString();
+  internalVariables[names.range] = { ...range, startDate: internalVariables[names.from] };
   return true;
 }

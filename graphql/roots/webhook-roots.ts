@@ -1,6 +1,6 @@
 /** `webhookEndpoint`, `webhookEndpoints`, `webhookDeliveries` and `subscriptionEvents`: all from the table, the platform is not asked. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { listEndpoints, MOST_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
+import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
 import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
@@ -9,7 +9,7 @@ import type { FlatField } from '../compile/selection/flatten-selection.ts';
 import { argumentReader, type ReadArguments } from '../compile/selection/read-arguments.ts';
 import { rootOf } from '../compile/write-root.ts';
 import type { RunContext } from '../run/run-context.ts';
-import { NO_PROOFS, type RunnableKind } from '../run/start-root.ts';
+import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 import {
   deliveryValue,
@@ -36,7 +36,7 @@ export const webhookEndpoints = kindOf('WebhookEndpointConnection', async (conte
   const all = await listEndpoints(context.table, context.store.shopId);
   const placed = all.map((endpoint) => ({
     endpoint,
-    place: endpoint.createdAtMs * (MOST_ENDPOINTS + 1) + endpoint.slot,
+    place: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
   }));
   const { above = -1, below = Infinity, size, descending } = page;
   const within = placed
@@ -115,7 +115,12 @@ function kindOf(
         special: specialOf(context, { key, fields, typeName }),
       },
     }),
-    start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+    start: (_context, root) => ({
+      root,
+      ownershipChecks: NO_OWNERSHIP_CHECKS,
+      isSent: false,
+      outcome: undefined,
+    }),
     async follow(context, roots, { variables }) {
       for (const one of roots) {
         const found = await foundValue(one.root, () => read(context, one.root.special.args(variables)));

@@ -7,10 +7,10 @@ import type { RunContext } from './run-context.ts';
  * when the state was read that the changes start from, or before.
  */
 export function authorOf(
-  { actor, requestId, repeat }: Pick<RunContext, 'actor' | 'requestId' | 'repeat'>,
+  { actor, requestId, idempotentRequest }: Pick<RunContext, 'actor' | 'requestId' | 'idempotentRequest'>,
   readAtMs: number,
 ): Author {
-  const of = { shopId: actor.shopId, requestId, readAtMs, repeat };
+  const of = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
   if (actor.kind === 'customer') {
     return { ...of, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
   }

@@ -6,17 +6,17 @@ import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
 import { type Identity, isActingCustomer } from '../answer/identity.ts';
-import { isCatalogueType } from '../compile/proofs/catalogue-types.ts';
-import { type InputMapping, idPolicyOf, mapInput } from '../compile/proofs/input-ids.ts';
-import { toPlatformId } from '../compile/proofs/rewrite-gid.ts';
-import { PATHS } from '../compile/proofs/write-proof.ts';
+import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
+import { type InputMapping, idPolicyOf, mapInput } from '../compile/ownership/input-ids.ts';
+import { toPlatformId } from '../compile/ownership/rewrite-gid.ts';
+import { PATHS } from '../compile/ownership/write-ownership-query.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { Owner } from '../schema/table/schema-table-format.ts';
 
 /** The ids of a root that still have to be proved, as the platform names them. */
-export type OpenProofs = {
+export type OpenOwnershipChecks = {
   readonly nodes: readonly string[];
   readonly addresses: readonly string[];
   readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
@@ -25,7 +25,7 @@ export type OpenProofs = {
 export type RootEvaluation = {
   /** The refusal; undefined: the root may run, or be proved. */
   readonly refusal: 'FORBIDDEN' | undefined;
-  readonly proofs: OpenProofs;
+  readonly ownershipChecks: OpenOwnershipChecks;
   /** The variables of ours, with values for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
   /** Every id in the root's arguments, each once, as the platform names it. */
@@ -55,11 +55,11 @@ export function evaluateRoot(root: CompiledRoot, variables: Variables, identity:
     const value = mapInput(argument.read(variables), argument.entry, mapping);
     if (value !== undefined) values.set(argument.variable, value);
   }
-  const lacksId = root.access === 'owned' && findings.owned === 0;
-  const isRefused = root.access === 'closed' || findings.isRefused || lacksId;
+  const isIdMissing = root.access === 'owned' && findings.owned === 0;
+  const isRefused = root.access === 'closed' || findings.isRefused || isIdMissing;
   const { nodes, addresses, contents, ids } = findings;
-  const proofs = { nodes, addresses, contents };
-  return { refusal: isRefused ? 'FORBIDDEN' : undefined, proofs, values, ids: [...ids] };
+  const ownershipChecks = { nodes, addresses, contents };
+  return { refusal: isRefused ? 'FORBIDDEN' : undefined, ownershipChecks, values, ids: [...ids] };
 }
 
 /** The values for a root that the client's own conditions leave out: its variables are declared all the same. */
@@ -106,7 +106,7 @@ export function mappingFor(
       }
       const id = formatGid(gid);
       findings.ids.add(id);
-      if (isActing) judge({ root, id, gid, owner: policy.owner }, findings, identity);
+      if (isActing) classifyId({ root, id, gid, owner: policy.owner }, findings, identity);
       return id;
     },
   };
@@ -128,7 +128,7 @@ type FoundId = {
   readonly owner: Owner;
 };
 
-function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
+function classifyId({ root, id, gid, owner }: FoundId, findings: Findings, identity: Identity): void {
   if (owner === 'NOBODY') return;
   findings.owned += 1;
   if (owner === 'OPERATION') return;
@@ -136,13 +136,13 @@ function judge({ root, id, gid, owner }: FoundId, findings: Findings, identity: 
   else if (owner === 'LINE' || owner === 'DISCOUNT') findings.contents.push({ owner, id });
   else if (owner === 'CUSTOMER' || gid.type === 'Customer') {
     if (!isActingCustomer(id, identity)) findings.isRefused = true;
-  } else if (gid.type === 'SubscriptionEvent') judgeEvent(gid, findings);
+  } else if (gid.type === 'SubscriptionEvent') classifyEvent(gid, findings);
   else if (Object.hasOwn(PATHS, gid.type)) findings.nodes.push(id);
   else if (!isOpenNode(root, gid.type)) findings.isRefused = true;
 }
 
 /** An entry of a timeline belongs to whoever its contract belongs to. */
-function judgeEvent({ namespace, tail }: Gid, findings: Findings): void {
+function classifyEvent({ namespace, tail }: Gid, findings: Findings): void {
   const contract = parseEventNumber(tail)?.contract;
   if (contract === undefined) findings.isRefused = true;
   else findings.nodes.push(contractGid(contract, namespace));
@@ -162,7 +162,7 @@ function placeholder({ types }: IdPolicy, { namespaces }: Identity): string {
   return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
 }
 
-const MAX_SHOWN = 100;
+const MAX_PRINTED = 100;
 /** Examples of what stands behind the type, where it is no number. */
 const TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
 
@@ -170,6 +170,6 @@ function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity):
   const type = types?.[0] ?? 'Product';
   const example = `gid://${namespaces.client}/${type}/${TAILS[type] ?? '123'}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
-    message: `"${text.slice(0, MAX_SHOWN)}" is not an id that can stand here. It must look like ${example}.`,
+    message: `"${text.slice(0, MAX_PRINTED)}" is not an id that can stand here. It must look like ${example}.`,
   });
 }

@@ -7,26 +7,26 @@ import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { catalogue } from '../../lib/errors/catalogue.ts';
-import { ServiceError, toldToMerchants } from '../../lib/errors/service-error.ts';
+import { ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
 import { toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
-import type { Listener } from '../../lib/messages/say.ts';
+import type { Reader } from '../../lib/messages/translator.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import { createPatience } from '../../lib/platform/admin-api/wait-for-points.ts';
+import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import { expectedPointsOf } from '../../lib/subscriptions/expected-points.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import { createAnswerBudget, fitsResponse, tooLarge, tooLargeToTell } from '../answer/answer-size.ts';
+import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
+import type { GidNamespaces } from '../compile/ownership/rewrite-gid.ts';
 import type { Plan } from '../compile/plan.ts';
 import type { PrepareDocument } from '../compile/prepare-document.ts';
-import type { GidNamespaces } from '../compile/proofs/rewrite-gid.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import { missingScope } from './missing-scope.ts';
@@ -59,13 +59,13 @@ export type ActorRequest = {
   readonly requestId: string;
   readonly startedAtMs: number;
   /** Notes for the request's log line what was done to a contract. */
-  readonly noteAction?: (action: string) => void;
+  readonly recordAction?: (action: string) => void;
   /** Whether the result may be JSON already. */
   readonly takesText?: boolean;
   /** The header `Accept-Language`; undefined: it is not there, or does not count. */
   readonly acceptLanguage?: string | undefined;
   /** Hears the language that the operation names, as soon as it is known. */
-  readonly noteLanguage?: (language: LanguageCode) => void;
+  readonly recordLanguage?: (language: LanguageCode) => void;
 };
 
 /**
@@ -80,20 +80,20 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
   // Parsed, checked and compiled: compile/prepare-document.ts.
   const prepared = await deps.prepareDocument({ surface, isActing, query, operationName, sender });
-  if (prepared.kind === 'refused') return tellResult({ errors: prepared.errors }, one);
-  const lack = missingScope(prepared.plan, one.actor);
-  if (lack !== undefined) return refusal(lack);
+  if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
+  const missing = missingScope(prepared.plan, one.actor);
+  if (missing !== undefined) return refusal(missing);
   const values = prepared.coerce(variables);
   if ('errors' in values) return values;
   const language = prepared.readLanguage?.(values.coerced);
-  if (language !== undefined) one.noteLanguage?.(language);
-  const listener: Listener = { language, acceptLanguage: one.acceptLanguage };
-  const extensions = prepared.readLanguage && { context: { language: await spokenTo(listener) } };
+  if (language !== undefined) one.recordLanguage?.(language);
+  const reader: Reader = { language, acceptLanguage: one.acceptLanguage };
+  const extensions = prepared.readLanguage && { context: { language: await spokenTo(reader) } };
   const { send, end } = spending(deps, one.actor, prepared.plan);
-  const context = { ...toContext(deps, one, { listener, send }), extensions };
+  const context = { ...toContext(deps, one, { reader, send }), extensions };
   const planned = { plan: prepared.plan, variables: values.coerced };
   const ran = runPrepared(deps, context, planned).finally(end);
-  return withExtensions(await tellResult(await ran, listener), extensions);
+  return withExtensions(await localizeResult(await ran, reader), extensions);
 }
 
 /** The result of a document that may run. What is wrong with the document alone is a result, all else is thrown. */
@@ -106,18 +106,18 @@ async function runPrepared(
     return await run(deps, context, planned);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const told = context.isMerchant ? toldToMerchants(error) : error;
-    if (!isOfDocument(told)) throw told;
-    return refusal(told);
+    const publicError = context.isMerchant ? withInternalMessage(error) : error;
+    if (!isOfDocument(publicError)) throw publicError;
+    return refusal(publicError);
   }
 }
 
 /** The result with its errors in the listener's language. Most results have none, and load nothing. */
-async function tellResult(result: GraphqlResult, listener: Listener): Promise<GraphqlResult<string>> {
+async function localizeResult(result: GraphqlResult, reader: Reader): Promise<GraphqlResult<string>> {
   const { errors } = result;
   if (errors === undefined || errors.length === 0) return result as GraphqlResult<string>;
-  const { tellErrors } = await import('../../lib/messages/tell-errors.ts');
-  return { ...result, errors: await tellErrors(errors, listener) };
+  const { localizeErrors } = await import('../../lib/messages/localize-errors.ts');
+  return { ...result, errors: await localizeErrors(errors, reader) };
 }
 
 /** A text has its extensions already (run-query.ts). */
@@ -129,10 +129,10 @@ function withExtensions(
   return { ...result, extensions: { ...result.extensions, ...extensions } };
 }
 
-const loadSpeech = loadOnce(() => import('../../lib/messages/say.ts'));
+const loadSpeech = loadOnce(() => import('../../lib/messages/translator.ts'));
 
-async function spokenTo(listener: Listener): Promise<LanguageCode> {
-  return (await loadSpeech()).languageOf(listener);
+async function spokenTo(reader: Reader): Promise<LanguageCode> {
+  return (await loadSpeech()).languageOf(reader);
 }
 
 /** Most containers answer queries alone. */
@@ -153,7 +153,7 @@ async function run(
 /** A change whose answer cannot go out is not told as if it had not been sent. */
 function tellable(result: GraphqlResult): GraphqlResult {
   if (fitsResponse(JSON.stringify(result))) return result;
-  return { data: null, ...refusal(tooLargeToTell()) };
+  return { data: null, ...refusal(answerTooLarge()) };
 }
 
 /** Errors of the document have their HTTP status from the media type; all others keep their own. */
@@ -169,19 +169,19 @@ type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise
  */
 function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, { kind, named }: Plan): Spending {
   if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
-  const { customerId, owedUntilMs = 0 } = actor;
+  const { customerId, quotaFreeAtMs = 0 } = actor;
   const expectedPoints = kind === 'mutation' ? expectedPointsOf(named) : 0;
-  const patience = createPatience({ expectedPoints, owedUntilMs });
+  const waitBudget = createWaitBudget({ expectedPoints, quotaFreeAtMs });
   return {
-    send: (operation) => sendAdminOperation({ ...operation, customerId, patience }),
-    end: async () => patience.giveBack?.(),
+    send: (operation) => sendAdminOperation({ ...operation, customerId, waitBudget }),
+    end: async () => waitBudget.refund?.(),
   };
 }
 
-type Told = { readonly listener: Listener; readonly send: SendAdminOperation };
+type Running = { readonly reader: Reader; readonly send: SendAdminOperation };
 
-function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, send }: Told): RunContext {
-  const { actor, requestId, startedAtMs, noteAction, takesText = false } = request;
+function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: Running): RunContext {
+  const { actor, requestId, startedAtMs, recordAction, takesText = false } = request;
   const isCustomer = actor.kind === 'customer';
   return {
     identity: {
@@ -193,7 +193,8 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, send }:
     table: deps.table,
     timeline: deps.timeline,
     send,
-    speak: async () => (await loadSpeech()).sayIn(await spokenTo(listener), timeZoneOf(actor.store)),
+    loadTranslator: async () =>
+      (await loadSpeech()).createTranslator(await spokenTo(reader), timeZoneOf(actor.store)),
     extensions: undefined,
     introspect: deps.introspect,
     loadWebhooks: deps.loadWebhooks,
@@ -207,7 +208,7 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { listener, send }:
     isMerchant: !isCustomer,
     budget: createAnswerBudget(),
     takesText,
-    noteAction: noteAction ?? (() => undefined),
+    recordAction: recordAction ?? (() => undefined),
   };
 }
 
@@ -220,15 +221,15 @@ export function answerGraphql(deps: GraphqlDeps) {
     const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
     // A merchant's server asks for a language by name alone.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
-    const noteLanguage = (language: LanguageCode) => {
+    const recordLanguage = (language: LanguageCode) => {
       exchange.language = language;
     };
-    const noteAction = (action: string) => {
+    const recordAction = (action: string) => {
       exchange.logFields.action = action;
     };
     const result = await executeRequest(deps, {
       ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage },
-      ...{ noteAction, noteLanguage, takesText: true },
+      ...{ recordAction, recordLanguage, takesText: true },
     });
     const answer = toHttp(exchange, result);
     return fitsResponse(answer.body ?? '') ? answer : toHttp(exchange, refusal(tooLarge()));

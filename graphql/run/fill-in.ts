@@ -26,7 +26,7 @@ export async function fillIn(
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
-        else task.target[task.key] = shownOf(task, value);
+        else task.target[task.key] = presentedValue(task, value);
       }
     }
   }
@@ -53,7 +53,7 @@ function takeTasks(walks: readonly Walk[]): ServiceTask[] {
   );
 }
 
-function shownOf({ field, walk, path }: ServiceTask, value: unknown): unknown {
+function presentedValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
   const project = (one: unknown, at: Path) =>

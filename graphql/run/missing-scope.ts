@@ -18,7 +18,7 @@ export function missingScope(plan: Plan, actor: Actor): ServiceError | undefined
     // The schema itself is no secret of the store's: any key may look at it.
     if (name.startsWith('__')) continue;
     const missing = missingOf(neededScopes(type, name), actor.scopes);
-    if (missing.length > 0) return lacking(name, missing);
+    if (missing.length > 0) return missingScopeError(name, missing);
   }
   return undefined;
 }
@@ -33,7 +33,7 @@ function missingOf(needed: readonly KeyScope[] | undefined, has: readonly KeySco
   return (needed ?? keyScopes).filter((scope) => !has.includes(scope));
 }
 
-function lacking(name: string, missing: readonly KeyScope[]): ServiceError {
+function missingScopeError(name: string, missing: readonly KeyScope[]): ServiceError {
   const message =
     `"${name}" needs the scope ${missing.join(', ')}, which this key does not have. ` +
     'Use a key that has the scope, or ask for a new key.';

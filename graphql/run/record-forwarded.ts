@@ -20,7 +20,7 @@ export type Recording = {
   /** The time at which the state was read that the intents start from, or before. */
   readonly readAtMs: number;
   /** Tells whether an address that was to be changed is as it was before. */
-  readonly isKept: (addressAfter: unknown) => boolean;
+  readonly isUnchanged: (addressAfter: unknown) => boolean;
 };
 
 /** The platform's answer, and whether the timeline has an entry of the change. */
@@ -32,18 +32,18 @@ export type RecordedAnswer = AdminAnswer & { readonly isRecorded: boolean };
  */
 export async function recordForwarded(
   context: RunContext,
-  { key, intents, readAtMs, isKept }: Recording,
+  { key, intents, readAtMs, isUnchanged: isAddressSame }: Recording,
   send: () => Promise<AdminAnswer>,
 ): Promise<RecordedAnswer> {
   const beganAtMs = context.now();
   const open = await beginAll(context, intents, readAtMs);
   try {
     const answer = await send();
-    const { outcome, contractId, attempt, address, told } = outcomeOf(answer, key);
-    const isUnchanged = outcome === 'done' && address !== undefined && isKept(address);
+    const { outcome, contractId, attempt, address, response } = outcomeOf(answer, key);
+    const isUnchanged = outcome === 'done' && address !== undefined && isAddressSame(address);
     // Nobody must hear a refusal that a repeat would not.
-    if (told?.userErrors !== undefined) await open[0]?.keep?.(told);
-    if (told?.ids?.job !== undefined) await ifAnswered(async () => open[0]?.keep?.(told));
+    if (response?.userErrors !== undefined) await open[0]?.storeResponse?.(response);
+    if (response?.ids?.job !== undefined) await ifAnswered(async () => open[0]?.storeResponse?.(response));
     if (outcome === 'refused' || isUnchanged) await withdraw(open);
     else if (outcome === 'done') {
       await settleAll(
@@ -66,11 +66,13 @@ async function beginAll(
   const author = authorOf(context, readAtMs);
   const { begin } = context.timeline;
   // One of them claims the key, if there is one: all are settled alike.
-  const begun = await Promise.allSettled(
-    intents.map((intent, index) => begin(index === 0 ? author : { ...author, repeat: undefined })(intent)),
+  const startedChanges = await Promise.allSettled(
+    intents.map((intent, index) =>
+      begin(index === 0 ? author : { ...author, idempotentRequest: undefined })(intent),
+    ),
   );
-  const open = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = begun.find((one) => one.status === 'rejected');
+  const open = startedChanges.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = startedChanges.find((one) => one.status === 'rejected');
   if (failed === undefined) return open;
   await withdraw(open);
   throw failed.reason;

@@ -5,13 +5,13 @@
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
-import { OWNED } from '../compile/proofs/write-proof.ts';
+import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import type { OpenProofs } from './evaluate-root.ts';
-import { proofVariables, refuseUnproved } from './judge-proof.ts';
+import type { OpenOwnershipChecks } from './evaluate-root.ts';
+import { logStoreChange } from './log-store-change.ts';
 import { sendUpstream } from './run-context.ts';
 import { argumentsOf, type Run, type Running } from './running-mutation.ts';
-import { tellStoreChange } from './tell-store-change.ts';
+import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 /** The reason why each root must not run; undefined: it may. */
 export async function refuseMutation(
@@ -27,12 +27,12 @@ export async function refuseMutation(
   if (known.some((code) => code !== undefined)) return known;
   const ownDeletions = running.filter((one) => deletesOwnToken(run, one));
   if (ownDeletions.length > 0) {
-    for (const one of ownDeletions) tellStoreChange(run.context, one, 'refused');
+    for (const one of ownDeletions) logStoreChange(run.context, one, 'refused');
     throw new ServiceError('FORBIDDEN', OWN_TOKEN);
   }
   // A single mutation of our own reads its proof together with the state that it needs anyway.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) return known;
-  return prove(run, running);
+  return checkOwnership(run, running);
 }
 
 const OWN_TOKEN = {
@@ -48,30 +48,32 @@ function deletesOwnToken({ context: { store } }: Run, { mutation, evaluation }: 
 }
 
 /** Asks for the proofs of all roots, and for what a single one has to know before it changes anything. */
-async function prove(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
+async function checkOwnership(run: Run, running: readonly Running[]): Promise<(ErrorCode | undefined)[]> {
   const { context, plan, variables } = run;
   const { identity } = context;
-  const proofs = running.map(({ evaluation }): OpenProofs => evaluation.proofs);
-  const asked = proofVariables(proofs);
+  const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
+  const ownershipInput = ownershipVariables(ownershipChecks);
   const isActing = identity.actingCustomerId !== undefined;
   const isNeeded =
     isActing &&
-    proofs.some(({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0);
+    ownershipChecks.some(
+      ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
+    );
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
   const before =
     only?.forwarded?.readBefore && readBeforeVariables(only.forwarded.change, argumentsOf(run, only));
-  if (plan.proof === undefined || !(isNeeded || before)) return running.map(() => undefined);
+  if (plan.ownershipQuery === undefined || !(isNeeded || before)) return running.map(() => undefined);
   const answer = await sendUpstream(context, {
     planId: `${plan.id} proof`,
-    upstream: plan.proof,
+    upstream: plan.ownershipQuery,
     variables,
-    ours: { ...asked, ...before },
+    internalVariables: { ...ownershipInput, ...before },
     mutates: false,
   });
   const { data, errors } = answer;
   if (data === null) throw unanswered('no proof', errors);
-  const judged = { data, errors, ids: asked[OWNED] as readonly string[], identity };
-  const whys = proofs.map((one) => (isActing ? refuseUnproved(one, judged) : undefined));
+  const evidence = { data, errors, ids: ownershipInput[OWNED] as readonly string[], identity };
+  const whys = ownershipChecks.map((one) => (isActing ? refuseUnproved(one, evidence) : undefined));
   const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // A root that is refused stays so; nothing can be said of the others.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))

@@ -1,11 +1,11 @@
 /** The request as a plan runs with it: who asks, how the platform is reached, who answers fields here. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
-import type { Speak } from '../../lib/messages/say.ts';
+import type { LoadTranslator } from '../../lib/messages/translator.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import type { ClaimedKey } from '../../lib/storage/repeat-claim.ts';
+import type { ClaimedKey } from '../../lib/storage/idempotency-record.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
@@ -16,15 +16,15 @@ import type { AnswerContext } from '../answer/answer-builder.ts';
 import type { AnswerBudget } from '../answer/answer-size.ts';
 import { actingCustomerGid } from '../answer/identity.ts';
 import type { ServiceTask } from '../answer/walk.ts';
-import { CUSTOMER } from '../compile/proofs/write-proof.ts';
+import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import type { ResultError } from '../compile/result-error.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { OURS } from '../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
 
 /** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
-export const NOW = `${OURS}Now`;
-export const HORIZON = `${OURS}Horizon`;
+export const NOW = `${SERVICE_ALIAS}Now`;
+export const HORIZON = `${SERVICE_ALIAS}Horizon`;
 export const HORIZON_DAYS = 365;
 
 /**
@@ -62,7 +62,7 @@ export type RunContext = AnswerContext & {
   readonly table: Table;
   readonly timeline: Timeline;
   /** The key of the mutation that is run; undefined: it has none. */
-  readonly repeat?: ClaimedKey;
+  readonly idempotentRequest?: ClaimedKey;
   /** Spends the customer's share of the store's points, if the request is a customer's own. */
   readonly send: SendAdminOperation;
   readonly now: () => number;
@@ -70,7 +70,7 @@ export type RunContext = AnswerContext & {
   readonly deadlineAtMs: number;
   readonly requestId: string;
   /** Tells messages in the language of the request. */
-  readonly speak: Speak;
+  readonly loadTranslator: LoadTranslator;
   /** What the answer's extensions hold beside the costs; undefined: nothing. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
   readonly introspect: Introspect;
@@ -84,7 +84,7 @@ export type RunContext = AnswerContext & {
   /** Whether the result may be JSON already. */
   readonly takesText: boolean;
   /** Notes for the request's log line what was done to a contract. */
-  readonly noteAction: (action: string) => void;
+  readonly recordAction: (action: string) => void;
 };
 
 const DAY_MS = 86_400_000;
@@ -108,19 +108,20 @@ export type VariableSources = {
   /** The client's variables, coerced. */
   readonly variables: Variables;
   /** The variables of ours, by name; more than the document declares may stand here. */
-  readonly ours: Variables;
+  readonly internalVariables: Variables;
 };
 
 /** The values of the variables that an upstream document declares. */
 export function upstreamVariables(
   context: RunContext,
   { clientVariables, ownVariables }: UpstreamDocument,
-  { variables, ours }: VariableSources,
+  { variables, internalVariables }: VariableSources,
 ): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
   for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
   for (const name of ownVariables) {
-    const value = ours[name] === undefined ? ambientValue(context, name) : ours[name];
+    const value =
+      internalVariables[name] === undefined ? ambientValue(context, name) : internalVariables[name];
     if (value !== undefined) sent[name] = value;
   }
   return sent;
@@ -136,7 +137,7 @@ export type UpstreamRequest = VariableSources & {
 /** Sends an upstream document with the variables that it declares. */
 export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
   const { planId, upstream, variables, mutates, takesText = false } = request;
-  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.ours[name] ?? '');
+  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
   return context.send({
     store: context.store,
     document: upstream.text,

@@ -9,31 +9,31 @@ import {
   isPlatformFailure,
   type PlatformCost,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import { keptOf } from '../../lib/storage/repeat-claim.ts';
-import type { ToldRefusal } from '../../lib/subscriptions/customers-words.ts';
+import { storedFieldsOf } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refusedWith } from '../../lib/subscriptions/operation-error.ts';
+import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { refuseLongInput } from '../../lib/subscriptions/refuse-long-input.ts';
-import { tooLargeToTell } from '../answer/answer-size.ts';
+import { answerTooLarge } from '../answer/answer-size.ts';
 import { buildAnswer } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
+import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
-import { tellRefusals } from '../answer/tell-refusals.ts';
-import { answerSelection, assemblePayload } from '../compile/own-payload.ts';
 import type { CompiledMutation } from '../compile/plan.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
+import { answerSelection, assemblePayload } from '../compile/service-payload.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
-import { isAddressKept } from './is-address-kept.ts';
+import { isAddressUnchanged } from './is-address-unchanged.ts';
+import { type ChangeAnswer, storeChangeRecorder } from './log-store-change.ts';
 import { refuseMutation } from './refuse-mutation.ts';
 import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
 import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
-import { sendOnceInAWhile } from './send-once-in-a-while.ts';
 import { chargeOnce, isSeenWhole, sendUnderKey } from './send-under-key.ts';
-import { type ChangeAnswer, telling } from './tell-store-change.ts';
+import { sendWithCooldown } from './send-with-cooldown.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
 
@@ -56,7 +56,7 @@ export async function runMutation(
   const running = plan.mutations
     .filter(({ root }) => root.when.some((one) => conditionsHold(one, variables)))
     .map((mutation) => {
-      mutation.repeat?.readKey(variables);
+      mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRoot(mutation.root, variables, context.identity) };
     });
   const refusals = await refuseMutation(run, running);
@@ -93,9 +93,9 @@ async function runInTurn(run: Run, running: readonly Running[]): Promise<void> {
 
 /** A mutation that has a key is run once; what that takes is loaded when the first one comes. */
 async function runUnderKey(run: Run, one: Running): Promise<void> {
-  if (one.mutation.repeat === undefined) return runOne(run, one);
-  const { runRepeatable } = await run.loadRepeating();
-  const answer = await runRepeatable(run, one, (keyed) => runOne(keyed, one));
+  if (one.mutation.idempotency === undefined) return runOne(run, one);
+  const { runIdempotent } = await run.loadRepeating();
+  const answer = await runIdempotent(run, one, (keyed) => runOne(keyed, one));
   if (answer !== undefined) await build(run, one.mutation, answer);
 }
 
@@ -104,26 +104,26 @@ async function runOne(run: Run, one: Running): Promise<void> {
   if (mutation.own === undefined && mutation.upstream === undefined) {
     return build(run, mutation, { data: {}, errors: [], cost: undefined });
   }
-  await build(run, mutation, await telling(run.context, one, () => change(run, one)));
+  await build(run, mutation, await storeChangeRecorder(run.context, one, () => change(run, one)));
 }
 
 /** Makes the change, or has it made. */
 async function change(run: Run, { mutation, evaluation }: Running): Promise<ChangeAnswer> {
-  const ours = Object.fromEntries(evaluation.values);
-  if (mutation.own !== undefined) return runOwn(run, mutation, ours);
+  const internalVariables = Object.fromEntries(evaluation.values);
+  if (mutation.own !== undefined) return runOwn(run, mutation, internalVariables);
   if (mutation.upstream === undefined) throw new Error(`nothing is sent for ${mutation.root.name}`);
   const request = {
     planId: `${run.plan.id} ${mutation.root.key}`,
     upstream: mutation.upstream,
     variables: run.variables,
-    ours: { ...ours, ...runVariables(mutation) },
+    internalVariables: { ...internalVariables, ...runVariables(mutation) },
     mutates: true,
   };
   const send = async () => knownOutcome(await sendUpstream(run.context, request), mutation.root.key);
   const answer = await (mutation.forwarded ? sendRecorded(run, mutation, send) : send());
-  const { outcome, told } = outcomeOf(answer, mutation.root.key);
+  const { outcome, response } = outcomeOf(answer, mutation.root.key);
   // The platform's words are a merchant's to read.
-  const refusals = run.context.isMerchant ? undefined : told?.userErrors;
+  const refusals = run.context.isMerchant ? undefined : response?.userErrors;
   return { ...(refusals ? await refusedHere(run, mutation, refusals) : answer), outcome };
 }
 
@@ -148,18 +148,19 @@ async function sendRecorded(
   // What was read with the proof was read after the request had begun.
   const readAtMs = run.seen === undefined ? run.context.now() : run.beganAtMs;
   const seen = run.seen ?? (await readNow(run, mutation, args));
-  const intents = forwarded.change.tell(seen, args);
-  const isKept = (after: unknown) => isAddressKept(seen, args, after);
-  const isSo = intents.length === 0 && isSeenWhole(forwarded.change, seen);
+  const intents = forwarded.change.intentsOf(seen, args);
+  const isUnchanged = (after: unknown) => isAddressUnchanged(seen, args, after);
+  const isNoOp = intents.length === 0 && isSeenWhole(forwarded.change, seen);
   const sendOnce = forwarded.change.makesAttempt
     ? () => chargeOnce({ key: root.key, seen, args }, send, (error) => refusedHere(run, mutation, [error]))
     : send;
-  const sendTold = () => sendUnderKey(run, { key: root.key, intents, isSo, readAtMs, isKept }, sendOnce);
+  const sendRecorded = () =>
+    sendUnderKey(run, { key: root.key, intents, isNoOp, readAtMs, isUnchanged }, sendOnce);
   const { cooldown, id } = forwarded.change;
-  if (cooldown === undefined) return sendTold();
+  if (cooldown === undefined) return sendRecorded();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const cooled = { cooldown, action: root.name, key: root.key, subject };
-  const answer = await sendOnceInAWhile(run.context, cooled, sendTold);
+  const answer = await sendWithCooldown(run.context, cooled, sendRecorded);
   return 'message' in answer ? refusedHere(run, mutation, [answer]) : answer;
 }
 
@@ -167,11 +168,11 @@ async function sendRecorded(
 async function refusedHere(
   { context, variables }: Run,
   { forwarded, root }: CompiledMutation,
-  userErrors: readonly ToldRefusal[],
+  userErrors: readonly TranslatedRefusal[],
 ): Promise<AdminAnswer> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
-  const told = await tellRefusals({ userErrors }, context);
-  const payload = assemblePayload(forwarded.payload, { answered: null, ...told }, variables);
+  const response = await localizeRefusals({ userErrors }, context);
+  const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);
   return { data: { [root.key]: payload }, errors: [], cost: undefined };
 }
 
@@ -181,7 +182,7 @@ async function readNow({ context, plan }: Run, { forwarded, root }: CompiledMuta
     planId: `${plan.id} ${root.key} look`,
     upstream: forwarded.readBefore,
     variables: {},
-    ours: readBeforeVariables(forwarded.change, args),
+    internalVariables: readBeforeVariables(forwarded.change, args),
     mutates: false,
   });
   return readSeen(answer);
@@ -191,19 +192,23 @@ function runVariables({ root }: CompiledMutation): Record<string, boolean> {
   return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
 }
 
-async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Promise<ChangeAnswer> {
+async function runOwn(
+  run: Run,
+  mutation: CompiledMutation,
+  internalVariables: Variables,
+): Promise<ChangeAnswer> {
   const { own, root } = mutation;
   const performed: PerformedMutation | undefined = own?.mutation;
   if (own === undefined || performed === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
-  const values = upstreamVariables(context, own.payload.upstream, { variables, ours });
+  const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
   const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
   const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
   const { answered, userErrors, locals } = outcome;
-  const told = await tellRefusals({ userErrors, ...(locals && { locals }) }, context);
-  const payload = assemblePayload(own.payload, { answered, ...told }, variables);
+  const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
+  const payload = assemblePayload(own.payload, { answered, ...response }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   const answer: AdminAnswer = { data: { [root.key]: payload }, errors, cost: undefined };
   return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };
@@ -211,18 +216,18 @@ async function runOwn(run: Run, mutation: CompiledMutation, ours: Variables): Pr
 
 async function perform(
   { context, loadRepeating }: Run,
-  { isTold = false, keeps = [], perform: performIt }: PerformedMutation,
+  { isRecorded = false, storedFields = [], perform: performIt }: PerformedMutation,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   if (performIt === undefined) throw new Error('nobody does it');
   const make = () => performIt(context, request);
-  if (context.repeat === undefined) return make();
+  if (context.idempotentRequest === undefined) return make();
   const { makeOnce } = await loadRepeating();
   const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded = false }: OperationOutcome) => {
     if (userErrors.length > 0) return 'refused';
-    return isRecorded ? 'recorded' : { locals: keptOf(locals, keeps), ids };
+    return isRecorded ? 'recorded' : { locals: storedFieldsOf(locals, storedFields), ids };
   };
-  return makeOnce(context, { isTold, mayRunAgain: true, endOf }, make);
+  return makeOnce(context, { isRecorded, mayRunAgain: true, endOf }, make);
 }
 
 async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer): Promise<void> {
@@ -233,15 +238,15 @@ async function build(run: Run, mutation: CompiledMutation, answer: AdminAnswer):
     answer,
     variables,
     fillIn: (walks) => fillIn(context, walks),
-  }).catch(toldAsSent);
+  }).catch(rethrowAsSent);
   run.result.errors.push(...(built.errors ?? []));
   if (built.data === null || built.data === undefined) setNull(run, mutation);
   else if (run.result.data !== null) Object.assign(run.result.data, built.data);
 }
 
 /** An answer that is too large refuses nothing any more: the change was sent. */
-function toldAsSent(error: unknown): never {
-  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? tooLargeToTell() : error;
+function rethrowAsSent(error: unknown): never {
+  throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX' ? answerTooLarge() : error;
 }
 
 function refuseField(run: Run, mutation: CompiledMutation, code: ErrorCode): void {

@@ -7,23 +7,23 @@ import { notGranted, unanswered } from '../../lib/platform/admin-api/missing-acc
 import { buildAnswer } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
+import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import type { Plan, QueryPlan } from '../compile/plan.ts';
-import { OWNED } from '../compile/proofs/write-proof.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { conditionsHold } from '../compile/selection/conditions.ts';
-import type { OpenProofs } from './evaluate-root.ts';
+import type { OpenOwnershipChecks } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
-import { proofVariables, refuseUnproved } from './judge-proof.ts';
 import { type RunContext, sendUpstream } from './run-context.ts';
 import {
   type FirstAnswer,
   type Inputs,
-  NO_PROOFS,
+  NO_OWNERSHIP_CHECKS,
   type RunnableKind,
   type RunningRoot,
   skipRoot,
   startRoot,
 } from './start-root.ts';
+import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
 
@@ -36,29 +36,31 @@ export async function runQuery(
   const costs: PlatformCost[] = [];
   // Customers hear nothing of costs, so nobody counts.
   const context = counted.isMerchant ? { ...counted, send: collecting(counted.send, costs) } : counted;
-  const ours: Record<string, unknown> = {};
+  const internalVariables: Record<string, unknown> = {};
   const running: RunningRoot[] = [];
   for (const root of plan.roots) {
     const isThere = root.when.some((one) => conditionsHold(one, variables));
-    if (isThere) running.push(startRoot(context, root, { variables, ours }));
-    else skipRoot(context, root, { variables, ours });
+    if (isThere) running.push(startRoot(context, root, { variables, internalVariables }));
+    else skipRoot(context, root, { variables, internalVariables });
   }
-  const asking = { running, variables, ours };
-  let answer = await ask(context, plan, asking);
+  const inputs = { running, variables, internalVariables };
+  let answer = await ask(context, plan, inputs);
   if (plan.rewriteText !== undefined && answer?.dataText !== undefined) {
     const data = plan.rewriteText(answer.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumOf(costs) : undefined;
     return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   // The other roots, and the proof of those that are out, are asked for again: no other request is repeated.
-  const hasNew = (answered: AdminAnswer) => hasNewValues(context, { running, answer: answered, ours });
+  const hasNew = (answered: AdminAnswer) =>
+    hasNewValues(context, { running, answer: answered, internalVariables });
   while (answer !== undefined && (leaveOutNulled(answer, running) || hasNew(answer))) {
-    answer = (await ask(context, plan, asking)) ?? { ...answer, data: {}, errors: [] };
+    answer = (await ask(context, plan, inputs)) ?? { ...answer, data: {}, errors: [] };
   }
-  judge(context, { running, answer, ours });
+  applyRefusals(context, { running, answer, internalVariables });
   if (running.length > 0 && running.every(isUnprovable)) throw notGranted(answer?.errors ?? []);
   const { id: planId, document } = plan;
-  if (running.some(isFollowed)) await follow(context, running, { planId, document, answer, variables, ours });
+  if (running.some(isFollowed))
+    await follow(context, running, { planId, document, answer, variables, internalVariables });
   return buildAnswer(context, {
     roots: running,
     answer,
@@ -74,31 +76,41 @@ function writeTextAnswer(data: string, extensions: Readonly<Record<string, unkno
   return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
 }
 
-type Asking = Inputs & { readonly running: readonly RunningRoot[] };
+type QueryInputs = Inputs & { readonly running: readonly RunningRoot[] };
 
 /** Asks for every root that is not answered yet; undefined if there is none. */
-async function ask(context: RunContext, plan: QueryPlan & Identified, { running, variables, ours }: Asking) {
+async function ask(
+  context: RunContext,
+  plan: QueryPlan & Identified,
+  { running, variables, internalVariables }: QueryInputs,
+) {
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  setRunVariables(plan, open, { variables, ours });
-  if (plan.isProving) Object.assign(ours, proofVariables(running.map(allProofs)));
+  setRunVariables(plan, open, { variables, internalVariables });
+  if (plan.isProving) Object.assign(internalVariables, ownershipVariables(running.map(allOwnershipChecks)));
   if (open.length === 0) {
-    const ids = (ours[OWNED] ?? []) as readonly string[];
-    if (ids.length === 0 && !running.some(({ asksBeside }) => asksBeside)) return undefined;
+    const ids = (internalVariables[OWNED] ?? []) as readonly string[];
+    if (ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently)) return undefined;
   }
   const { id: planId, upstream, rewriteText } = plan;
   const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
-  return sendUpstream(context, { planId, upstream, variables, ours, mutates: false, takesText });
+  return sendUpstream(context, { planId, upstream, variables, internalVariables, mutates: false, takesText });
 }
 
 /** The proofs of a root, those of ids that are judged one by one included. */
-function allProofs({ proofs, single }: RunningRoot): OpenProofs {
-  return single === undefined ? proofs : { ...proofs, nodes: [...proofs.nodes, ...single.ids] };
+function allOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwnershipChecks {
+  return single === undefined
+    ? ownershipChecks
+    : { ...ownershipChecks, nodes: [...ownershipChecks.nodes, ...single.ids] };
 }
 
-function setRunVariables(plan: QueryPlan, open: readonly RunningRoot[], { variables, ours }: Inputs): void {
-  for (const root of plan.roots) for (const { variable } of root.run) ours[variable] = false;
+function setRunVariables(
+  plan: QueryPlan,
+  open: readonly RunningRoot[],
+  { variables, internalVariables }: Inputs,
+): void {
+  for (const root of plan.roots) for (const { variable } of root.run) internalVariables[variable] = false;
   for (const { root } of open) {
-    for (const { variable, when } of root.run) ours[variable] = conditionsHold(when, variables);
+    for (const { variable, when } of root.run) internalVariables[variable] = conditionsHold(when, variables);
   }
 }
 
@@ -147,40 +159,41 @@ type Judging = {
   readonly running: readonly RunningRoot[];
   /** The first answer; undefined: there was nothing to ask, so there is nothing to prove. */
   readonly answer: AdminAnswer | undefined;
-  readonly ours: Record<string, unknown>;
+  readonly internalVariables: Record<string, unknown>;
 };
 
 /** Judges the proofs; roots that fail are refused. */
-function judge(context: RunContext, judging: Judging): void {
+function applyRefusals(context: RunContext, judging: Judging): void {
   const refusalOf = refusals(context, judging);
   for (const one of judging.running) {
     const isOpen = one.outcome === undefined || one.outcome.kind === 'absent';
-    const why = isOpen ? refusalOf(one.proofs) : undefined;
+    const why = isOpen ? refusalOf(one.ownershipChecks) : undefined;
     if (why !== undefined) one.outcome = { kind: 'refused', why };
     else if (one.outcome === undefined && one.single !== undefined) {
-      one.outcome = one.single.judge((nodes) => refusalOf({ ...NO_PROOFS, nodes }));
+      one.outcome = one.single.resolve((nodes) => refusalOf({ ...NO_OWNERSHIP_CHECKS, nodes }));
     }
   }
 }
 
 /** Tells why what the proofs are for is refused; undefined: it is proved. */
-function refusals({ identity }: RunContext, { answer, ours }: Judging) {
+function refusals({ identity }: RunContext, { answer, internalVariables }: Judging) {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = answer ?? {};
-  const judged = { data, errors, ids: (ours[OWNED] ?? []) as readonly string[], identity };
-  return (proofs: OpenProofs) => (isActing ? refuseUnproved(proofs, judged) : undefined);
+  const evidence = { data, errors, ids: (internalVariables[OWNED] ?? []) as readonly string[], identity };
+  return (ownershipChecks: OpenOwnershipChecks) =>
+    isActing ? refuseUnproved(ownershipChecks, evidence) : undefined;
 }
 
 /** Whether the answer gives variables of proved roots other values. All are read: one request more is for all. */
 function hasNewValues(context: RunContext, judging: Judging): boolean {
-  const { running, answer, ours } = judging;
+  const { running, answer, internalVariables } = judging;
   const data = answer?.data ?? undefined;
   if (data === undefined) return false;
   const refusalOf = refusals(context, judging);
-  const changed = running.map(({ root, outcome, proofs }) => {
+  const changed = running.map(({ root, outcome, ownershipChecks }) => {
     const kind: RunnableKind = root.kind;
     if (kind.again === undefined || outcome !== undefined) return false;
-    return refusalOf(proofs) === undefined && kind.again(root, data, ours);
+    return refusalOf(ownershipChecks) === undefined && kind.again(root, data, internalVariables);
   });
   return changed.includes(true);
 }

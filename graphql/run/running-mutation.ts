@@ -1,16 +1,16 @@
 /** A mutation on its way, as its steps share it: its roots, the client's values, and what has been answered so far. */
 import { getArgumentValues } from 'graphql';
 import type { AdminAnswer, PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ToldAnswer } from '../../lib/storage/repeat-claim.ts';
+import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { Seen } from '../compile/forwarded-change.ts';
-import type { OwnMutation } from '../compile/own-mutation.ts';
+import { mapInput } from '../compile/ownership/input-ids.ts';
 import type { CompiledMutation, MutationPlan, Plan } from '../compile/plan.ts';
-import { mapInput } from '../compile/proofs/input-ids.ts';
 import type { ResultError } from '../compile/result-error.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
+import type { ServiceMutation } from '../compile/service-mutation.ts';
 import { adminSchema } from '../schema/schema.ts';
 import { mappingFor, noFindings, type RootEvaluation } from './evaluate-root.ts';
 import type { RunContext } from './run-context.ts';
@@ -18,13 +18,13 @@ import type { RunContext } from './run-context.ts';
 type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 
 /** A mutation of the service's own, as it is performed. */
-export type PerformedMutation = OwnMutation & {
+export type PerformedMutation = ServiceMutation & {
   /** Does the work. Bad input is among the outcome's user errors; ServiceError: it failed, or nobody knows. */
   perform?(context: RunContext, request: OperationRequest): Promise<OperationOutcome>;
   /** Whether it writes intents: the timeline tells what came of it. */
-  readonly isTold?: boolean;
+  readonly isRecorded?: boolean;
   /** The fields of the payload, answered here, that a repeat under the same key is told again. Never a secret. */
-  readonly keeps?: readonly string[];
+  readonly storedFields?: readonly string[];
   /** Whether what it does depends on the customer's sign-in that asks for it: another's is another request. */
   readonly isOfSignIn?: boolean;
 };
@@ -36,22 +36,22 @@ export type Running = { readonly mutation: CompiledMutation; readonly evaluation
  * How a change with a key ended: what a retry gets; refused, so that it uses no key; unknown; or recorded, so that the entry
  * and the claim of its intent tell a retry.
  */
-type End = Partial<ToldAnswer> | 'refused' | 'unknown' | 'recorded';
+type End = Partial<StoredResponse> | 'refused' | 'unknown' | 'recorded';
 
 /** A change under a key. */
 export type KeyedChange<Result> = {
   /** Whether intents are written for it, which claim the key. */
-  readonly isTold: boolean;
+  readonly isRecorded: boolean;
   /** Without intents: whether what was read is as it is asked for. It is sent all the same, and repeats are told so. */
-  readonly isSo?: boolean;
+  readonly isNoOp?: boolean;
   /** Without intents: whether it may be made twice where a process died. */
   readonly mayRunAgain: boolean;
   readonly endOf: (result: Result) => End;
 };
 
-/** What is done for mutations under a key (graphql/roots/repeats), loaded when the first one comes. */
+/** What is done for mutations under a key (graphql/roots/idempotency), loaded when the first one comes. */
 export type Repeating = {
-  readonly runRepeatable: (
+  readonly runIdempotent: (
     run: Run,
     one: Running,
     runIt: (run: Run) => Promise<void>,

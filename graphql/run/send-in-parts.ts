@@ -17,15 +17,15 @@ export type ManyIds = UpstreamRequest & {
  */
 export async function sendInParts(context: RunContext, request: ManyIds): Promise<AdminAnswer> {
   const { name, ids } = request;
-  const atOnce = idsOfDocument(context, request);
+  const batchSize = idsOfDocument(context, request);
   const nodes: unknown[] = [];
   let whole: AdminAnswer = { data: {}, errors: [], cost: undefined };
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const some = ids.slice(from, from + atOnce);
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const some = ids.slice(from, from + batchSize);
     const { data, errors, cost } = await sendUpstream(context, {
       ...request,
       planId: `${request.planId} ${some.length}`,
-      ours: { ...request.ours, [name]: some },
+      internalVariables: { ...request.internalVariables, [name]: some },
     });
     const found = data?.[name];
     if (!Array.isArray(found)) return { data, errors, cost };
@@ -43,8 +43,11 @@ function idsOfDocument(context: RunContext, request: ManyIds): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
   const points = (some: readonly string[]) => {
-    const ours = { ...request.ours, [name]: some };
-    return documentPoints(upstream.text, upstreamVariables(context, upstream, { ...request, ours }));
+    const internalVariables = { ...request.internalVariables, [name]: some };
+    return documentPoints(
+      upstream.text,
+      upstreamVariables(context, upstream, { ...request, internalVariables }),
+    );
   };
   const besides = points([]);
   return partsOfDocument(points(ids.slice(0, 1)) - besides, besides);

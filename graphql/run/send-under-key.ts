@@ -2,14 +2,14 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
-import type { Arguments, ForwardedChange, Seen, SeenContract } from '../compile/forwarded-change.ts';
+import type { Arguments, ForwardedChange, ObservedContract, Seen } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
 import { type RecordedAnswer, type Recording, recordForwarded } from './record-forwarded.ts';
 import type { KeyedChange, Run } from './running-mutation.ts';
 
 type Sending = Recording & {
   /** Whether there is no intent because what was read is as it is asked for. */
-  readonly isSo: boolean;
+  readonly isNoOp: boolean;
 };
 
 /** The platform's answer. Errors: those of recordForwarded, and of makeOnce where the request has a key. */
@@ -19,18 +19,18 @@ export async function sendUnderKey(
   send: () => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
   const record = () => recordForwarded(context, recording, send);
-  if (context.repeat === undefined) return record();
+  if (context.idempotentRequest === undefined) return record();
   const { makeOnce } = await loadRepeating();
-  const { key, intents, isSo } = recording;
-  const isTold = intents.length > 0;
+  const { key, intents, isNoOp } = recording;
+  const isRecorded = intents.length > 0;
   const endOf: KeyedChange<RecordedAnswer>['endOf'] = (answer) => {
     if (answer.isRecorded) return 'recorded';
-    const { outcome, told } = outcomeOf(answer, key);
-    if (outcome === 'done') return told ?? {};
+    const { outcome, response } = outcomeOf(answer, key);
+    if (outcome === 'done') return response ?? {};
     // With an intent the refusal is kept already.
-    return isTold || told === undefined ? outcome : told;
+    return isRecorded || response === undefined ? outcome : response;
   };
-  return makeOnce(context, { isTold, isSo, mayRunAgain: false, endOf }, record);
+  return makeOnce(context, { isRecorded, isNoOp, mayRunAgain: false, endOf }, record);
 }
 
 /** Whether the contract, and the cycle that is meant, were read: what has no intent is as it is asked for, then. */
@@ -49,9 +49,9 @@ export async function chargeOnce(
   send: () => Promise<AdminAnswer>,
   refuse: (error: OperationError) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  const contract = seen.subject as SeenContract | null;
+  const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey } = args.subscriptionBillingAttemptInput;
-  const has = (charged: Pick<SeenContract, 'billingAttempts'> | null) =>
+  const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
   const refusal = keyOfOtherCharge(['subscriptionBillingAttemptInput', 'idempotencyKey']);
   if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);

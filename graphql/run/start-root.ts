@@ -13,7 +13,7 @@ import {
 import type { Refusal } from '../answer/refusal.ts';
 import type { CompiledRoot } from '../compile/root-kind.ts';
 import type { Variables } from '../compile/selection/client-document.ts';
-import { evaluateRoot, type OpenProofs, unusedValues } from './evaluate-root.ts';
+import { evaluateRoot, type OpenOwnershipChecks, unusedValues } from './evaluate-root.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';
 
 /** A kind of root, as the run of a request asks it. */
@@ -24,7 +24,7 @@ export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Sp
    * Reads the first answer, and changes the values of the root's variables.
    * @returns true when the request has to be sent again with them
    */
-  again?(root: CompiledRoot<Special>, data: Variables, ours: Record<string, unknown>): boolean;
+  again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Record<string, unknown>): boolean;
   /**
    * Asks for what roots of this kind need beside the first answer, all of them together, and sets their outcomes. They
    * are proved: a refused one asks nothing.
@@ -36,20 +36,20 @@ export type RunnableKind<Special = unknown, Found = unknown> = AnswerableKind<Sp
 export type RunningRoot<Special = unknown> = {
   readonly root: CompiledRoot<Special>;
   /** The proofs that it takes before anything of the root is shown. */
-  readonly proofs: OpenProofs;
+  readonly ownershipChecks: OpenOwnershipChecks;
   /** Whether its own field is sent while it has no outcome. */
   readonly isSent: boolean;
   /** Whether it asks the platform for something even if its own field is not sent. */
-  readonly asksBeside?: boolean;
+  readonly sendsConcurrently?: boolean;
   /** Ids that are proved one by one, and what becomes of the root by that. */
-  readonly single?: SingleProofs;
+  readonly single?: SingleOwnershipChecks;
   outcome: RootOutcome | undefined;
 };
 
-type SingleProofs = {
+type SingleOwnershipChecks = {
   readonly ids: readonly string[];
   /** `refusalOf` tells why some of the ids are refused; undefined: they are proved. */
-  readonly judge: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
+  readonly resolve: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
 };
 
 /** The first answer of the platform, and what it was asked with. */
@@ -68,16 +68,20 @@ export type FollowRequest = Omit<FirstAnswer, 'answer'> & {
   readonly errors: readonly PlacedError[];
 };
 
-export type Inputs = { readonly variables: Variables; readonly ours: Record<string, unknown> };
+export type Inputs = { readonly variables: Variables; readonly internalVariables: Record<string, unknown> };
 
 export const REFUSED: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
-export const NO_PROOFS: OpenProofs = { nodes: [], addresses: [], contents: [] };
+export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
 /** Sets the variables of a root that the client's own conditions leave out, where no root that runs has set them. */
-export function skipRoot({ identity }: RunContext, root: CompiledRoot, { variables, ours }: Inputs): void {
-  for (const [name, value] of unusedValues(root, variables, identity)) ours[name] ??= value;
-  for (const [name, value] of Object.entries(root.idle)) ours[name] ??= value;
+export function skipRoot(
+  { identity }: RunContext,
+  root: CompiledRoot,
+  { variables, internalVariables }: Inputs,
+): void {
+  for (const [name, value] of unusedValues(root, variables, identity)) internalVariables[name] ??= value;
+  for (const [name, value] of Object.entries(root.idle)) internalVariables[name] ??= value;
 }
 
 /** Starts a root as its kind does. GRAPHQL_VALIDATION_FAILED: an id of what nobody owns is none. */
@@ -90,14 +94,19 @@ export function startRoot(context: RunContext, root: CompiledRoot, inputs: Input
 export function startKnown<Special>(
   { identity }: RunContext,
   root: CompiledRoot<Special>,
-  { variables, ours, known }: Inputs & { readonly known?: RootOutcome | undefined },
+  { variables, internalVariables, known }: Inputs & { readonly known?: RootOutcome | undefined },
 ): RunningRoot<Special> {
-  const { refusal, proofs, values } = evaluateRoot(root, variables, identity);
-  for (const [name, value] of values) ours[name] = value;
+  const { refusal, ownershipChecks, values } = evaluateRoot(root, variables, identity);
+  for (const [name, value] of values) internalVariables[name] = value;
   // A missing argument belongs to nobody: whoever asks is told what to do.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
   const outcome = isOpenTo ? known : REFUSED;
-  return { root, proofs: outcome === undefined ? proofs : NO_PROOFS, isSent: true, outcome };
+  return {
+    root,
+    ownershipChecks: outcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
+    isSent: true,
+    outcome,
+  };
 }
 
 /** A `follow` in which each root asks for itself. */

@@ -4,7 +4,7 @@
  */
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { mark, type Owner } from './table/schema-table-format.ts';
+import { flag, type Owner } from './table/schema-table-format.ts';
 
 /** The policy of an id that a client sends: how its owner is found, and which types it may name (undefined: any). */
 export type IdPolicy = { readonly owner: Owner; readonly types: readonly string[] | undefined };
@@ -23,7 +23,7 @@ type FieldPolicy = {
   readonly narrowedTo: string | undefined;
 };
 
-const has = (marks: number, bit: number): boolean => (marks & bit) !== 0;
+const has = (flags: number, bit: number): boolean => (flags & bit) !== 0;
 
 function fieldEntry(typeName: string, fieldName: string) {
   const type = schemaTable[typeName];
@@ -35,39 +35,39 @@ function fieldEntry(typeName: string, fieldName: string) {
 export function fieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
   const entry = fieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
-  const [, marks, , , narrowedTo] = entry;
+  const [, flags, , , narrowedTo] = entry;
   return {
-    isCustomer: has(marks, mark.customer),
-    isSameOwner: has(marks, mark.sameOwner),
-    isOwned: has(marks, mark.owned),
-    isCatalogue: has(marks, mark.catalogue),
-    isStoreOnly: has(marks, mark.storeOnly),
-    isSelf: has(marks, mark.self),
-    isService: has(marks, mark.service),
-    isActingCustomerRequired: has(marks, mark.actingCustomerRequired),
+    isCustomer: has(flags, flag.customer),
+    isSameOwner: has(flags, flag.sameOwner),
+    isOwned: has(flags, flag.owned),
+    isCatalogue: has(flags, flag.catalogue),
+    isStoreOnly: has(flags, flag.storeOnly),
+    isSelf: has(flags, flag.self),
+    isService: has(flags, flag.service),
+    isActingCustomerRequired: has(flags, flag.actingCustomerRequired),
     narrowedTo,
   };
 }
 
 /** Whether a type is this service's own: the platform does not know it. */
 export function isServiceType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.marks ?? 0, mark.service);
+  return has(schemaTable[typeName]?.flags ?? 0, flag.service);
 }
 
 /** Whether an object of this type, interface or union can belong to one customer. */
 export function isOwnedType(typeName: string): boolean {
-  return has(schemaTable[typeName]?.marks ?? 0, mark.owned);
+  return has(schemaTable[typeName]?.flags ?? 0, flag.owned);
 }
 
 /** The scopes that a store's key needs for a root field; undefined: there is no such root. */
 export function neededScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
-  const [, marks = 0] = fieldEntry(typeName, fieldName) ?? [];
-  const needed = SCOPES.filter(([, bit]) => has(marks, bit)).map(([scope]) => scope);
-  return needed.length > 0 || has(marks, mark.needsNoScope) ? needed : undefined;
+  const [, flags = 0] = fieldEntry(typeName, fieldName) ?? [];
+  const needed = SCOPES.filter(([, bit]) => has(flags, bit)).map(([scope]) => scope);
+  return needed.length > 0 || has(flags, flag.needsNoScope) ? needed : undefined;
 }
 
 const SCOPES = [
-  ['READ', mark.needsRead],
-  ['WRITE', mark.needsWrite],
-  ['WEBHOOKS', mark.needsWebhooks],
+  ['READ', flag.needsRead],
+  ['WRITE', flag.needsWrite],
+  ['WEBHOOKS', flag.needsWebhooks],
 ] as const satisfies readonly (readonly [KeyScope, number])[];

@@ -158,13 +158,13 @@ export function readEnvironmentConfig(
   const found = check(Object(known[name]));
   if (!parsed.success) throw unusable(name, distinct([...parsed.error.issues, ...found]));
   const config = parsed.data;
-  const problems = [...brokenRules({ config, others: usableBeside(name, known) }), ...found];
+  const problems = [...brokenRules({ config, others: usableKeys(name, known) }), ...found];
   if (problems.length > 0) throw unusable(name, problems);
   return { name, config };
 }
 
 /** Returns the other environments. One that cannot be used cannot be deployed, and takes no name. */
-function usableBeside(name: string, known: Readonly<Record<string, unknown>>) {
+function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
   const others = Object.entries(known).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
     return other === name || data === undefined ? [] : [[other, data] as const];
@@ -180,10 +180,10 @@ function distinct(problems: readonly Problem[]): Problem[] {
 
 /** The refusal of an environment, with each of its problems. */
 function unusable(name: string, problems: readonly Problem[]): ConfigError {
-  const words = problems.map(
+  const lines = problems.map(
     ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,
   );
   return new ConfigError(
-    `The environment "${name}" in infra/definition/config.ts is not usable: ${words.join('; ')}.`,
+    `The environment "${name}" in infra/definition/config.ts is not usable: ${lines.join('; ')}.`,
   );
 }

@@ -32,8 +32,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   if (input === undefined) return 'is missing';
-  const words = `must be ${EXPECTED[expected] ?? expected}`;
-  return input === null ? `${words}, not null; an optional value is left out` : words;
+  const expectation = `must be ${EXPECTED[expected] ?? expected}`;
+  return input === null ? `${expectation}, not null; an optional value is left out` : expectation;
 }
 
 function describeUnknown({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {

@@ -68,9 +68,9 @@ export function edgeSecretName({ secretsPrefix }: { readonly secretsPrefix: stri
 export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[] {
   const values = {
     'edge.viewer.name': isExample(viewer.name),
-    'edge.viewer.certificateArn': isOfNobody(viewer.certificateArn),
+    'edge.viewer.certificateArn': hasNoOwner(viewer.certificateArn),
     'edge.origin.name': isExample(origin.name),
-    'edge.origin.certificateArn': isOfNobody(origin.certificateArn),
+    'edge.origin.certificateArn': hasNoOwner(origin.certificateArn),
     'edge.secret.sha256.a': secret.sha256.a === UNKNOWN_HASH,
     'edge.secret.sha256.b': secret.sha256.b === UNKNOWN_HASH,
   };
@@ -82,6 +82,6 @@ function isExample(name: string): boolean {
   return name.endsWith('.example.com');
 }
 
-function isOfNobody(arn: string): boolean {
+function hasNoOwner(arn: string): boolean {
   return arn.split(':')[4] === '000000000000';
 }

@@ -15,7 +15,7 @@ export type RuledEnvironment = {
 type Rule = (environment: RuledEnvironment) => readonly Problem[];
 
 /** AWS keeps so many of an account's concurrent executions unreserved. */
-const KEPT_UNRESERVED = 100;
+const MIN_UNRESERVED = 100;
 /** The days that DynamoDB can restore to. */
 const RECOVERY_DAYS = 35;
 /** The shortest retention that CloudWatch knows, and that outlasts them. */
@@ -23,7 +23,7 @@ const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?
 const STEP_3 = '(docs/deploying.md, step 3)';
 
 const rules: readonly Rule[] = [
-  domainBesideEdge,
+  domainWithEdge,
   shortRetention,
   misplacedCertificates,
   unfilledValues,
@@ -52,7 +52,7 @@ export function unfilledPaths({ edge, production, alarmEmails }: EnvironmentConf
   ];
 }
 
-function domainBesideEdge({ config: { domain, edge } }: RuledEnvironment): Problem[] {
+function domainWithEdge({ config: { domain, edge } }: RuledEnvironment): Problem[] {
   if (domain === undefined || edge === undefined) return [];
   const message = 'is for an environment without an edge: an edge has its own names, viewer and origin';
   return [{ path: ['domain'], message }];
@@ -117,10 +117,10 @@ function tooMuchReserved({
   config: { reservedConcurrency, accountConcurrency },
 }: RuledEnvironment): Problem[] {
   const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
-  const needed = reserved + KEPT_UNRESERVED;
+  const needed = reserved + MIN_UNRESERVED;
   if (reserved === 0 || needed <= accountConcurrency) return [];
   const message =
-    `sets ${reserved} aside, AWS keeps ${KEPT_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
+    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
     `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`;
   return [{ path: ['reservedConcurrency'], message }];
 }

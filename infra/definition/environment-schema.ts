@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
 import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
-import { MOST_UNITS_PER_SECOND, newTable } from './table-definition.ts';
+import { MAX_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
 /** The retention periods that CloudWatch Logs knows, in days. */
 export const RETENTION_DAYS = [
@@ -15,13 +15,13 @@ const MAX_PREFIX_CHARACTERS = 255;
 
 const positive = z.int().min(1);
 const throttle = z.strictObject({ ratePerSecond: positive, burst: positive });
-const warmUnits = (least: number) =>
+const warmUnits = (minimum: number) =>
   z
     .int()
-    .min(least, `must be at least the ${least.toLocaleString('en-US')} of a new table`)
+    .min(minimum, `must be at least the ${minimum.toLocaleString('en-US')} of a new table`)
     .max(
-      MOST_UNITS_PER_SECOND,
-      `must be at most ${MOST_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
+      MAX_UNITS_PER_SECOND,
+      `must be at most ${MAX_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
     );
 const concurrency = positive.optional();
 const emails = z.array(z.email('must be an e-mail address'));

@@ -36,9 +36,9 @@ export const indexFamilies = { ACTION: 'what happened to contracts, by action' }
 type IndexFamily = keyof typeof indexFamilies;
 
 /** DynamoDB's actions on items, without their prefix. Whether a function scans is told apart. */
-export type TableVerb = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
+export type TableAction = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
 /** Secrets Manager's, without theirs. */
-type SecretVerb = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
+type SecretAction = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
 
 /** Secrets under the environment's prefix; `*` stands for the shop id. */
 export const secrets = {
@@ -52,9 +52,9 @@ export const secrets = {
 type SecretPattern = keyof typeof secrets;
 
 export type Rights = {
-  readonly table: Readonly<Partial<Record<Family, readonly TableVerb[]>>>;
+  readonly table: Readonly<Partial<Record<Family, readonly TableAction[]>>>;
   readonly index: Readonly<Partial<Record<IndexFamily, readonly 'Query'[]>>>;
-  readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretVerb[]>>>;
+  readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretAction[]>>>;
   /** Whether it reads the whole table. */
   readonly scans?: boolean;
   /** Whether it reads the table's stream, which has the keys of what is written, of all families. */
@@ -76,7 +76,7 @@ const CHANGES = {
 } as const;
 
 /** Woken stores are taken under leases. */
-const WORKS_THROUGH_WAKES = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
+const PROCESSES_WORK_QUEUE = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
 /**
  * A conditional write that is sent again, because the answer to the first was lost, reads the item to know itself: whoever
@@ -176,7 +176,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STREAM: ['UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TOMBSTONE: ['GetItem', 'PutItem'],
-      ...WORKS_THROUGH_WAKES,
+      ...PROCESSES_WORK_QUEUE,
     },
     index: {},
     secrets: { 'stores/*/platform': RENEW, 'tombstone-key': READ },
@@ -196,7 +196,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STREAM: ['GetItem', 'PutItem', 'Query'],
       // What is sent is made of entries; changes made outside the service become entries, and own ones are corrected.
       TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      ...WORKS_THROUGH_WAKES,
+      ...PROCESSES_WORK_QUEUE,
     },
     index: {},
     secrets: { 'webhook-keys': READ },
@@ -208,7 +208,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
  * What functions may do beside that where stores may be from before their items were parted: what such a store's item
  * holds is changed there, and functions of before, which have the same role during a deploy, read it by itself.
  */
-const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableVerb[]>>> = {
+const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableAction[]>>> = {
   'customer-graphql': ['GetItem', 'UpdateItem'],
   'admin-graphql': ['GetItem', 'UpdateItem'],
   'scheduled-work': ['GetItem'],
@@ -225,9 +225,9 @@ export function rightsIn(
 }
 
 /** The families by verb: one statement of a policy has to allow every key of a request. */
-export function familiesByVerb(table: Rights['table']): ReadonlyMap<TableVerb, readonly Family[]> {
-  const byVerb = new Map<TableVerb, Family[]>();
-  for (const [family, verbs] of Object.entries(table) as [Family, readonly TableVerb[]][])
-    for (const verb of verbs) byVerb.set(verb, [...(byVerb.get(verb) ?? []), family].sort());
-  return new Map([...byVerb].sort(([one], [other]) => (one < other ? -1 : 1)));
+export function familiesByAction(table: Rights['table']): ReadonlyMap<TableAction, readonly Family[]> {
+  const byAction = new Map<TableAction, Family[]>();
+  for (const [family, actions] of Object.entries(table) as [Family, readonly TableAction[]][])
+    for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), family].sort());
+  return new Map([...byAction].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

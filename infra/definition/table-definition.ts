@@ -25,4 +25,4 @@ export const TABLE_KEY_ACTIONS = [
 export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
 
 /** DynamoDB's quota for a table. */
-export const MOST_UNITS_PER_SECOND = 40_000;
+export const MAX_UNITS_PER_SECOND = 40_000;

@@ -16,13 +16,13 @@ type Visit = {
   readonly seen: (method: string, url: string, status: number) => void;
 };
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** The address of the redirect to the app's scheme. Throws SignInStuck where the pages lead elsewhere. */
-export async function playSignInPages({ authUrl, email, readCode, seen }: Visit): Promise<string> {
+export async function completeSignInPages({ authUrl, email, readCode, seen }: Visit): Promise<string> {
   const cookies = createCookies();
   let next: { url: string; form?: URLSearchParams } = { url: authUrl };
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const method = next.form === undefined ? 'GET' : 'POST';
     const response: Response = await fetch(next.url, {
       method,
@@ -31,7 +31,7 @@ export async function playSignInPages({ authUrl, email, readCode, seen }: Visit)
       ...(next.form === undefined ? {} : { body: next.form }),
     });
     seen(method, next.url, response.status);
-    cookies.keep(response.headers.getSetCookie());
+    cookies.add(response.headers.getSetCookie());
     const location = response.headers.get('location');
     if (location !== null && !/^https?:|^\//.test(location)) return location;
     if (location !== null) {
@@ -43,7 +43,7 @@ export async function playSignInPages({ authUrl, email, readCode, seen }: Visit)
     else if (next.form?.has('code')) next.form.set('code', await readCode());
     else throw new SignInStuck('The sign-in page asks for neither an e-mail address nor a code.');
   }
-  throw new SignInStuck(`The sign-in did not end within ${MOST_PAGES} pages.`);
+  throw new SignInStuck(`The sign-in did not end within ${MAX_PAGES} pages.`);
 }
 
 /** The page's form with its fields as they stand. */
@@ -67,7 +67,7 @@ function attribute(tag: string, name: string): string | undefined {
 function createCookies() {
   const jar = new Map<string, { value: string; path: string }>();
   return {
-    keep(headers: readonly string[]): void {
+    add(headers: readonly string[]): void {
       for (const header of headers) {
         const [pair = '', ...attributes] = header.split(/;\s*/);
         const [name = '', value = ''] = pair.split(/=(.*)/s);

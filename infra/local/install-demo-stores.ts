@@ -25,15 +25,15 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
-import { createWakeMarks } from '../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
-import { installStore } from '../../lib/stores/life/install-store.ts';
-import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/lifecycle/connect-store.ts';
+import { installStore } from '../../lib/stores/lifecycle/install-store.ts';
+import { makeStorefrontToken } from '../../lib/stores/lifecycle/make-storefront-token.ts';
 import { partStore } from '../../lib/stores/restore/part-store.ts';
 import { keepClientSecret } from '../../lib/stores/webhooks/keep-client-secret.ts';
-import { noteWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import { recordWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { localAwsClient } from '../emulators/aws/local-aws-client.ts';
 import type { PlatformStore } from '../emulators/platform/describe-platform.ts';
 import type { StackState } from './start/state-file.ts';
@@ -50,10 +50,10 @@ export type InstallOptions = {
   /** Where the service takes webhooks; undefined: none are registered. */
   readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
-  readonly keptKeys: KeptKeys;
+  readonly savedKeys: SavedKeys;
 };
 /** A text is the admin key alone, as earlier versions kept it. */
-export type KeptKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
+export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
 
 /** Installs every store that is not installed yet, and gives each one's admin keys. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
@@ -64,10 +64,10 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
     await install(deps, { store, ...ids });
     await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
-    const known = options.keptKeys[store.shop];
-    const kept = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
-    const adminKey = kept?.adminKey ?? (await issueAndClaim(deps, ids, DEMO_KEY));
-    const webhooksKey = kept?.webhooksKey ?? (await issueAndClaim(deps, ids, WEBHOOKS_KEY));
+    const known = options.savedKeys[store.shop];
+    const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
+    const adminKey = stored?.adminKey ?? (await issueAndClaim(deps, ids, DEMO_KEY));
+    const webhooksKey = stored?.webhooksKey ?? (await issueAndClaim(deps, ids, WEBHOOKS_KEY));
     demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
   }
   deps.close();
@@ -126,7 +126,7 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installed = await deps.stores.find(shopId);
   // The data of an earlier version: its functions are gone, and today's may not write such a store.
-  if (installed?.unparted) await partStore(deps, shopId);
+  if (installed?.unmigratedParts) await partStore(deps, shopId);
   if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
     shopId,
@@ -162,8 +162,8 @@ async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformS
   await keepClientSecret(deps, { shopId, clientSecret: appSecret });
   const store = required(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
-  await noteWebhookWay(deps.table, store, { by: 'api', uri });
-  await createWakeMarks({ ...deps, newId: randomUUID }).wake('store-events', shopId);
+  await recordWebhookWay(deps.table, store, { by: 'api', uri });
+  await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
 }
 
 const DEMO_KEY = { label: 'demo', intendedUse: 'The local stack', createdBy: 'npm start' };

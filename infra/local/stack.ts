@@ -27,7 +27,7 @@ import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
 import { type Invoke, startGateway } from './gateway/gateway.ts';
-import { type DemoStore, installDemoStores, type KeptKeys } from './install-demo-stores.ts';
+import { type DemoStore, installDemoStores, type SavedKeys } from './install-demo-stores.ts';
 import { makeStackSecrets } from './make-stack-secrets.ts';
 import { startPhone } from './phone/phone.ts';
 import type { DataFolder } from './start/data-folder.ts';
@@ -115,8 +115,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 /** One offset for all; kept, because what is kept was written by that clock. */
 function openClock(data: DataFolder): MovableClock {
-  const kept = data.read('clock.json') as { offsetMs?: number } | undefined;
-  const clock = createMovableClock(kept?.offsetMs ?? 0);
+  const stored = data.read('clock.json') as { offsetMs?: number } | undefined;
+  const clock = createMovableClock(stored?.offsetMs ?? 0);
   setClockOffset(clock.offsetMs());
   clock.onMove(({ offsetMs }) => {
     setClockOffset(offsetMs);
@@ -240,7 +240,7 @@ async function installStores(
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
     webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
-    keptKeys: (data.read(KEYS_FILE) ?? {}) as KeptKeys,
+    savedKeys: (data.read(KEYS_FILE) ?? {}) as SavedKeys,
   });
   data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
   return stores;

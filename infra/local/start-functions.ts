@@ -10,7 +10,7 @@ import { StartError } from './start/start-error.ts';
 
 export type Functions = {
   /** `begun` is called when an instance has taken the event. */
-  invoke(name: FunctionName, event: object, begun?: () => void): Promise<unknown>;
+  invoke(name: FunctionName, event: object, onStart?: () => void): Promise<unknown>;
   close(): Promise<void>;
 };
 export type FunctionsOptions = {
@@ -48,8 +48,8 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
     throw error;
   }
   return {
-    invoke: (name, event, begun) =>
-      pools.get(name)?.invoke(event, begun) ?? Promise.reject(new Error(`no function ${name}`)),
+    invoke: (name, event, onStart) =>
+      pools.get(name)?.invoke(event, onStart) ?? Promise.reject(new Error(`no function ${name}`)),
     close: () => closeAll(pools),
   };
 }

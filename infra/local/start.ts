@@ -24,23 +24,23 @@ async function start(options: StartOptions): Promise<void> {
   const logs = openLogs(options);
   parts.defer(logs.close);
   await refuseTakenPorts(options.ports);
-  tell('Loading');
+  print('Loading');
   // Only now: these bring in most of what the stack is made of, and take a moment.
   const { startStack } = await import('./stack.ts');
   const stack = await Promise.race([
-    startStack({ ...options, data, logs, progress: tell, announce: (line) => console.log(`  ${line}`) }),
-    end.asked,
+    startStack({ ...options, data, logs, progress: print, announce: (line) => console.log(`  ${line}`) }),
+    end.requested,
   ]);
   if (stack === undefined) return;
   parts.defer(() => stack.close());
   parts.defer(writeStateFile(options.stateFile, stack.state));
   console.log(banner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile));
   process.send?.({ type: 'ready', state: stack.state });
-  await end.asked;
-  tell('Ending');
+  await end.requested;
+  print('Ending');
 }
 
-function tell(what: string): void {
+function print(what: string): void {
   console.log(`${what} …`);
 }
 

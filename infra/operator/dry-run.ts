@@ -39,16 +39,16 @@ export const linksWithoutWrites = (links: OneTimeLinks): OneTimeLinks => ({
 });
 
 /** What a verb changes: the work itself, or of a dry run what it comes to. `words` begin with "Would". */
-export type Change = (words: string, work: () => Promise<Outcome>) => Promise<Outcome>;
+export type Change = (message: string, work: () => Promise<Outcome>) => Promise<Outcome>;
 
 export function createChange(isDryRun: boolean): Change {
-  return async (words, work) => {
+  return async (message, work) => {
     if (!isDryRun) return work();
     try {
       await work();
       return dryRun('Would change nothing.');
     } catch (error) {
-      if (error instanceof WouldWrite) return dryRun(words);
+      if (error instanceof WouldWrite) return dryRun(message);
       throw error;
     }
   };

@@ -7,12 +7,12 @@ import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import type { App } from '../../lib/platform/grants/ask-access-token.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
-import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/life/connect-store.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/lifecycle/connect-store.ts';
+import { type Options, type Run, textOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 import { dryRun, type Outcome } from './outcome.ts';
 import { readAddress } from './read-address.ts';
 import type { Credentials } from './read-credentials.ts';
-import { type Options, type Run, textOption } from './verb.ts';
 
 /** The options of the verbs that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export const grantOptions: Readonly<Record<string, string>> = {
   '--no-expiring': 'with --oauth: a token that does not end, in place of one that is renewed each hour',
 };
 
-type Wish = {
+type GrantOptions = {
   readonly domain: ShopDomain;
   readonly credentials: Credentials;
   /** Rejects if a merchant would be asked in vain. */
@@ -48,7 +48,7 @@ export function dryConsent(run: Run, domain: ShopDomain, credentials: Credential
 /** The grant; undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
 export async function obtainGrant(
   run: Run,
-  { domain, credentials, beforeMerchant }: Wish,
+  { domain, credentials, beforeMerchant }: GrantOptions,
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
   const app = readApp(run, credentials);
@@ -113,7 +113,7 @@ function readConsent(run: Run): Consent {
 type ConsentRequest = Consent & {
   readonly domain: ShopDomain;
   readonly app: App;
-  readonly beforeMerchant: Wish['beforeMerchant'];
+  readonly beforeMerchant: GrantOptions['beforeMerchant'];
 };
 
 async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<PlatformGrant> {
@@ -143,8 +143,8 @@ function readScopes({ options }: Run): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
     neededAccess.filter((row) => isScope(row) && row.need === need).map(({ handle }) => handle);
   const known = handlesOf('optional');
-  const asked = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
-  const also = asked.join() === 'all' ? known : asked;
+  const requestedScopes = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
+  const also = requestedScopes.join() === 'all' ? known : requestedScopes;
   const unknown = also.filter((scope) => !known.includes(scope));
   if (unknown.length === 0) return [...handlesOf('required'), ...also];
   throw new OperatorError(`--also takes all, or some of: ${known.join(', ')}.`, 2);

@@ -32,7 +32,7 @@ import { traced, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
 type Options = {
-  readonly progress: (words: string) => void;
+  readonly progress: (message: string) => void;
   /** Has the command before anything is written. */
   readonly trace: Trace;
   /** The operator can write nothing. */

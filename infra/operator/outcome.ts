@@ -10,11 +10,11 @@ export type Outcome = {
 };
 
 /** What a --dry-run answers: `words` begin with "Would". */
-export function dryRun(words: string, facts: object = {}): Outcome {
-  return { json: { dryRun: true, would: words, ...facts }, lines: [words] };
+export function dryRun(message: string, facts: object = {}): Outcome {
+  return { json: { dryRun: true, would: message, ...facts }, lines: [message] };
 }
 
 /** For example `1 store`, `2 stores`. */
-export function counted(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+export function counted(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }

@@ -24,8 +24,8 @@ export async function protectTable(client: DynamoDBClient, tableName: string): P
 
 async function settled(sent: Promise<unknown>): Promise<void> {
   await sent.catch((error: unknown) => {
-    const words = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
-    if (/already (enabled|has)/i.test(words)) return;
-    throw new OperatorError(`The restored table could not be protected. ${words}. Repeat the command.`);
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
+    if (/already (enabled|has)/i.test(message)) return;
+    throw new OperatorError(`The restored table could not be protected. ${message}. Repeat the command.`);
   });
 }

@@ -1,7 +1,7 @@
 /** Addresses among the options of a command line. */
 import { isLoopback } from '../../lib/config/browser-origin.ts';
+import { type Options, textOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
-import { type Options, textOption } from './verb.ts';
 
 type AddressFlag = '--base-url' | '--redirect-uri' | '--storefront-url' | '--trust-issuer';
 const NAMES: Readonly<Record<AddressFlag, string>> = {

@@ -9,6 +9,6 @@ const SIGNS = {
   unknown: 'unknown ',
 };
 
-export function findingLines({ name, state, found, mend }: StoreFinding): string[] {
-  return [`${SIGNS[state]}  ${name}: ${found}`, ...(mend && state !== 'ok' ? [`            → ${mend}`] : [])];
+export function findingLines({ name, state, found, mend: fix }: StoreFinding): string[] {
+  return [`${SIGNS[state]}  ${name}: ${found}`, ...(fix && state !== 'ok' ? [`            → ${fix}`] : [])];
 }

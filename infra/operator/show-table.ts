@@ -5,7 +5,7 @@ import { showTimes } from './show-times.ts';
 export type Row = Readonly<Record<string, string | number | undefined>>;
 
 const GAP = '  ';
-const LEAST = 6;
+const MIN_WIDTH = 6;
 
 /** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
 export function tableLines(rows: readonly Row[], columns: number): string[] {
@@ -25,9 +25,9 @@ export function tableLines(rows: readonly Row[], columns: number): string[] {
 
 /** Names and values, one a line; times for people. */
 export function factLines(facts: Row): string[] {
-  const shown = showTimes(facts, timeText) as Row;
-  const width = Math.max(...Object.keys(shown).map((name) => name.length));
-  return Object.entries(shown).map(([name, value]) => `${name.padEnd(width)}${GAP}${cellOf(value)}`);
+  const formatted = showTimes(facts, timeText) as Row;
+  const width = Math.max(...Object.keys(formatted).map((name) => name.length));
+  return Object.entries(formatted).map(([name, value]) => `${name.padEnd(width)}${GAP}${cellOf(value)}`);
 }
 
 /** Escaped before it is measured, and the cell stays one. */
@@ -41,7 +41,7 @@ function shrink(widths: number[], columns: number): void {
   while (total() > columns) {
     const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[widest] ?? 0;
-    if (widest < 1 || width <= LEAST) return;
+    if (widest < 1 || width <= MIN_WIDTH) return;
     widths[widest] = width - 1;
   }
 }

@@ -36,9 +36,9 @@ type AwsEnvironment = {
  * The checked values, of the function's own region or of another one. Throws an Error that names the variable and what it
  * must be; the message never repeats a value.
  */
-export function readAwsEnvironment(elsewhere?: string): AwsEnvironment {
+export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   const values = parseVariables(schema, process.env);
-  const region = elsewhere ?? values.AWS_REGION;
+  const region = otherRegion ?? values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${suffixOf(region)}`);
   return {

@@ -20,7 +20,7 @@ export type CustomerActor = {
   };
   readonly store: StoreRecord;
   /** When the customer's quota of the store's points is free again, epoch milliseconds. */
-  readonly owedUntilMs?: number | undefined;
+  readonly quotaFreeAtMs?: number | undefined;
 };
 
 /** A merchant's server with an admin key; it acts for a customer if the request names one. */

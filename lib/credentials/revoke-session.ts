@@ -6,7 +6,7 @@ import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
 export type RevokeSessionDeps = {
   readonly sessions: Pick<Sessions, 'revoke' | 'find'>;
-  readonly signIns: Pick<SignIns, 'forget'>;
+  readonly signIns: Pick<SignIns, 'delete'>;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 };
@@ -34,6 +34,6 @@ export async function revokeSession(
   const { shopId, customerId, sessionId } = ref;
   const { reason } = revocation;
   logger.info('session_revoked', { shopId, customerId, sessionId, reason, keyId, bySessionId });
-  if (session.signIn !== undefined) await signIns.forget(session.signIn);
+  if (session.signIn !== undefined) await signIns.delete(session.signIn);
   return true;
 }

@@ -111,8 +111,8 @@ function sign(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[
 }
 
 function retire(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
-  const kept = entries.filter((entry) => !isRetirable(entry, nowMs));
-  if (kept.length < entries.length) return kept;
+  const remaining = entries.filter((entry) => !isRetirable(entry, nowMs));
+  if (remaining.length < entries.length) return remaining;
   const ends = entries
     .filter(({ use }) => use === 'verify')
     .map(({ since }) => Date.parse(since) + RETIRED_MS);

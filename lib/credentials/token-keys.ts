@@ -42,7 +42,7 @@ const REPLACED_MS = 1_000;
  * The maximum number of unknown keys that are stored. Invalid keys can push another one out, which then counts as
  * new.
  */
-const MAX_ASKED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 type Memory = {
   ring: KeyRing | undefined;
@@ -53,7 +53,7 @@ type Memory = {
   readFromMs: number;
   rereadAtMs: number;
   /** Unknown key → when it was first requested. */
-  readonly asked: RecentlyUsed<KeyId, number>;
+  readonly requestedKeys: RecentlyUsed<KeyId, number>;
   reading: Promise<KeyRing> | undefined;
 };
 
@@ -66,7 +66,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     hasFailed: false,
     readFromMs: -Infinity,
     rereadAtMs: -Infinity,
-    asked: createRecentlyUsed(MAX_ASKED),
+    requestedKeys: createRecentlyUsed(MAX_REMEMBERED),
     reading: undefined,
   };
   return {
@@ -111,9 +111,9 @@ async function signInstead(deps: TokenKeysDeps, memory: Memory, refused: readonl
 async function findAgain(deps: TokenKeysDeps, memory: Memory, kid: KeyId): Promise<RingKey | undefined> {
   const now = deps.now();
   if (memory.hasFailed && now - memory.failedAtMs < RETRY_MS) throw unreadable(undefined);
-  const askedAtMs = memory.asked.get(kid);
-  if (askedAtMs !== undefined && memory.readFromMs >= askedAtMs) return undefined;
-  if (askedAtMs === undefined) memory.asked.set(kid, now);
+  const requestedAtMs = memory.requestedKeys.get(kid);
+  if (requestedAtMs !== undefined && memory.readFromMs >= requestedAtMs) return undefined;
+  if (requestedAtMs === undefined) memory.requestedKeys.set(kid, now);
   const waitMs = memory.hasFailed ? 0 : memory.rereadAtMs + RETRY_MS - now;
   // Any caller can send an unknown key id: that is not the service's fault.
   if (waitMs > 0) throw notYet('an unknown token key, and the ring was read a moment ago', waitMs);

@@ -19,15 +19,15 @@ import {
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
 import type { StoreActor } from './actor.ts';
-import type { NoteKeyUse } from './note-key-use.ts';
 import { readBearer } from './read-bearer.ts';
+import type { RecordKeyUse } from './record-key-use.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
 type AdminKeyDeps = {
   readonly stores: Stores;
   readonly readVersion: VersionReader;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly noteUse: NoteKeyUse;
+  readonly recordUse: RecordKeyUse;
   readonly now: () => number;
 };
 /** `caller`: the address of the request's sender; undefined when it is unknown. */
@@ -79,7 +79,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
       : await verifyNow({ key, hash, store });
     const actor = admit(deps, live, caller);
     // While the table is unavailable, no use can be recorded.
-    return isOut ? actor : { ...actor, noted: deps.noteUse(actor.store, actor.keyId) };
+    return isOut ? actor : { ...actor, noted: deps.recordUse(actor.store, actor.keyId) };
   };
 }
 

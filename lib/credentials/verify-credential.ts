@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { CallerAddress, WithCaller } from '../http/edge/caller-address.ts';
 import type { HttpEvent, HttpResult, Step } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
-import { awaitNote } from './note-key-use.ts';
+import { awaitNote } from './record-key-use.ts';
 
 /** The fields that `verifyCredential` adds to the exchange. */
 export type Verified<A extends Actor = Actor> = { actor: A };

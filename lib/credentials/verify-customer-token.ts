@@ -5,20 +5,20 @@
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
-import { hasSalt, isAlive } from '../storage/sessions/session-life.ts';
+import { hasSalt, isSessionActive } from '../storage/sessions/session-lifetime.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor } from './actor.ts';
-import { judgeHandOut } from './judge-hand-out.ts';
+import { detectSharedTokens } from './detect-shared-tokens.ts';
 import type { RingKey } from './key-ring.ts';
 import { readBearer } from './read-bearer.ts';
-import { endForReuse, noteSecondHolder, type SecondHolderDeps } from './second-holder.ts';
+import { endForReuse, reportSharedTokens, type SharedTokensDeps } from './report-shared-tokens.ts';
 import type { TokenKeys } from './token-keys.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
-type CustomerTokenDeps = SecondHolderDeps & {
+type CustomerTokenDeps = SharedTokensDeps & {
   readonly tokenKeys: TokenKeys;
-  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SecondHolderDeps['sessions'];
+  readonly sessions: Pick<Sessions, 'findWithStore' | 'confirm'> & SharedTokensDeps['sessions'];
 };
 
 type KnownToken = { readonly key: RingKey; readonly token: AccessToken };
@@ -60,23 +60,23 @@ export async function verifyCustomerToken(
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
   const { token, kid } = await verifyToken(deps, authorizationHeader ?? '');
-  const { session, store, owedUntilMs } = await deps.sessions.findWithStore(token);
+  const { session, store, quotaFreeAtMs } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
     store?.status === 'installed' &&
     !store.refusedKids?.includes(kid) &&
     hasSalt(session, token.salt) &&
-    isAlive(session, store, deps.now());
+    isSessionActive(session, store, deps.now());
   if (!isGood) throw unauthenticated(INVALID);
   const { shopId, customerId, sessionId, generation } = token;
-  const holders = judgeHandOut(session, token, deps.now());
+  const holders = detectSharedTokens(session, token, deps.now());
   if (holders === 'reuse') {
     await endForReuse(deps, session);
     throw unauthenticated(INVALID);
   }
-  const confirmation = noteUse(deps, session, { token, isShared: holders === 'shared' });
-  const shown = { sessionId, generation, confirmation };
-  return { kind: 'customer', shopId, customerId, session: shown, store, owedUntilMs };
+  const confirmation = recordUse(deps, session, { token, isShared: holders === 'shared' });
+  const publicSession = { sessionId, generation, confirmation };
+  return { kind: 'customer', shopId, customerId, session: publicSession, store, quotaFreeAtMs };
 }
 
 type Verified = { readonly token: AccessToken; readonly kid: KeyId };
@@ -100,12 +100,12 @@ async function verifyToken({ tokenKeys, now }: CustomerTokenDeps, header: string
 type Use = { readonly token: AccessToken; readonly isShared: boolean };
 
 /** Records the use of a token. A failure is ignored, because the next call records it. */
-async function noteUse(
+async function recordUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,
   { token, isShared }: Use,
 ): Promise<void> {
   const isFirstUse = token.generation > session.confirmedGeneration;
-  if (isShared) await noteSecondHolder(deps, session, token.generation).catch(() => undefined);
+  if (isShared) await reportSharedTokens(deps, session, token.generation).catch(() => undefined);
   else if (isFirstUse) await deps.sessions.confirm(token, token, deps.now()).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 120;
  */
 export function parseDeviceLabel(text: string | undefined): DeviceLabel | undefined {
   // Controls of C0 and C1, direction marks, lone surrogates: Unicode's whole category "other".
-  const shown = (text ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
-  const label = [...shown].slice(0, MAX_CHARACTERS).join('').trim();
+  const printable = (text ?? '').replace(/[\p{C}\s]+/gu, ' ').trim();
+  const label = [...printable].slice(0, MAX_CHARACTERS).join('').trim();
   return label === '' ? undefined : (label as DeviceLabel);
 }

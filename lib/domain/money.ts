@@ -30,9 +30,9 @@ export function parseDecimal(text: string): Decimal {
 
 /** The decimal in the currency's smallest units, halves rounded up. It must not be negative. */
 export function minorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
-  const wanted = currencyDigits(currencyCode);
-  if (digits <= wanted) return units * 10n ** BigInt(wanted - digits);
-  const divisor = 10n ** BigInt(digits - wanted);
+  const currencyScale = currencyDigits(currencyCode);
+  if (digits <= currencyScale) return units * 10n ** BigInt(currencyScale - digits);
+  const divisor = 10n ** BigInt(digits - currencyScale);
   return (units + divisor / 2n) / divisor;
 }
 

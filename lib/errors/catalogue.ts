@@ -21,7 +21,7 @@ const entry =
   (status: number, message: string): Entry => ({ status, message, retryable: isRetryable, causedBy });
 const final = entry(false, 'caller');
 const retryable = entry(true, 'caller');
-const passing = entry(true, 'others');
+const transient = entry(true, 'others');
 
 export const catalogue = {
   // Requests of every kind.
@@ -32,7 +32,7 @@ export const catalogue = {
   UNSUPPORTED_MEDIA_TYPE: final(415, 'Send the body as JSON, with Content-Type: application/json.'),
   INVALID_JSON: final(400, 'The body must be a JSON object.'),
   // The cause is `us` when the table or a secret does not respond (lib/storage/outage.ts).
-  TEMPORARILY_UNAVAILABLE: passing(
+  TEMPORARILY_UNAVAILABLE: transient(
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
   ),
@@ -80,7 +80,7 @@ export const catalogue = {
   KEY_SCOPE_MISSING: final(200, 'This key lacks a scope that the request needs.'),
   FORBIDDEN: final(200, 'This is not available.'),
   CUSTOMER_REQUIRED: final(200, 'This operation needs the header X-Platform-Customer-GID.'),
-  PLATFORM_UNAVAILABLE: passing(503, 'The commerce platform is not responding. Try again.'),
+  PLATFORM_UNAVAILABLE: transient(503, 'The commerce platform is not responding. Try again.'),
   STORE_DISCONNECTED: entry(false, 'others')(
     503,
     'The store has withdrawn its access. The merchant must connect it again.',

@@ -1,6 +1,6 @@
 import { type CausedBy, catalogue, type ErrorCode } from './catalogue.ts';
 
-type MerchantWords = {
+type MerchantText = {
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>>;
 };
@@ -16,7 +16,7 @@ type ErrorDetail = {
   /** Text only for the log. It must not contain a secret. */
   readonly internal?: string;
   /** The admin endpoint's message and additional extensions. */
-  readonly forMerchants?: MerchantWords;
+  readonly forMerchants?: MerchantText;
   readonly retryAfterSeconds?: number;
   /** The cause that replaces the catalogue's, if the service certainly caused the error. */
   readonly causedBy?: CausedBy | undefined;
@@ -38,7 +38,7 @@ export class ServiceError extends Error {
   readonly causedBy: CausedBy;
   readonly extensions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly forMerchants: MerchantWords | undefined;
+  readonly forMerchants: MerchantText | undefined;
 
   constructor(code: ErrorCode, detail: ErrorDetail = {}) {
     super(
@@ -60,7 +60,7 @@ export class ServiceError extends Error {
 }
 
 /** Returns the same error with the message for merchants. */
-export function toldToMerchants(error: ServiceError): ServiceError {
+export function withInternalMessage(error: ServiceError): ServiceError {
   const { code, internal, causedBy, forMerchants, cause } = error;
   if (forMerchants === undefined) return error;
   return new ServiceError(code, { ...forMerchants, ...(internal && { internal }), causedBy, cause });

@@ -1,16 +1,16 @@
 /** The only place that converts errors to bodies; internal details are not included. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Listener } from '../messages/say.ts';
+import type { Reader } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
 import { toResult } from './answer.ts';
 import type { Step } from './exchange.ts';
 
 /** `requestId` can be quoted; `message` is the text for people, in their language. */
-export type ToldError = { readonly requestId: string; readonly message: string };
+export type ErrorText = { readonly requestId: string; readonly message: string };
 
 /** Builds the body of an error. */
-type ErrorBody = (error: ServiceError, told: ToldError) => unknown;
+type ErrorBody = (error: ServiceError, body: ErrorText) => unknown;
 
 type Options = {
   readonly body: ErrorBody;
@@ -37,7 +37,7 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
       const { language } = exchange;
       const acceptLanguage =
         listeners === 'customers' ? exchange.request.headers['accept-language'] : undefined;
-      const message = await inWords(error, { language, acceptLanguage });
+      const message = await translateError(error, { language, acceptLanguage });
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
       request.response = toResult(exchange, {
         status: error.status,
@@ -52,10 +52,10 @@ export function answerErrors({ body, logger, listeners }: Options): Step {
 }
 
 /** English needs only the catalogue's messages. */
-async function inWords(error: ServiceError, listener: Listener): Promise<string> {
-  if (listener.language === undefined && listener.acceptLanguage === undefined) return error.publicMessage;
-  const { tellError } = await import('../messages/tell-errors.ts');
-  return tellError(error, listener);
+async function translateError(error: ServiceError, reader: Reader): Promise<string> {
+  if (reader.language === undefined && reader.acceptLanguage === undefined) return error.publicMessage;
+  const { localizeError } = await import('../messages/localize-errors.ts');
+  return localizeError(error, reader);
 }
 
 function toServiceError(error: unknown): ServiceError {

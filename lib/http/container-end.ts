@@ -17,11 +17,11 @@ type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
 /** The end of a container, not wanted yet. */
 export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
-  let isWanted = false;
+  let isRequested = false;
   return {
     want() {
-      if (!isWanted) logger.error('this container ends: AWS no longer takes its credentials');
-      isWanted = true;
+      if (!isRequested) logger.error('this container ends: AWS no longer takes its credentials');
+      isRequested = true;
     },
     after:
       (handler) =>
@@ -31,7 +31,7 @@ export function createContainerEnd({ logger, kill = killProcess }: Deps): Contai
         } finally {
           // Lambda's runtime posts the answer one turn after the handler has ended, without waiting for anything, and
           // then asks for the next invocation: no other comes before the turn after that.
-          if (isWanted) setImmediate(() => setImmediate(kill));
+          if (isRequested) setImmediate(() => setImmediate(kill));
         }
       },
   };

@@ -1,8 +1,8 @@
 import type { ServiceError } from '../errors/service-error.ts';
-import type { ToldError } from './answer-errors.ts';
+import type { ErrorText } from './answer-errors.ts';
 
 /** The body of a GraphQL request that was refused as a whole: `{"errors":[{"message","extensions":{"code"}}]}`. */
-export function graphqlErrorBody(error: ServiceError, { requestId, message }: ToldError) {
+export function graphqlErrorBody(error: ServiceError, { requestId, message }: ErrorText) {
   const { code, details, extensions, status } = error;
   return {
     errors: [

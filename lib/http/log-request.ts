@@ -36,8 +36,8 @@ export function logRequest({ logger, now, platformTime }: Deps) {
     const { shopId, action } = logFields;
     const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
-    const isJudged = judges(event, outcome);
-    if (isJudged) groups.push(objectiveMetrics);
+    const isCounted = isCountedRoute(event, outcome);
+    if (isCounted) groups.push(objectiveMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
     if (isDone) groups.push(actionMetrics);
@@ -56,7 +56,7 @@ export function logRequest({ logger, now, platformTime }: Deps) {
         store: shopId === undefined ? undefined : `${shopId}`,
         throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
-        ...(isJudged && { failed: Number(outcome === 'failed'), slow: Number(ownMs > QUICK_MS) }),
+        ...(isCounted && { failed: Number(outcome === 'failed'), slow: Number(ownMs > QUICK_MS) }),
       },
       groups,
     );
@@ -79,7 +79,7 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
  * Whether the objectives count this request: those that the service could answer, but not those that were refused,
  * throttled or failed by an external cause, so that malicious requests cannot hide failures.
  */
-function judges(event: HttpEvent, outcome: RequestOutcome): boolean {
+function isCountedRoute(event: HttpEvent, outcome: RequestOutcome): boolean {
   const route = routeOf(event);
   if (outcome !== 'ok' && outcome !== 'failed') return false;
   return route !== DEFAULT_ROUTE && route !== HEALTH_ROUTE && event.exchange.request.method !== 'OPTIONS';

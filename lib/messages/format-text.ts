@@ -5,13 +5,13 @@
  * choose, and `#` is the number of the enclosing plural. One space follows each comma, and there are no quotes: the
  * test that reads all texts rejects other ICU syntax.
  */
-import { type Formats, kept } from './formats.ts';
+import { type Formats, memoize } from './formats.ts';
 
 /** A message's parameters by name; undefined when it has none. */
 type Values = Readonly<Record<string, unknown>> | undefined;
 
 /** A parsed text, or a parsed part of it. */
-type Tell = (formats: Formats, values: Values) => string;
+type FormatPart = (formats: Formats, values: Values) => string;
 
 /** A text, and the position of the parser. */
 type Source = { readonly text: string; at: number };
@@ -43,22 +43,22 @@ export function formatText(text: string, formats: Formats, values: Values): stri
   return readText(text)(formats, values);
 }
 
-const readText = kept((text) => {
+const readText = memoize((text) => {
   const source = { text, at: 0 };
-  const tell = readParts(source, undefined);
-  return source.at === text.length ? tell : refuse(source);
+  const formatPart = readParts(source, undefined);
+  return source.at === text.length ? formatPart : refuse(source);
 });
 
 /** Parses up to the end, or to the closing brace of a form. `counted`: the parameter that `#` refers to. */
-function readParts(source: Source, counted: string | undefined): Tell {
-  const parts: Tell[] = [];
+function readParts(source: Source, counted: string | undefined): FormatPart {
+  const parts: FormatPart[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {
     parts.push(readPart(source, counted));
   }
-  return (formats, values) => parts.map((tell) => tell(formats, values)).join('');
+  return (formats, values) => parts.map((formatPart) => formatPart(formats, values)).join('');
 }
 
-function readPart(source: Source, counted: string | undefined): Tell {
+function readPart(source: Source, counted: string | undefined): FormatPart {
   const literal = take(source, counted === undefined ? LITERAL : LITERAL_OF_PLURAL);
   if (literal !== null) return () => literal[0];
   if (counted !== undefined && take(source, HASH) !== null) {
@@ -68,22 +68,22 @@ function readPart(source: Source, counted: string | undefined): Tell {
   if (chosenBy !== undefined)
     return kind === 'plural' ? readPlural(source, chosenBy) : readSelect(source, chosenBy);
   const [, name = '', format = ''] = take(source, PARAMETER) ?? refuse(source);
-  const tell = TELLERS[format] ?? refuse(source);
-  return (formats, values) => tell(formats, parameterOf(values, name));
+  const formatPart = TELLERS[format] ?? refuse(source);
+  return (formats, values) => formatPart(formats, parameterOf(values, name));
 }
 
-function readPlural(source: Source, name: string): Tell {
+function readPlural(source: Source, name: string): FormatPart {
   const forms = readForms(source, name);
   return (formats, values) => formats.plural(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function readSelect(source: Source, name: string): Tell {
+function readSelect(source: Source, name: string): FormatPart {
   const forms = readForms(source, undefined);
   return (formats, values) => formats.select(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function readForms(source: Source, counted: string | undefined): Readonly<Record<string, Tell>> {
-  const forms: Record<string, Tell> = {};
+function readForms(source: Source, counted: string | undefined): Readonly<Record<string, FormatPart>> {
+  const forms: Record<string, FormatPart> = {};
   for (let form = take(source, FORM); form !== null; form = take(source, FORM)) {
     forms[form[1] ?? ''] = readParts(source, counted);
     take(source, END) ?? refuse(source);

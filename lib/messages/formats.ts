@@ -47,20 +47,20 @@ export function asList(tag: string, texts: readonly string[]): string {
   return listsOf(tag).format(texts);
 }
 
-const numbersOf = kept((tag) => new Intl.NumberFormat(tag));
-const pluralsOf = kept((tag) => new Intl.PluralRules(tag));
-const listsOf = kept((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
-const amountsOf = kept((key) => {
+const numbersOf = memoize((tag) => new Intl.NumberFormat(tag));
+const pluralsOf = memoize((tag) => new Intl.PluralRules(tag));
+const listsOf = memoize((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
+const amountsOf = memoize((key) => {
   const [tag, currency] = key.split(' ');
   return new Intl.NumberFormat(tag, { style: 'currency', currency: currency ?? '' });
 });
-const daysOf = kept((key) => {
+const daysOf = memoize((key) => {
   const [tag, timeZone] = key.split(' ');
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });
 
 /** Creates each value once. Their number is limited by languages, zones and currencies, or by texts. */
-export function kept<Made>(make: (key: string) => Made): (key: string) => Made {
+export function memoize<Made>(make: (key: string) => Made): (key: string) => Made {
   const made = new Map<string, Made>();
   return (key) => {
     const known = made.get(key);

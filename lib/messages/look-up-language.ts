@@ -27,8 +27,8 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
   if (acceptLanguage === undefined) return undefined;
   const ranges = readRanges(acceptLanguage);
   const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
-  const wanted = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
-  for (const { tag } of wanted) {
+  const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
+  for (const { tag } of preferred) {
     const found = byPrefix(tag, refused);
     if (found !== undefined) return found;
   }

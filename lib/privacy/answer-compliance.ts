@@ -5,12 +5,12 @@
 import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Mark, Marks } from '../storage/marks/marks.ts';
+import type { Inbox, InboxItem } from '../storage/inbox/inbox.ts';
 import { openRequest } from './data-requests.ts';
 import { type EraseDeps, eraseCustomer } from './erase-customer.ts';
 
 type Deps = Omit<EraseDeps, 'logger'> & {
-  readonly marks: Pick<Marks, 'list' | 'remove'>;
+  readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 };
 type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
@@ -22,37 +22,37 @@ type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal
  */
 export async function answerCompliance(deps: Deps, turn: Turn): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = turn;
-  const marks: Mark[] = [];
-  for await (const mark of deps.marks.list(shopId)) if (isCompliance(mark)) marks.push(mark);
+  const items: InboxItem[] = [];
+  for await (const item of deps.inbox.list(shopId)) if (isCompliance(item)) items.push(item);
   // Data requests are recorded before the customer is erased.
-  for (const mark of marks.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
+  for (const item of items.sort((one) => (one.family === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
-    await answer(deps, shopId, mark);
-    await deps.marks.remove(shopId, mark);
+    await answer(deps, shopId, item);
+    await deps.inbox.remove(shopId, item);
   }
   return undefined;
 }
 
-function isCompliance({ family }: Mark): boolean {
+function isCompliance({ family }: InboxItem): boolean {
   return family === 'customer-redact' || family === 'data-request' || family === 'shop-redact';
 }
 
-async function answer(deps: Deps, shopId: ShopId, mark: Mark): Promise<void> {
-  const asked = { shopId, askedBy: 'platform' } as const;
-  if (mark.family === 'shop-redact') {
+async function answer(deps: Deps, shopId: ShopId, item: InboxItem): Promise<void> {
+  const request = { shopId, askedBy: 'platform' } as const;
+  if (item.family === 'shop-redact') {
     // `store purge` checks whether the store was installed again.
-    await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...asked });
+    await openRequest(deps, { kind: 'store redact', id: 'SHOP', ...request });
     return;
   }
-  const customerId = parseCustomerId(mark.customerId);
+  const customerId = parseCustomerId(item.customerId);
   if (customerId === undefined) return;
-  if (mark.family === 'data-request') {
-    const id = mark.object;
+  if (item.family === 'data-request') {
+    const id = item.object;
     const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
     // The id is part of the signed body: this is the same request, delayed or redelivered.
     if (closedAtMs !== undefined)
       deps.logger.info('a request that was closed came again', { shopId, requestId: id, closedAtMs });
-    else await openRequest(deps, { kind: 'data request', id, customerId, ...asked });
+    else await openRequest(deps, { kind: 'data request', id, customerId, ...request });
     return;
   }
   const hashed = await deps.tombstones.hashOf({ shopId, customerId });

@@ -6,10 +6,10 @@ import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { OpenIntent } from '../timeline/open-intent.ts';
-import type { Whom } from './whom.ts';
+import type { ErasureSubject } from './erasure-subject.ts';
 
 /** @returns the number of the customer's contract that the item shows; undefined when it shows none */
-export function contractToldBy(item: Item, { isPerson }: Whom): string | undefined {
+export function contractRecordedBy(item: Item, { isPerson }: ErasureSubject): string | undefined {
   const didIt = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
   // The item may belong to a contract that was transferred to another customer.
@@ -20,6 +20,8 @@ export function contractToldBy(item: Item, { isPerson }: Whom): string | undefin
     return didIt(pausedBy as EventActor, setBy as EventActor) ? String(contractNumber) : undefined;
   }
   const payload = item.payload as (Partial<OpenIntent> & { readonly intent?: OpenIntent }) | undefined;
-  const told = item.pk.startsWith('DUE#') ? (payload?.intent ?? payload) : (item as Partial<OpenIntent>);
-  return didIt(told?.actor) ? told?.contract : undefined;
+  const payloadOrItem = item.pk.startsWith('DUE#')
+    ? (payload?.intent ?? payload)
+    : (item as Partial<OpenIntent>);
+  return didIt(payloadOrItem?.actor) ? payloadOrItem?.contract : undefined;
 }

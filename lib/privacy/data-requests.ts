@@ -5,7 +5,7 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type DueItems, takeDue } from '../storage/due-items.ts';
+import { claimDue, type DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, DataRequestRecord } from '../storage/privacy/compliance-requests.ts';
 
 type Deps = {
@@ -13,7 +13,7 @@ type Deps = {
   readonly dueItems: DueItems;
   readonly now: () => number;
 };
-type Asked = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
+type NewRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
   readonly shopId: ShopId;
   readonly customerId?: CustomerId;
 };
@@ -21,13 +21,13 @@ type Asked = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
 const DAY_MS = 86_400_000;
 const ANSWER_WITHIN_MS = 30 * DAY_MS;
 const ALARM_AFTER_MS = 20 * DAY_MS;
-const MOST = 1_000;
+const MAX_REQUESTS = 1_000;
 
 /** Opens a request. One that is open already stays as it is. TEMPORARILY_UNAVAILABLE. */
-export async function openRequest(deps: Deps, asked: Asked): Promise<DataRequestRecord> {
-  const { shopId, id } = asked;
+export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
+  const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
-  const request = { ...asked, receivedAtMs, dueAtMs: receivedAtMs + ANSWER_WITHIN_MS };
+  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + ANSWER_WITHIN_MS };
   const dueAtMs = receivedAtMs + ALARM_AFTER_MS;
   await deps.dueItems.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
   if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
@@ -40,7 +40,11 @@ export async function ringForOldRequests(
 ): Promise<number> {
   const { complianceRequests, dueItems, logger, now } = deps;
   let count = 0;
-  for (const item of await takeDue(dueItems, { kind: 'data-request', nowMs: now(), most: MOST })) {
+  for (const item of await claimDue(dueItems, {
+    kind: 'data-request',
+    nowMs: now(),
+    maximum: MAX_REQUESTS,
+  })) {
     const { shopId, name: requestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, requestId);
     // One that was opened again later has an item of its own.

@@ -8,8 +8,8 @@ import type { ComplianceRequests } from '../storage/privacy/compliance-requests.
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
-import { noteErasure } from './erase-customer.ts';
-import { type Sought, searchPage, soughtBy } from './search-table.ts';
+import { recordErasure } from './erase-customer.ts';
+import { type ErasureSearch, searchFor, searchPage } from './search-table.ts';
 
 type Deps = {
   readonly table: Table;
@@ -29,20 +29,20 @@ const HOUR_MS = 3_600_000;
  */
 export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
-  const people: Sought[] = [];
+  const people: ErasureSearch[] = [];
   for (const { shopId, hash, erasedAtMs } of erased) {
     const sweepAtMs = deps.now() + HOUR_MS;
-    await noteErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
+    await recordErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
     const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
-    people.push(soughtBy(hashOf, { shopId, hash, contracts: [], ...times }));
+    people.push(searchFor(hashOf, { shopId, hash, contracts: [], ...times }));
   }
   await searchAll(deps, people);
   // A second search finds items before the one that showed a contract.
   if (people.some(({ hasMore }) => hasMore)) await searchAll(deps, people);
-  for (const { whom, hash } of people) {
-    const record = await deps.complianceRequests.findErasure({ shopId: whom.shopId, hash });
+  for (const { subject, hash } of people) {
+    const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (record !== undefined)
-      await deps.complianceRequests.keepErasure({ ...record, contracts: [...whom.contracts] });
+      await deps.complianceRequests.keepErasure({ ...record, contracts: [...subject.contracts] });
   }
   const counts = people.flatMap(({ tally: { removed, changed } }) =>
     [removed, changed].flatMap(Object.values<number>),
@@ -50,7 +50,7 @@ export async function eraseAgain(deps: Deps, erased: readonly Erased[]): Promise
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
-async function searchAll({ table, scan }: Deps, people: readonly Sought[]): Promise<void> {
+async function searchAll({ table, scan }: Deps, people: readonly ErasureSearch[]): Promise<void> {
   let position: ItemKey | undefined;
   do {
     const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);

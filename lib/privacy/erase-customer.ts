@@ -12,9 +12,9 @@ import {
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedPerson, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { addCounts, forgetItems, noTally, type Tally } from './forget-items.ts';
+import { addCounts, eraseItems, noTally, type Tally } from './erase-items.ts';
+import type { ErasureSubject, Person } from './erasure-subject.ts';
 import { contractsOfSnapshots, itemsOfContract, itemsOfSignIns } from './items-of-person.ts';
-import type { Person, Whom } from './whom.ts';
 
 export type EraseDeps = {
   readonly table: Table;
@@ -34,7 +34,7 @@ export type ErasureReport = Tally &
   HashedPerson & { readonly erasedAtMs: number; readonly contracts: readonly string[] };
 
 const HOUR_MS = 3_600_000;
-const SECONDS_KEPT = 35 * 86_400;
+const RETENTION_SECONDS = 35 * 86_400;
 
 /**
  * Erases the customer, and schedules the sweep of the table after an hour. Can be repeated, and continues an
@@ -48,20 +48,20 @@ export async function eraseCustomer(
 ): Promise<ErasureReport> {
   const hashed = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
-  await noteErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
+  await recordErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
   const snapshots = await contractsOfSnapshots(deps.table, person);
-  const told = [...(await deps.contractsOf(person)), ...snapshots.contracts];
-  const contracts = await noteContracts(deps, hashed, told);
+  const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
+  const contracts = await recordContracts(deps, hashed, knownContracts);
   const tally = noTally();
-  const forget = async (items: readonly Item[]) =>
-    forgetItems(deps.table, items, { whom: await whomNow(deps, person, { hashed, contracts }), tally });
-  await forget(await itemsOfSignIns(deps.table, person));
+  const eraseAll = async (items: readonly Item[]) =>
+    eraseItems(deps.table, items, { subject: await whomNow(deps, person, { hashed, contracts }), tally });
+  await eraseAll(await itemsOfSignIns(deps.table, person));
   for (const contract of contracts) {
-    for await (const items of itemsOfContract(deps, person, contract)) await forget(items);
+    for await (const items of itemsOfContract(deps, person, contract)) await eraseAll(items);
   }
-  await forget(snapshots.notes);
-  await forget(await openWork(deps, person.shopId));
-  await forget(await dataRequests(deps, person.shopId));
+  await eraseAll(snapshots.notes);
+  await eraseAll(await openWork(deps, person.shopId));
+  await eraseAll(await dataRequests(deps, person.shopId));
   await keepCounts(deps, hashed, tally);
   // Restoring the table replays these log lines.
   deps.logger.info('customer_erased', { ...hashed, erasedAtMs, ...tally });
@@ -73,7 +73,7 @@ async function whomNow(
   { tombstones, now }: EraseDeps,
   { shopId, customerId: erased }: Person,
   { hashed, contracts }: { readonly hashed: HashedPerson; readonly contracts: readonly string[] },
-): Promise<Whom> {
+): Promise<ErasureSubject> {
   const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
   return {
     shopId,
@@ -85,7 +85,7 @@ async function whomNow(
 }
 
 /** Records the erasure, so that it takes place even after an interruption. */
-export async function noteErasure(
+export async function recordErasure(
   {
     dueItems,
     complianceRequests,
@@ -101,13 +101,13 @@ export async function noteErasure(
   await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const before = await complianceRequests.findErasure({ shopId, hash });
   // The findings of an earlier erasure are not reported yet.
-  const isUntold = before !== undefined && before.sweptAtMs === undefined;
-  const found = isUntold ? { removed: before.removed, changed: before.changed } : noTally();
+  const isUnswept = before !== undefined && before.sweptAtMs === undefined;
+  const found = isUnswept ? { removed: before.removed, changed: before.changed } : noTally();
   await complianceRequests.putErasure({
     ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy, sweepAtMs },
     contracts: before?.contracts ?? [],
     ...found,
-    expiresAt: Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT,
+    expiresAt: Math.ceil(erasedAtMs / 1000) + RETENTION_SECONDS,
   });
   await tombstones.put({ shopId, hash }, erasedAtMs);
 }
@@ -116,7 +116,7 @@ export async function noteErasure(
  * Records all known contracts before the items that show them are erased: an interrupted run would not find them
  * again.
  */
-async function noteContracts(
+async function recordContracts(
   { complianceRequests }: EraseDeps,
   hashed: HashedPerson,
   contracts: readonly string[],

@@ -4,9 +4,9 @@
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import { scanAll } from '../storage/sdk-client/table-scan.ts';
 import type { Item } from '../storage/table.ts';
-import { contractToldBy } from './contracts-of.ts';
-import { familyOf } from './forget-item.ts';
-import type { Person, Whom } from './whom.ts';
+import { contractRecordedBy } from './contracts-of.ts';
+import { familyOf } from './erase-item.ts';
+import type { ErasureSubject, Person } from './erasure-subject.ts';
 
 export type CustomerExport = Person & {
   readonly contracts: readonly string[];
@@ -15,7 +15,7 @@ export type CustomerExport = Person & {
 };
 
 /** The service's own keys and sealed values: they are not data about the person, and some grant access. */
-const NOT_TOLD =
+const NOT_EXPORTED =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
 /**
@@ -30,22 +30,22 @@ export async function exportCustomer(
   const { shopId, customerId } = person;
   const known = new Set(contracts);
   const isPerson = (value: unknown) => String(value) === String(customerId);
-  const whom: Whom = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
+  const subject: ErasureSubject = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
   const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
   for await (const item of scanAll(scan, filter)) {
-    const contract = contractToldBy(item, whom);
+    const contract = contractRecordedBy(item, subject);
     if (contract !== undefined) known.add(contract);
   }
-  const held: Record<string, unknown[]> = {};
+  const exported: Record<string, unknown[]> = {};
   for await (const item of scanAll(scan, filter)) {
-    if (!isAbout(item, whom)) continue;
+    if (!isAbout(item, subject)) continue;
     const family = familyOf(item);
-    held[family] = [...(held[family] ?? []), toldOf(item, whom)];
+    exported[family] = [...(exported[family] ?? []), exportedOf(item, subject)];
   }
-  return { ...person, contracts: [...known].sort(), held };
+  return { ...person, contracts: [...known].sort(), held: exported };
 }
 
-function isAbout(item: Item, { isPerson, contracts }: Whom): boolean {
+function isAbout(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
   const named = [...namesIn(item)];
   const ofContract = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
     ? item.pk.split('#')[2]
@@ -71,13 +71,13 @@ function* namesIn(value: unknown): Generator<unknown> {
 }
 
 /** Returns the item without excluded fields; other customers are anonymised. */
-function toldOf(value: unknown, whom: Whom): unknown {
-  if (Array.isArray(value)) return value.map((one) => toldOf(one, whom));
+function exportedOf(value: unknown, subject: ErasureSubject): unknown {
+  if (Array.isArray(value)) return value.map((one) => exportedOf(one, subject));
   if (typeof value !== 'object' || value === null) return value;
-  const told = Object.entries(value).flatMap(([name, inner]) => {
-    if (NOT_TOLD.test(name)) return [];
-    if (name === 'customerId') return [[name, whom.isPerson(inner) ? inner : 'another customer']];
-    return [[name, toldOf(inner, whom)]];
+  const exported = Object.entries(value).flatMap(([name, inner]) => {
+    if (NOT_EXPORTED.test(name)) return [];
+    if (name === 'customerId') return [[name, subject.isPerson(inner) ? inner : 'another customer']];
+    return [[name, exportedOf(inner, subject)]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(exported);
 }

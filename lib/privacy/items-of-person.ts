@@ -8,7 +8,7 @@ import { customersSnapshots, snapshotKey } from '../storage/stream/snapshot-key.
 import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ContractNumber } from '../timeline/event-number.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
-import type { Person, Whom } from './whom.ts';
+import type { ErasureSubject, Person } from './erasure-subject.ts';
 
 /** Returns the customer's sessions, and the sign-ins that created them. */
 export async function itemsOfSignIns(table: Table, { shopId, customerId }: Person): Promise<Item[]> {
@@ -44,7 +44,7 @@ type Deps = { readonly table: Table; readonly dueItems: DueItems };
 /** Yields a contract's items: its timeline, its snapshot, its pause, and the pause's end. */
 export async function* itemsOfContract(
   { table, dueItems }: Deps,
-  { shopId }: Pick<Whom, 'shopId'>,
+  { shopId }: Pick<ErasureSubject, 'shopId'>,
   contract: string,
 ): AsyncGenerator<Item[]> {
   yield* pagesOf(table, timelinePartition({ shopId, contract: contract as ContractNumber }));

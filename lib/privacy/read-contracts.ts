@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { contractNumberOf } from '../timeline/event-number.ts';
-import type { Person } from './whom.ts';
+import type { Person } from './erasure-subject.ts';
 
 type Deps = {
   readonly sendWithinBudget: SendWithinBudget;
@@ -20,8 +20,8 @@ type Answered = {
 
 const DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
   subscriptionContracts(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
-const MOST_PAGES = 10;
-const PATIENCE_MS = 20_000;
+const MAX_PAGES = 10;
+const MAX_WAIT_MS = 20_000;
 
 /** Returns the numbers of the customer's contracts, at most 1,000; empty when the platform does not return them. */
 export async function readContracts(
@@ -33,7 +33,7 @@ export async function readContracts(
   const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
   const numbers: string[] = [];
   let after: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const contracts: Answered['subscriptionContracts'] = await ask({ sendWithinBudget, now }, store, {
       id,
       after,
@@ -52,9 +52,9 @@ async function ask(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<Answered['subscriptionContracts']> {
   try {
-    const endAtMs = now() + PATIENCE_MS;
-    const asking = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
-    const { data } = await sendWithinBudget(asking);
+    const endAtMs = now() + MAX_WAIT_MS;
+    const operation = { store, document: DOCUMENT, variables, mutates: false, costKey: DOCUMENT, endAtMs };
+    const { data } = await sendWithinBudget(operation);
     return (data?.customer as Answered | null | undefined)?.subscriptionContracts;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;

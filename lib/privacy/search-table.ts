@@ -4,13 +4,13 @@ import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { PersonHash } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { contractToldBy } from './contracts-of.ts';
-import { forgetItems, noTally, type Tally } from './forget-items.ts';
-import type { Whom } from './whom.ts';
+import { contractRecordedBy } from './contracts-of.ts';
+import { eraseItems, noTally, type Tally } from './erase-items.ts';
+import type { ErasureSubject } from './erasure-subject.ts';
 
 /** A person to search for. */
-export type Sought = {
-  readonly whom: Whom & { readonly contracts: Set<string> };
+export type ErasureSearch = {
+  readonly subject: ErasureSubject & { readonly contracts: Set<string> };
   readonly hash: PersonHash;
   tally: Tally;
   /** A second search is necessary: a contract was found late, or an item was changed concurrently. */
@@ -23,24 +23,24 @@ type Hasher = (person: {
 }) => PersonHash;
 
 /** Creates the search for a person of whom only the hash is known. `hashOf`: the hash function of Tombstones. */
-export function soughtBy(
+export function searchFor(
   hashOf: Hasher,
   {
     shopId,
     hash,
     contracts,
     ...times
-  }: Pick<Whom, 'shopId' | 'beforeMs' | 'nowMs'> & {
+  }: Pick<ErasureSubject, 'shopId' | 'beforeMs' | 'nowMs'> & {
     readonly hash: PersonHash;
     readonly contracts: readonly string[];
   },
-): Sought {
+): ErasureSearch {
   const isPerson = (value: unknown) => {
     const customerId = parseCustomerId(value);
     return customerId !== undefined && hashOf({ shopId, customerId }) === hash;
   };
   return {
-    whom: { shopId, isPerson, contracts: new Set(contracts), ...times },
+    subject: { shopId, isPerson, contracts: new Set(contracts), ...times },
     hash,
     tally: noTally(),
     hasMore: false,
@@ -54,18 +54,18 @@ export function soughtBy(
 export async function searchPage(
   table: Table,
   items: readonly Item[],
-  people: readonly Sought[],
+  people: readonly ErasureSearch[],
 ): Promise<void> {
   const byShop = Map.groupBy(items, ({ shopId }) => shopId);
-  for (const sought of people) {
-    const { whom, tally } = sought;
-    const own = byShop.get(whom.shopId) ?? [];
+  for (const search of people) {
+    const { subject, tally } = search;
+    const own = byShop.get(subject.shopId) ?? [];
     for (const item of own) {
-      const contract = contractToldBy(item, whom);
-      if (contract === undefined || whom.contracts.has(contract)) continue;
-      whom.contracts.add(contract);
-      sought.hasMore = true;
+      const contract = contractRecordedBy(item, subject);
+      if (contract === undefined || subject.contracts.has(contract)) continue;
+      subject.contracts.add(contract);
+      search.hasMore = true;
     }
-    if (await forgetItems(table, own, { whom, tally })) sought.hasMore = true;
+    if (await eraseItems(table, own, { subject, tally })) search.hasMore = true;
   }
 }

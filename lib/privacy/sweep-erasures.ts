@@ -4,14 +4,14 @@
  */
 
 import type { Logger } from '../observability/logger.ts';
-import { type DueItem, type DueItems, takeDue } from '../storage/due-items.ts';
+import { claimDue, type DueItem, type DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { parsePersonHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/sdk-client/table-scan.ts';
 import type { Table } from '../storage/table.ts';
-import { addCounts, noTally } from './forget-items.ts';
-import { type Sought, searchPage, soughtBy } from './search-table.ts';
-import { endPass, keepPosition, leavePass, type SweepPass, takePass } from './sweep-pass.ts';
+import { addCounts, noTally } from './erase-items.ts';
+import { type ErasureSearch, searchFor, searchPage } from './search-table.ts';
+import { endPass, keepPosition, leavePass, type SweepRun, startSweepRun } from './sweep-run.ts';
 
 export type SweepDeps = {
   readonly table: Table;
@@ -27,9 +27,9 @@ export type SweepDeps = {
 };
 
 /** The maximum number of people in one sweep. */
-const MOST_PEOPLE = 10_000;
+const MAX_PEOPLE = 10_000;
 
-type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: Sought }[];
+type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly search: ErasureSearch }[];
 
 /**
  * Sweeps until `endAtMs`; returns how many erasures have ended.
@@ -37,7 +37,7 @@ type Cohort = { readonly item: DueItem; record: ErasureRecord; readonly sought: 
  */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
   if (!(await isAnyDue(deps))) return 0;
-  const pass = await takePass(deps);
+  const pass = await startSweepRun(deps);
   if (pass === undefined) return 0;
   const cohort = await readCohort(deps, pass);
   const hasEnded = await search(deps, { pass, cohort, endAtMs });
@@ -76,9 +76,9 @@ async function readErasure(
   return dueAtMs < (record.sweepAtMs ?? 0) ? undefined : record;
 }
 
-async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Cohort> {
+async function readCohort(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<Cohort> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await takeDue(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, most: MOST_PEOPLE });
+  const due = await claimDue(deps.dueItems, { kind: 'erasure', nowMs: beganAtMs, maximum: MAX_PEOPLE });
   const cohort: Cohort = [];
   for (const item of due) {
     const record = await readErasure(deps, item);
@@ -96,23 +96,23 @@ async function readCohort(deps: SweepDeps, { beganAtMs }: SweepPass): Promise<Co
     cohort.push({
       item,
       record,
-      sought: soughtBy(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
+      search: searchFor(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
     });
   }
   return cohort;
 }
 
-type Search = { readonly pass: SweepPass; readonly cohort: Cohort; readonly endAtMs: number };
+type Search = { readonly pass: SweepRun; readonly cohort: Cohort; readonly endAtMs: number };
 
 /** Whether the table was searched to its end; `lost`: another run continues. */
 async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promise<boolean | 'lost'> {
-  const people = cohort.map(({ sought }) => sought);
+  const people = cohort.map(({ search }) => search);
   let current = pass;
   while (people.length > 0) {
     if (deps.now() >= endAtMs) return false;
     const page = await deps.scan(filterOf(people), current.position);
     await searchPage(deps.table, page.items, people);
-    for (const one of cohort) await keepFound(deps, one);
+    for (const one of cohort) await storeFound(deps, one);
     const position = page.nextKey;
     const needsSecond = current.needsSecond || people.some(({ hasMore }) => hasMore);
     const isOver = position === undefined && (current.round === 2 || !needsSecond);
@@ -124,11 +124,11 @@ async function search(deps: SweepDeps, { pass, cohort, endAtMs }: Search): Promi
 }
 
 /** Naming the stores in the filter reduces the response; with more stores the filter would be too long. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
-function filterOf(people: readonly Sought[]) {
-  const shopIds = [...new Set(people.map(({ whom }) => whom.shopId))];
-  if (shopIds.length > MOST_NAMED) return { filter: 'shopId > :none', values: { ':none': 0 } };
+function filterOf(people: readonly ErasureSearch[]) {
+  const shopIds = [...new Set(people.map(({ subject }) => subject.shopId))];
+  if (shopIds.length > MAX_NAMED) return { filter: 'shopId > :none', values: { ':none': 0 } };
   const values = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
   return {
     filter: Object.keys(values)
@@ -139,18 +139,18 @@ function filterOf(people: readonly Sought[]) {
 }
 
 /** Records the findings of this page, if there are any. */
-async function keepFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
-  const { sought, record } = one;
-  const { tally, whom } = sought;
-  const isKnown = whom.contracts.size === record.contracts.length;
+async function storeFound({ complianceRequests }: SweepDeps, one: Cohort[number]): Promise<void> {
+  const { search, record } = one;
+  const { tally, subject } = search;
+  const isKnown = subject.contracts.size === record.contracts.length;
   if (isKnown && Object.keys({ ...tally.removed, ...tally.changed }).length === 0) return;
   one.record = {
     ...record,
-    contracts: [...whom.contracts],
+    contracts: [...subject.contracts],
     removed: addCounts(record.removed, tally.removed),
     changed: addCounts(record.changed, tally.changed),
   };
-  sought.tally = noTally();
+  search.tally = noTally();
   await complianceRequests.keepErasure(one.record);
 }
 

@@ -25,7 +25,7 @@ type StartRequest = {
 };
 
 const STATE_BYTES = 16;
-const SECONDS_KEPT = 2 * 60 * 60;
+const RETENTION_SECONDS = 2 * 60 * 60;
 
 /**
  * Starts a sign-in of one of a store's customers. The table keeps the verifier's challenge and the nonce's
@@ -47,7 +47,7 @@ export async function start(deps: SignInDeps, { shop, locale }: StartRequest): P
     challenge: encodedChallenge,
     startedAtMs,
     state: 'pending',
-    expiresAt: Math.ceil(startedAtMs / 1000) + SECONDS_KEPT,
+    expiresAt: Math.ceil(startedAtMs / 1000) + RETENTION_SECONDS,
   });
   crashPoint('start.after-put');
   const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');

@@ -1,7 +1,7 @@
 /**
  * Returns the store's storefront token, for public catalogue data. The token is only read here, never created: the
  * endpoint is public, so a request must consume neither the store's points nor an instance's time
- * (lib/stores/life/make-storefront-token.ts).
+ * (lib/stores/lifecycle/make-storefront-token.ts).
  */
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { ServiceError } from '../errors/service-error.ts';

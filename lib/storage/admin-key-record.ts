@@ -45,7 +45,7 @@ export type AdminKeysSecret = {
 };
 
 /** How long a one-time link, and an unclaimed key, can be claimed. */
-export const LINK_LIFE_MS = 72 * 3600 * 1000;
+export const LINK_LIFETIME_MS = 72 * 3600 * 1000;
 
 /**
  * Parses all keys of the secret.
@@ -109,7 +109,7 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
     store.status === 'installed' &&
     record.createdAt >= store.installedAtMs &&
     store.keyClaims[record.id] === undefined &&
-    nowMs < record.createdAt + LINK_LIFE_MS &&
+    nowMs < record.createdAt + LINK_LIFETIME_MS &&
     (record.notAfter === undefined || nowMs < record.notAfter)
   );
 }

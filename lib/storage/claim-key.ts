@@ -1,6 +1,6 @@
 /** Claims an idempotency key with one conditional write. If needed, another write stores the response for retries. */
 
-import { type ClaimedKey, KEY_LIFE_MS, type ToldAnswer } from './repeat-claim.ts';
+import { type ClaimedKey, KEY_LIFETIME_MS, type StoredResponse } from './idempotency-record.ts';
 import type { ItemKey, Table } from './table.ts';
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -10,11 +10,11 @@ export type Claim = {
   /** The intent of the change. Without an intent, the run of the request claims the key. */
   readonly intent?: { readonly id: string; readonly number: string };
   readonly mayRunAgain?: boolean;
-  readonly told?: ToldAnswer;
+  readonly storedResponse?: StoredResponse;
 };
 
 /** The maximum size of a stored response, because a caller controls its size. */
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 /**
  * Claims the key in one conditional write. A request that starts over replaces its own claim, which `claimedBy` names.
@@ -24,10 +24,10 @@ const MOST_CHARACTERS = 8_000;
 export async function claimKey(
   { table, now }: Deps,
   key: ClaimedKey,
-  { intent, mayRunAgain, told }: Claim,
+  { intent, mayRunAgain, storedResponse }: Claim,
 ): Promise<boolean> {
   const claimedAtMs = now();
-  const untilMs = claimedAtMs + KEY_LIFE_MS;
+  const untilMs = claimedAtMs + KEY_LIFETIME_MS;
   const { place, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
   const runId = intent?.id ?? claimedBy;
   const item = {
@@ -36,7 +36,7 @@ export async function claimKey(
     ...(customerId !== undefined && { customerId }),
     ...(intent && { number: intent.number }),
     ...(mayRunAgain && { mayRunAgain }),
-    ...(told && { told: bounded(told) ?? NOTHING }),
+    ...(storedResponse && { told: bounded(storedResponse) ?? NOTHING }),
   };
   const isFree = 'attribute_not_exists(pk) OR untilMs <= :now';
   const isReplaceable =
@@ -53,9 +53,9 @@ export async function claimKey(
   return outcome === 'done' || (await table.get(place))?.runId === runId;
 }
 
-const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
+const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-type Telling = {
+type StoringRun = {
   readonly repeat?: ItemKey | undefined;
   readonly id: string;
   /** There is no intent, so no other process stores a response: an earlier one is replaced. */
@@ -67,24 +67,24 @@ type Telling = {
  * @returns false when the request has no key, or the response is too long
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function tellRepeats(
+export async function storeResponse(
   table: Table,
-  { repeat, id, isOnlyTeller = false }: Telling,
-  told: Partial<ToldAnswer>,
+  { repeat: idempotentRequest, id, isOnlyTeller = false }: StoringRun,
+  storedResponse: Partial<StoredResponse>,
 ): Promise<boolean> {
-  const kept = repeat && bounded({ ...NOTHING, ...told });
-  if (!kept) return false;
+  const response = idempotentRequest && bounded({ ...NOTHING, ...storedResponse });
+  if (!response) return false;
   await table.update({
-    key: repeat,
+    key: idempotentRequest,
     update: 'SET told = :told',
     condition: isOnlyTeller ? 'runId = :mine' : 'runId = :mine AND attribute_not_exists(told)',
-    values: { ':told': kept, ':mine': id },
+    values: { ':told': response, ':mine': id },
   });
   return true;
 }
 
 /** @returns undefined when a refusal is too long to store. Nothing was changed then, so the request may run again */
-function bounded(told: ToldAnswer): ToldAnswer | undefined {
-  if (JSON.stringify(told).length <= MOST_CHARACTERS) return told;
-  return told.userErrors.length > 0 ? undefined : { ...told, locals: {} };
+function bounded(storedResponse: StoredResponse): StoredResponse | undefined {
+  if (JSON.stringify(storedResponse).length <= MAX_CHARACTERS) return storedResponse;
+  return storedResponse.userErrors.length > 0 ? undefined : { ...storedResponse, locals: {} };
 }

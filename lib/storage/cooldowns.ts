@@ -23,7 +23,7 @@ type Cooldowns = {
    */
   take(
     ref: CooldownRef,
-    mark: { readonly holder: string; readonly durationMs: number },
+    cooldown: { readonly holder: string; readonly durationMs: number },
   ): Promise<RunningCooldown | undefined>;
   /** Ends the cooldown, because the action was not done. Another holder's cooldown stays. */
   release(ref: CooldownRef, holder: string): Promise<void>;
@@ -37,9 +37,9 @@ export function createCooldowns({ table, now }: Deps): Cooldowns {
     async take(ref, { holder, durationMs }) {
       const key = cooldownKey(ref);
       const untilMs = now() + durationMs;
-      const mark = { ...key, shopId: ref.shopId, holder, untilMs, expiresAt: Math.ceil(untilMs / 1000) };
+      const cooldown = { ...key, shopId: ref.shopId, holder, untilMs, expiresAt: Math.ceil(untilMs / 1000) };
       const free = 'attribute_not_exists(pk) OR untilMs <= :now';
-      const outcome = await table.put(mark, { condition: free, values: { ':now': now() } });
+      const outcome = await table.put(cooldown, { condition: free, values: { ':now': now() } });
       if (outcome === 'done') return undefined;
       const taken = await table.get(key);
       // The cooldown ended in between: the action may be retried immediately.

@@ -60,7 +60,7 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 const DAY_MS = 86_400_000;
 /** More than clocks differ and writes are delayed: the pointer never passes a bucket that may still get items. */
 const LATE_MS = 3_600_000;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const KEYS_OF_A_BUCKET = 8;
 /** All parts of the stores. */
@@ -78,14 +78,14 @@ export function partOfStore(shopId: ShopId): StorePart {
 }
 
 /** Returns the items for one run: the oldest that are due at `nowMs`, limited to `most`. */
-export async function takeDue(
+export async function claimDue(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, most }: Due & { readonly most: number },
+  { kind, nowMs, part, maximum }: Due & { readonly maximum: number },
 ): Promise<DueItem[]> {
   const due: DueItem[] = [];
   for await (const item of listDue(kind, nowMs, part)) {
     due.push(item);
-    if (due.length >= most) break;
+    if (due.length >= maximum) break;
   }
   return due;
 }
@@ -94,13 +94,13 @@ export async function takeDue(
  * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
  * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
  */
-export async function* takeDueInBatches(
+export async function* claimDueInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, atOnce }: Due & { readonly atOnce: number },
+  { kind, nowMs, part, concurrency }: Due & { readonly concurrency: number },
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
   for await (const item of listDue(kind, nowMs, part)) {
-    if (batch.length >= atOnce && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
+    if (batch.length >= concurrency && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
       yield batch;
       batch = [];
     }
@@ -117,16 +117,19 @@ export function dueKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
 
 /** Creates due items over the table. */
 export function createDueItems({ table, now }: { readonly table: Table; now: () => number }): DueItems {
-  const marked = new Set<DueKind>();
+  const startedKinds = new Set<DueKind>();
   return {
     async put({ payload, ...ref }) {
       const reachedMs = now() - LATE_MS;
       // The pointer always stays behind the clock, so only an item before it requires an update.
-      if (!marked.has(ref.kind) || ref.dueAtMs < reachedMs) {
-        const mark = { ...oldestKey(ref.kind), oldestBucket: bucketOf(Math.min(ref.dueAtMs, reachedMs)) };
+      if (!startedKinds.has(ref.kind) || ref.dueAtMs < reachedMs) {
+        const oldestItem = {
+          ...oldestKey(ref.kind),
+          oldestBucket: bucketOf(Math.min(ref.dueAtMs, reachedMs)),
+        };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
-        await table.put(mark, { condition, values: { ':bucket': mark.oldestBucket } });
-        marked.add(ref.kind);
+        await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
+        startedKinds.add(ref.kind);
       }
       return table.put({ ...dueKey(ref), ...ref, payload }, { condition: 'attribute_not_exists(pk)' });
     },
@@ -158,14 +161,17 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
 async function* listDue(table: Table, { kind, nowMs, part }: Due): AsyncGenerator<DueItem> {
   const keys = part === undefined ? STORE_PARTS : [part];
   const others = STORE_PARTS.filter((key) => !keys.includes(key));
-  const mark = await table.get(oldestKey(kind));
-  if (mark === undefined) return;
-  const oldest = Number(mark.oldestBucket);
+  const oldestItem = await table.get(oldestKey(kind));
+  if (oldestItem === undefined) return;
+  const oldest = Number(oldestItem.oldestBucket);
   const last = bucketOf(nowMs);
   let isEmptySoFar = true;
   let next = oldest;
-  for (let from = oldest; from <= last; from += AT_ONCE) {
-    const buckets = Array.from({ length: Math.min(AT_ONCE, last - from + 1) }, (_, index) => from + index);
+  for (let from = oldest; from <= last; from += CONCURRENCY) {
+    const buckets = Array.from(
+      { length: Math.min(CONCURRENCY, last - from + 1) },
+      (_, index) => from + index,
+    );
     const pages = await settleAll(buckets.map((bucket) => firstPages(table, { kind, bucket, nowMs }, keys)));
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];

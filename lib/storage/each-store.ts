@@ -2,7 +2,7 @@
 import { settleAll } from '../domain/settle-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 
-export const STORES_AT_ONCE = 5;
+export const STORE_CONCURRENCY = 5;
 
 /** Calls `work` once for each store with all that is its own, in the order of `all`. Throws what `work` throws. */
 export async function eachStore<Of extends { readonly shopId: ShopId }>(
@@ -13,5 +13,5 @@ export async function eachStore<Of extends { readonly shopId: ShopId }>(
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
   };
-  await settleAll(Array.from({ length: STORES_AT_ONCE }, worker));
+  await settleAll(Array.from({ length: STORE_CONCURRENCY }, worker));
 }

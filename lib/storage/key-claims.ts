@@ -10,7 +10,7 @@ type KeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
 /** Writes a claim, unless the key has one. Refused when the store no longer exists. */
 export async function writeKeyClaim(
   table: Table,
-  store: Pick<StoreRecord, 'shopId' | 'unparted'>,
+  store: Pick<StoreRecord, 'shopId' | 'unmigratedParts'>,
   { keyId, claimedAtMs }: KeyClaim,
 ): Promise<'done' | 'refused'> {
   const own = partKey(store.shopId, 'keys');
@@ -26,7 +26,7 @@ export async function writeKeyClaim(
   };
   const written = await write(keyOfPart(store, 'keys'));
   // `store resync` may have moved the claims in the meantime.
-  return written === 'refused' && store.unparted ? write(own) : written;
+  return written === 'refused' && store.unmigratedParts ? write(own) : written;
 }
 
 /** Deletes the data of keys that no longer have a record. */
@@ -40,6 +40,6 @@ export async function dropKeys(table: Table, store: StoreRecord, keyIds: readonl
       condition: 'attribute_exists(keyClaims)',
       names,
     });
-  if (store.unparted?.includes('keys')) await drop(storeKey(store.shopId), ['keyClaims']);
+  if (store.unmigratedParts?.includes('keys')) await drop(storeKey(store.shopId), ['keyClaims']);
   await drop(partKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
 }

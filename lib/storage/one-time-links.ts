@@ -57,7 +57,7 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
  * The maximum number of wrong domains in a window that starts with the first attempt. They are counted in the link's
  * own item, with one write that also returns the link; other limited tries (limited-tries.ts) have no existing item.
  */
-export type DomainLimit = { readonly mostWrong: number; readonly windowMs: number };
+export type DomainLimit = { readonly maxWrong: number; readonly windowMs: number };
 
 /** `counted`: with the link after the write; `exhausted`: no attempt is possible before `untilMs`. */
 type CountedTry =
@@ -70,7 +70,7 @@ export type OneTimeLinks = {
   /** Counts one attempt of a domain. */
   countTry(linkId: LinkId, nowMs: number, limit: DomainLimit): Promise<CountedTry>;
   /** Refunds an attempt whose domain was right. `link`: the link as it was counted. */
-  giveBack(link: OneTimeLinkRecord): Promise<void>;
+  release(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Refused when it is already open, or expired. */
   claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
   remove(linkId: LinkId): Promise<void>;
@@ -94,13 +94,13 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
     find,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
-    async countTry(linkId, nowMs, { mostWrong, windowMs }) {
+    async countTry(linkId, nowMs, { maxWrong, windowMs }) {
       const windowStartMs = nowMs - windowMs;
       const counted =
         (await changed(linkId, {
           update: 'SET wrongDomains = wrongDomains + :one',
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
-          values: { ':one': 1, ':windowStart': windowStartMs, ':most': mostWrong },
+          values: { ':one': 1, ':windowStart': windowStartMs, ':most': maxWrong },
         })) ??
         // Starts a new window with this attempt.
         (await changed(linkId, {
@@ -112,7 +112,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
       const link = await find(linkId);
       return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
     },
-    async giveBack(link) {
+    async release(link) {
       await table.update({
         key: oneTimeLinkKey(link.linkId),
         update: 'SET wrongDomains = wrongDomains - :one',

@@ -8,7 +8,7 @@ const THROTTLED = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
 const UNKNOWN_CALLER =
   /^(ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId|MissingAuthenticationToken|Request(Expired|InTheFuture|TimeTooSkewed))/;
 /** Other transient refusals: the resource is being created, restored, or used by another request. */
-const PASSING =
+const TRANSIENT =
   /^(ResourceNotFound|ResourceInUse|TransactionConflict|TransactionInProgress|InvalidRequest|DecryptionFailure|EncryptionFailure|RequestTimeout)/;
 /** AWS's messages about signatures quote the signed headers, including the session token. */
 const QUOTES_HEADERS = /Signature|Token|Credential/i;
@@ -53,5 +53,5 @@ export function outageOf(what: string) {
 function isRefused(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = failureOf(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
-  return isClients && ![THROTTLED, UNKNOWN_CALLER, PASSING].some((known) => known.test(name));
+  return isClients && ![THROTTLED, UNKNOWN_CALLER, TRANSIENT].some((known) => known.test(name));
 }

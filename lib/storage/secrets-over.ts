@@ -68,9 +68,11 @@ function madeAt(created: unknown): { readonly madeAtMs?: number } {
 
 function labelsOf(stages: unknown): Readonly<Record<string, string>> {
   if (typeof stages !== 'object' || stages === null) return {};
-  const held = Object.entries(stages) as [string, unknown][];
+  const stageEntries = Object.entries(stages) as [string, unknown][];
   return Object.fromEntries(
-    held.flatMap(([id, labels]) => (Array.isArray(labels) ? labels.map((label) => [String(label), id]) : [])),
+    stageEntries.flatMap(([id, labels]) =>
+      Array.isArray(labels) ? labels.map((label) => [String(label), id]) : [],
+    ),
   );
 }
 

@@ -18,7 +18,7 @@ export type StorefrontTokens = {
    * Stores the token, and ends the lease. Refused when the lease is no longer valid, or the store was installed
    * again.
    */
-  keep(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
+  store(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
   /** Records why the platform issues no token, and ends the lease. Refused when the lease is no longer valid. */
   refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
@@ -40,7 +40,7 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
         names: NAMES,
         values: { ...valuesOf(store), ...tokenOf(store), ':until': untilMs, ':now': nowMs },
       }),
-    keep: ({ store, untilMs }, token) =>
+    store: ({ store, untilMs }, token) =>
       table.update({
         key: storeKey(store.shopId),
         update:

@@ -96,7 +96,7 @@ export type StoreRecord = {
    */
   readonly timeZone?: TimeZone | undefined;
   /** The parts that are still in the store item. */
-  readonly unparted?: readonly StorePart[];
+  readonly unmigratedParts?: readonly StorePart[];
 };
 
 /** Epoch milliseconds by the id of an admin key. */
@@ -119,7 +119,7 @@ export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZon
 }
 
 /** The maximum number of days: the nightly run reads the orders of the next 15 days. */
-export const MOST_UPCOMING_DAYS = 14;
+export const MAX_UPCOMING_DAYS = 14;
 
 /** Returns how many days before an order `order.upcoming` is sent. */
 export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
@@ -148,10 +148,10 @@ export function partKey(shopId: ShopId, part: StorePart): ItemKey {
 }
 
 /** Returns the key of the item in which a part of this store is changed. */
-export function keyOfPart({ shopId, unparted = [] }: PartedStore, part: StorePart): ItemKey {
-  return unparted.includes(part) ? storeKey(shopId) : partKey(shopId, part);
+export function keyOfPart({ shopId, unmigratedParts = [] }: SplitStore, part: StorePart): ItemKey {
+  return unmigratedParts.includes(part) ? storeKey(shopId) : partKey(shopId, part);
 }
-type PartedStore = Pick<StoreRecord, 'shopId' | 'unparted'>;
+type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
 
 /** Returns the key of the pointer from a store's domain to its shop id. */
 export function shopDomainKey(domain: ShopDomain): ItemKey {
@@ -172,8 +172,8 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const item = of('STORE');
   if (item === undefined) return undefined;
   const keys = of('KEYS') ?? NOTHING;
-  const unparted = ALL_PARTS.filter((part) => liesIn(item, part));
-  const grant = unparted.includes('grant') ? item : (of('GRANT') ?? NOTHING);
+  const unmigratedParts = ALL_PARTS.filter((part) => liesIn(item, part));
+  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? NOTHING);
   // Every request does this: naming each attribute takes a third of the time of a copy.
   const record: Named<StoreRecord> = {
     shopId: item.shopId,
@@ -204,7 +204,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     trustsSubject: item.trustsSubject ?? undefined,
     grantRefusal: grant.grantRefusal ?? undefined,
     timeZone: item.timeZone ?? undefined,
-    unparted: unparted.length > 0 ? unparted : undefined,
+    unmigratedParts: unmigratedParts.length > 0 ? unmigratedParts : undefined,
   };
   return record as StoreRecord;
 }
@@ -222,7 +222,7 @@ function liesIn(item: StoreItem, part: StorePart): boolean {
 export function toStoreItems(record: StoreRecord): Item[] {
   const { shopId, keyClaims, keyRevocations, keyLastUses, platformVersionId, grantRefusal, ...facts } =
     record;
-  const { unparted: _none, ...store } = facts;
+  const { unmigratedParts: _none, ...store } = facts;
   return [
     { ...storeKey(shopId), shopId, ...store },
     { ...partKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
@@ -252,11 +252,11 @@ export async function readStore(
   const items = await table.batchGet(keys);
   // A batch reads items one after another: `store resync` may have moved a part from an item that is read later to
   // one that was read before.
-  return toStoreRecord(lacksPart(items, parts) ? await table.batchGet(keys) : items);
+  return toStoreRecord(isPartMissing(items, parts) ? await table.batchGet(keys) : items);
 }
 
 /** Whether any part is missing in the items. */
-export function lacksPart(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
+export function isPartMissing(items: readonly (Item | undefined)[], parts: readonly StorePart[]): boolean {
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
   const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);

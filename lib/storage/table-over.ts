@@ -10,10 +10,10 @@ import type { Change, Condition, Item, ItemKey, Selection, Table } from './table
 const { answered, throttled, unavailable } = outageOf('the table');
 
 /** The maximum number of keys in one request. */
-const KEYS_AT_ONCE = 100;
+const KEYS_PER_BATCH = 100;
 
 /** Without an output the condition did not hold, in the first attempt or in a retry. */
-type Written = { readonly output?: AwsOutput; readonly isRepeat?: boolean };
+type Written = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
 
 /** Creates the table over calls of DynamoDB. Failures are those of outage.ts. */
@@ -22,7 +22,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
-      if (isConditionRefused(error)) return { isRepeat: (failureOf(error).attempts ?? 1) > 1 };
+      if (isConditionRefused(error)) return { isRetry: (failureOf(error).attempts ?? 1) > 1 };
       throw unavailable(error);
     }
   };
@@ -48,21 +48,21 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
     async batchGet(keys) {
       // DynamoDB refuses a request with duplicate keys.
       const distinct = [...new Map(keys.map((key) => [mapKey(key), key])).values()];
-      const batches = await settleAll(batchesOf(distinct, KEYS_AT_ONCE).map(getSome));
+      const batches = await settleAll(batchesOf(distinct, KEYS_PER_BATCH).map(getSome));
       const found = new Map(batches.flat().map((item) => [mapKey(item), item]));
       return keys.map((key) => found.get(mapKey(key)));
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);
-      const { output, isRepeat } = await write('PutItem', { Item, ...expressions(condition) });
+      const { output, isRetry } = await write('PutItem', { Item, ...expressions(condition) });
       if (output !== undefined) return 'done';
       // A retry is refused by the first attempt, if only its response was lost.
       const { pk, sk } = item;
-      const isThere = isRepeat === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
+      const isThere = isRetry === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
       return isThere ? 'done' : 'refused';
     },
     async update({ key, update, leaves, ...condition }) {
-      const { output, isRepeat } = await write('UpdateItem', {
+      const { output, isRetry } = await write('UpdateItem', {
         Key: toAttributes(key),
         UpdateExpression: update,
         ReturnValues: 'ALL_NEW',
@@ -70,7 +70,7 @@ export function tableOver({ call, tableName: TableName }: TableDeps): Table {
       });
       if (output !== undefined)
         return { outcome: 'done', item: readItem(output.Attributes) ?? (key as Item) };
-      const item = isRepeat === true && leaves !== undefined ? await get(key) : undefined;
+      const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
       return item !== undefined && holds(item, leaves) ? { outcome: 'done', item } : { outcome: 'refused' };
     },
     async delete(key, condition = {}) {

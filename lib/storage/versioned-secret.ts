@@ -59,28 +59,30 @@ export type SecretChange<T> = {
  */
 export async function changeVersionedSecret<T>(
   deps: VersionedSecretDeps,
-  wish: SecretChange<T>,
+  change: SecretChange<T>,
 ): Promise<StoreRecord> {
   const { table, secrets, secretsPrefix } = deps;
-  const name = storeSecretName(secretsPrefix, wish.shopId, wish.secret);
-  const attribute = VERSION_ATTRIBUTE[wish.secret];
+  const name = storeSecretName(secretsPrefix, change.shopId, change.secret);
+  const attribute = VERSION_ATTRIBUTE[change.secret];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const store = await readExisting(table, wish);
+    const store = await readExisting(table, change);
     const before = store[attribute];
     const current = before === undefined ? undefined : await readCounting(secrets, name, before);
-    const content = wish.change(current as T | undefined, store);
+    const content = change.change(current as T | undefined, store);
     if (content === undefined) {
       // A crash may have prevented AWSCURRENT from following the last change.
-      if (before !== undefined) await followWithCurrent(deps, { ...wish, name, versionId: before });
+      if (before !== undefined) await followWithCurrent(deps, { ...change, name, versionId: before });
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await decide(table, { store, secret: wish.secret, before, versionId });
+    const decided = await decide(table, { store, secret: change.secret, before, versionId });
     if (decided === undefined) continue;
-    await followWithCurrent(deps, { ...wish, name, versionId });
+    await followWithCurrent(deps, { ...change, name, versionId });
     return decided;
   }
-  throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `the secret ${wish.secret} keeps changing` });
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
+    internal: `the secret ${change.secret} keeps changing`,
+  });
 }
 
 /** Without the current version nothing may be changed: the rest of its content would be lost. */

@@ -29,7 +29,7 @@ export type ErrorDetails = {
 };
 
 type Names = readonly (keyof ErrorDetails)[];
-type Promised = { readonly always?: Names; readonly sometimes?: Names };
+type Guaranteed = { readonly always?: Names; readonly sometimes?: Names };
 
 const ORDER = { always: ['cycleIndex', 'date'] } as const;
 
@@ -60,10 +60,10 @@ export const detailsOfCodes = {
   OUT_OF_BOUNDS: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
-} as const satisfies Readonly<Record<string, Promised>>;
+} as const satisfies Readonly<Record<string, Guaranteed>>;
 
 /** Codes of the platform that operations also use themselves. */
-export const detailsOfKeptCodes = {
+export const detailsOfRetainedCodes = {
   BILLING_CYCLE_SKIPPED: {},
   BLANK: {},
   CONTRACT_NOT_FOUND: {},
@@ -72,7 +72,7 @@ export const detailsOfKeptCodes = {
   CYCLE_START_DATE_OUT_OF_RANGE: {},
   IDEMPOTENCY_KEY_PARAMETER_MISMATCH: {},
   INVALID_BILLING_DATE: { always: ['date'] },
-} as const satisfies Readonly<Record<string, Promised>>;
+} as const satisfies Readonly<Record<string, Guaranteed>>;
 
 /** The codes of the schema's WebhookUserErrorCode that operations do not use. They have no details. */
 const detailsOfWebhookCodes = {
@@ -87,9 +87,9 @@ const detailsOfWebhookCodes = {
   TESTED_TOO_SOON: {},
   TYPES_EMPTY: {},
   URL_INVALID: {},
-} as const satisfies Readonly<Record<string, Promised>>;
+} as const satisfies Readonly<Record<string, Guaranteed>>;
 
-type Table = typeof detailsOfCodes & typeof detailsOfKeptCodes & typeof detailsOfWebhookCodes;
+type Table = typeof detailsOfCodes & typeof detailsOfRetainedCodes & typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
 /** The codes with which changes of endpoints are refused. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';

@@ -6,9 +6,9 @@
 
 const CHANGE_POINTS = 60;
 /** The changes that cost more. */
-const DEAR_CHANGES: Readonly<Record<string, number>> = { subscriptionContractIntervalUpdate: 300 };
+const EXPENSIVE_CHANGES: Readonly<Record<string, number>> = { subscriptionContractIntervalUpdate: 300 };
 
 /** Returns the points of a document with these mutations. */
 export function expectedPointsOf(mutations: readonly string[]): number {
-  return Math.max(...mutations.map((name) => DEAR_CHANGES[name] ?? CHANGE_POINTS));
+  return Math.max(...mutations.map((name) => EXPENSIVE_CHANGES[name] ?? CHANGE_POINTS));
 }

@@ -1,6 +1,6 @@
 import type { Brand } from '../domain/brand.ts';
 import type { Message } from '../messages/message.ts';
-import type { PlatformError, PlatformWords } from '../platform/admin-api/admin-answer.ts';
+import type { PlatformError, PlatformText } from '../platform/admin-api/admin-answer.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 
 /**
@@ -11,7 +11,7 @@ export type OperationError = Brand<
   {
     readonly field: readonly string[] | null;
     /** A message that is translated into the reader's language, or the platform's text. */
-    readonly message: Message | PlatformWords;
+    readonly message: Message | PlatformText;
     readonly code: string;
     readonly details: Partial<ErrorDetails> | null;
   },
@@ -21,7 +21,7 @@ export type OperationError = Brand<
 /** One entry of `userErrors` in a payload of the platform. */
 export type PlatformUserError = {
   readonly field: readonly string[] | null;
-  readonly message: PlatformWords;
+  readonly message: PlatformText;
   readonly code: string | null;
 };
 
@@ -51,7 +51,7 @@ export function refusedWith(
 /** The invalid argument, with list positions as numbers or texts, or null for none; and the message. */
 export type Fault = {
   readonly field: readonly (string | number)[] | null;
-  readonly message: Message | PlatformWords;
+  readonly message: Message | PlatformText;
 };
 /** A code without details takes no argument for them. */
 type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]

@@ -4,7 +4,7 @@ import { isCertainlyNotDone } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ChangeIntent, OpenChange } from '../timeline/begin-change.ts';
 import type { ChangedFact } from '../timeline/changed-fact.ts';
-import type { SeenAttempt } from '../timeline/seen-attempt.ts';
+import type { ObservedAttempt } from '../timeline/observed-attempt.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
@@ -14,7 +14,7 @@ export type RecordedOutcome = OperationOutcome & {
   /** The platform's response was lost, and a read shows the change. */
   readonly isSeen?: boolean;
   /** The attempt that a charge returned. */
-  readonly attempt?: SeenAttempt;
+  readonly attempt?: ObservedAttempt;
   /**
    * A concurrent request made the same change: this client gets its response, and the timeline has only the other
    * request's entry.
@@ -31,12 +31,12 @@ export type RecordedOutcome = OperationOutcome & {
 export async function recordedChange(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
   intent: ChangeIntent,
-  change: (open: Pick<OpenChange, 'tellToo'>) => Promise<RecordedOutcome>,
+  change: (open: Pick<OpenChange, 'recordAlso'>) => Promise<RecordedOutcome>,
 ): Promise<OperationOutcome> {
   const open = await beginChange(intent);
   try {
     const outcome = await change(open);
-    await keep(open, outcome);
+    await storeOutcome(open, outcome);
     await settle(open, outcome);
     return isDropped(outcome) ? outcome : { ...outcome, isRecorded: true };
   } catch (error) {
@@ -52,16 +52,16 @@ export async function recordedChange(
  * @throws TEMPORARILY_UNAVAILABLE if it cannot be stored and nothing was changed; OUTCOME_UNKNOWN after a possible
  * change
  */
-async function keep(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
+async function storeOutcome(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
-  const { keep: keepFor } = open;
-  if (keepFor === undefined || userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return;
+  const { storeResponse } = open;
+  if (storeResponse === undefined || userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return;
   const ids = attempt === undefined ? {} : { subscriptionBillingAttempt: attempt.id };
-  const told = { userErrors, locals, ids };
+  const response = { userErrors, locals, ids };
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);
-  if (userErrors.length > 0 || isOthers) await keepFor(told);
-  else if (isSeen) await keepFor(told).catch(unknown);
-  else if (answered !== null && hasLocals) await ifAnswered(() => keepFor(told));
+  if (userErrors.length > 0 || isOthers) await storeResponse(response);
+  else if (isSeen) await storeResponse(response).catch(unknown);
+  else if (answered !== null && hasLocals) await ifAnswered(() => storeResponse(response));
 }
 
 function unknown(cause: unknown): never {

@@ -22,13 +22,13 @@ export function refuseDate(argument: string, dateMs: Instant, nowMs: number): Op
   const isPast = dateMs <= nowMs;
   if (!isPast && !isFarAhead(dateMs, nowMs)) return undefined;
   const field = [argument];
-  const asked = {
+  const details = {
     date: instantText(dateMs),
     earliest: instantText(nextSecond(nowMs)),
     latest: instantText(wholeSecond(farthestMs(nowMs))),
   };
   if (isPast) {
-    return refuse('DATE_IN_PAST', { field, message: message('datePassed') }, asked);
+    return refuse('DATE_IN_PAST', { field, message: message('datePassed') }, details);
   }
-  return refuse('DATE_TOO_FAR', { field, message: message('dateTooFar') }, asked);
+  return refuse('DATE_TOO_FAR', { field, message: message('dateTooFar') }, details);
 }

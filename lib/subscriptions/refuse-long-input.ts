@@ -38,8 +38,8 @@ function refuseValue(value: unknown, path: readonly string[], name: string): Ope
   return Object.entries(value).flatMap(([key, inner]) => refuseValue(inner, [...path, key], key));
 }
 
-function refuseText(text: string, path: readonly string[], most: number): OperationError[] {
-  if (text.length <= most) return [];
-  const fault = { field: path, message: message('textTooLong', { most }) };
-  return [refuse('INVALID', fault, { limit: most, actual: text.length })];
+function refuseText(text: string, path: readonly string[], maxLength: number): OperationError[] {
+  if (text.length <= maxLength) return [];
+  const fault = { field: path, message: message('textTooLong', { most: maxLength }) };
+  return [refuse('INVALID', fault, { limit: maxLength, actual: text.length })];
 }

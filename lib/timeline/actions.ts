@@ -10,7 +10,7 @@ type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
 
 /** The parts of a message that an entry's details and facts give (present/event-message.ts); undefined: it has none. */
 type MessageParts = {
-  readonly who: Message;
+  readonly actor: Message;
   readonly order: Message;
   /** How often orders are paid, and how often they come if one payment is for several. */
   readonly paid: Message | undefined;
@@ -55,15 +55,15 @@ export const actions = {
     webhook: 'order.rescheduled',
     matches: ({ field }) => /^billingCycles\.\d+\.billingAttemptExpectedDate$/.test(field),
     dayDetail: 'billingDate',
-    message: ({ who, order, day }) =>
-      day === undefined ? undefined : message('billing_cycle_rescheduled_to', { who, order, day }),
+    message: ({ actor, order, day }) =>
+      day === undefined ? undefined : message('billing_cycle_rescheduled_to', { actor, order, day }),
   },
   billing_cycle_charged: {
     webhook: 'order.charged',
   },
   billing_cycle_declined: {
     webhook: 'order.declined',
-    message: ({ who, order, why }) => message('billing_cycle_declined', { who, order, why }),
+    message: ({ actor, order, why }) => message('billing_cycle_declined', { actor, order, why }),
   },
   billing_cycle_action_required: {
     webhook: 'order.action_required',
@@ -86,16 +86,16 @@ export const actions = {
     counter: 'pause',
     matches: isStatus('PAUSED'),
     dayDetail: 'until',
-    message: ({ who, day }) =>
-      day === undefined ? undefined : message('subscription_paused_until', { who, day }),
+    message: ({ actor, day }) =>
+      day === undefined ? undefined : message('subscription_paused_until', { actor, day }),
   },
   subscription_resumed: {
     webhook: 'subscription.resumed',
     counter: 'resume',
     matches: isStatus('ACTIVE'),
     dayDetail: 'nextBillingDate',
-    message: ({ who, day }) =>
-      day === undefined ? undefined : message('subscription_resumed_on', { who, day }),
+    message: ({ actor, day }) =>
+      day === undefined ? undefined : message('subscription_resumed_on', { actor, day }),
   },
   subscription_cancelled: {
     webhook: 'subscription.cancelled',
@@ -116,25 +116,25 @@ export const actions = {
   subscription_lines_updated: {
     webhook: 'subscription.lines_changed',
     matches: ({ field }) => field.startsWith('lines.'),
-    message: ({ who, lines: changes }) =>
-      changes === undefined ? undefined : message('subscription_lines_updated_to', { who, changes }),
+    message: ({ actor, lines: changes }) =>
+      changes === undefined ? undefined : message('subscription_lines_updated_to', { actor, changes }),
   },
   subscription_interval_updated: {
     webhook: 'subscription.interval_changed',
     matches: ({ field }) => field === 'billingPolicy' || field === 'deliveryPolicy',
-    message({ who, paid, delivered }) {
+    message({ actor, paid, delivered }) {
       if (paid === undefined) return undefined;
       return delivered === undefined
-        ? message('subscription_interval_updated_to', { who, rhythm: paid })
-        : message('subscription_interval_updated_apart', { who, delivered, paid });
+        ? message('subscription_interval_updated_to', { actor, rhythm: paid })
+        : message('subscription_interval_updated_apart', { actor, delivered, paid });
     },
   },
   subscription_next_billing_date_updated: {
     webhook: 'subscription.updated',
     matches: ({ field }) => field === 'nextBillingDate',
     dayDetail: 'nextBillingDate',
-    message: ({ who, day }) =>
-      day === undefined ? undefined : message('subscription_next_billing_date_updated_to', { who, day }),
+    message: ({ actor, day }) =>
+      day === undefined ? undefined : message('subscription_next_billing_date_updated_to', { actor, day }),
   },
   subscription_delivery_updated: {
     webhook: 'subscription.delivery_changed',
@@ -157,8 +157,8 @@ export const actions = {
   subscription_discount_applied: {
     webhook: 'subscription.discount_changed',
     matches: ({ field, before }) => field.startsWith('discounts.') && before === null,
-    message: ({ who, code }) =>
-      code === undefined ? undefined : message('subscription_discount_applied_code', { who, code }),
+    message: ({ actor, code }) =>
+      code === undefined ? undefined : message('subscription_discount_applied_code', { actor, code }),
   },
   subscription_discount_removed: {
     webhook: 'subscription.discount_changed',

@@ -3,9 +3,9 @@
  * ended.
  */
 
-import type { ToldAnswer } from '../storage/repeat-claim.ts';
+import type { StoredResponse } from '../storage/idempotency-record.ts';
 import type { ChangedFact } from './changed-fact.ts';
-import type { SeenAttempt } from './seen-attempt.ts';
+import type { ObservedAttempt } from './observed-attempt.ts';
 
 export type ChangeIntent = {
   /** Stable name, for example `subscription_paused`: see actions.ts. */
@@ -29,7 +29,7 @@ export type OpenChange = {
    * Adds to `further` before it is changed, so that a crash in between loses none. A fact that is there goes on from its
    * first `before`. TEMPORARILY_UNAVAILABLE: it must not be changed.
    */
-  readonly tellToo: TellToo;
+  readonly recordAlso: RecordAlso;
   /**
    * The platform has changed; `changes` as they really are, if they differ from the intent's; `contractId` of a
    * contract that the change made: the entry moves there. Never throws.
@@ -43,17 +43,17 @@ export type OpenChange = {
   /**
    * A charge was answered with this attempt: the entry tells what it comes to, as soon as it has ended. Never throws.
    */
-  readonly attempted: (attempt: SeenAttempt) => Promise<void>;
+  readonly attempted: (attempt: ObservedAttempt) => Promise<void>;
   /** Nothing has changed: the entry goes. Never throws. */
   readonly notDone: () => Promise<void>;
   /**
    * Keeps what a repeat under the request's key is told, before any of the above, where the entry alone does not tell
    * it. Without it there is no key. TEMPORARILY_UNAVAILABLE.
    */
-  readonly keep?: (told: Partial<ToldAnswer>) => Promise<void>;
+  readonly storeResponse?: (response: Partial<StoredResponse>) => Promise<void>;
 };
 
-export type TellToo = (facts: readonly ChangedFact[]) => Promise<void>;
+export type RecordAlso = (facts: readonly ChangedFact[]) => Promise<void>;
 
 /** TEMPORARILY_UNAVAILABLE: the intent could not be written, so the platform must not be asked. */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;

@@ -71,7 +71,7 @@ export function paymentMethodFact(ids: Values): ChangedFact {
   return factOf('customerPaymentMethod', tailsOf(ids));
 }
 
-export function noteFact(values: Values): ChangedFact {
+export function contractNoteFact(values: Values): ChangedFact {
   return factOf('note', values);
 }
 

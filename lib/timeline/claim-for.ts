@@ -1,7 +1,7 @@
 /** Claims a key for a change whose intent is written. The platform is asked after that. */
 import { ServiceError } from '../errors/service-error.ts';
 import { claimKey } from '../storage/claim-key.ts';
-import type { ClaimedKey } from '../storage/repeat-claim.ts';
+import type { ClaimedKey } from '../storage/idempotency-record.ts';
 import { dropIntent, type EndDeps } from './end-intent.ts';
 import type { OpenIntent } from './open-intent.ts';
 

@@ -13,7 +13,7 @@ import {
   toEventItem,
   toEventRecord,
 } from './event-record.ts';
-import { holdPlace, intentRef, type OpenIntent, placeRef } from './open-intent.ts';
+import { intentRef, type OpenIntent, placeRef, reserveStreamOrder } from './open-intent.ts';
 
 export type EndDeps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
 
@@ -24,7 +24,7 @@ export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   /** The contract that the change has made. */
   readonly contract?: ContractNumber | undefined;
   /** Whether it is known from the platform's own answer: then it counts more than what is there already. */
-  readonly isFirstHand: boolean;
+  readonly isDirectlyObserved: boolean;
 };
 
 /**
@@ -70,7 +70,7 @@ export async function findEntry(
 }
 
 /** Whether an entry is there that has no place yet: it must not tell anything else before. TEMPORARILY_UNAVAILABLE. */
-export async function isUnplaced(
+export async function isNotAppended(
   deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
   of: Pick<Entry, 'shopId' | 'contract' | 'number' | 'createdAtMs' | 'id'>,
 ): Promise<boolean> {
@@ -84,14 +84,20 @@ export async function keepPlace({ table, dueItems }: EndDeps, intent: OpenIntent
   const contract = intent.made ?? intent.contract;
   const entry = await findEntry({ table }, { ...intent, contract });
   if (entry === undefined || !isQueued(entry) || (await dueItems.find(intentRef(intent)))) return;
-  await holdPlace(dueItems, entry);
+  await reserveStreamOrder(dueItems, entry);
 }
 
 /** Undefined: all numbers of the millisecond are others'. */
 async function writeEntry(
   { table }: EndDeps,
-  { repeat: _repeat, made: _made, isPlace: _isPlace, further: _further, ...intent }: OpenIntent,
-  { contract = intent.contract, outcome, changes, isFirstHand }: Settlement,
+  {
+    repeat: _idempotencyKey,
+    made: _made,
+    isPlace: _hasReservedOrder,
+    further: _further,
+    ...intent
+  }: OpenIntent,
+  { contract = intent.contract, outcome, changes, isDirectlyObserved }: Settlement,
 ): Promise<Entry | undefined> {
   const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': intent.id } };
   let sequence = parseEventNumber(intent.number)?.sequence ?? 0;
@@ -100,9 +106,9 @@ async function writeEntry(
     const number = formatEventNumber({ ...intent, contract, sequence });
     const entry = { ...intent, contract, outcome, changes, number };
     const item = toEventItem(entry);
-    const condition = isFirstHand ? own : { condition: 'attribute_not_exists(pk)' };
+    const condition = isDirectlyObserved ? own : { condition: 'attribute_not_exists(pk)' };
     if ((await table.put(item, condition)) === 'done') return entry;
-    const there = isFirstHand ? undefined : await table.get({ pk: item.pk, sk: item.sk });
+    const there = isDirectlyObserved ? undefined : await table.get({ pk: item.pk, sk: item.sk });
     if (there?.id === intent.id) return toEventRecord(there) as Entry;
   }
   return undefined;

@@ -21,8 +21,8 @@ export type FactGroup =
 
 type Json = string | number | boolean | null | { readonly [name: string]: string | number };
 
-/** `isKept`: whether the value stays when the customer is erased. */
-type Kind = readonly [group: FactGroup, form: keyof typeof forms, isKept: boolean];
+/** `isStored`: whether the value stays when the customer is erased. */
+type Kind = readonly [group: FactGroup, form: keyof typeof forms, isStored: boolean];
 
 /** How a recorded text looks as JSON. Facts of the form `none` have no values in events: people wrote them, or live there. */
 const forms = {
@@ -78,8 +78,8 @@ export const FACT_KINDS = [
 ] as const;
 
 /** `field`: as docs/webhooks.md writes it, `*` stands for an id or an index; `example`: a recorded value, for that page. */
-function kind<Field extends string>(field: Field, [group, form, isKept]: Kind, example = '') {
-  return { field, group, form, isKept, example };
+function kind<Field extends string>(field: Field, [group, form, isStored]: Kind, example = '') {
+  return { field, group, form, isStored, example };
 }
 
 /** The fact's place in the service's schema: it decides who may see the fact. */

@@ -2,11 +2,11 @@
 import type { DueItems } from '../storage/due-items.ts';
 import {
   type ClaimedKey,
+  type IdempotencyRecord,
   type KeyedRequest,
-  type RepeatClaim,
-  type ToldAnswer,
-  toRepeatClaim,
-} from '../storage/repeat-claim.ts';
+  type StoredResponse,
+  toIdempotencyRecord,
+} from '../storage/idempotency-record.ts';
 import type { Table } from '../storage/table.ts';
 import { findEntry } from './end-intent.ts';
 import { type ContractNumber, parseEventNumber } from './event-number.ts';
@@ -20,7 +20,11 @@ export type FirstRequest =
   /** Nobody has settled it, and no request is under way any more. */
   | { readonly kind: 'open'; readonly intent: OpenIntent }
   /** `contract`: the one whose timeline tells it. */
-  | { readonly kind: 'ended'; readonly told: ToldAnswer; readonly contract: ContractNumber | undefined }
+  | {
+      readonly kind: 'ended';
+      readonly storedResponse: StoredResponse;
+      readonly contract: ContractNumber | undefined;
+    }
   | { readonly kind: 'unknown' };
 
 type Deps = {
@@ -35,11 +39,11 @@ type FoundRun = Exclude<FirstRequest, { kind: 'none' }> | Replaceable;
 type Replaceable = { readonly kind: 'none'; readonly replaces: string | undefined };
 
 /** No request lives so long. */
-const LIFE_MS = 30_000;
+const LIFETIME_MS = 30_000;
 const SOON_SECONDS = 2;
 /** The claim may change while it is looked at, though not often. */
-const MOST_LOOKS = 4;
-const NOTHING: ToldAnswer = { userErrors: [], locals: {}, ids: {} };
+const MAX_READS = 4;
+const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 /**
  * Finds what became of the first request with this key.
@@ -53,11 +57,12 @@ export async function findFirst(deps: Deps, request: KeyedRequest): Promise<Firs
 
 async function lookUp(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
   let before: string | undefined;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let reads = 0; reads < MAX_READS; reads++) {
     const claim = await readClaim(deps, request);
     if (claim === undefined) return { kind: 'none', replaces: undefined };
     // What an intent leaves is kept before it goes: so the claim is read once more.
-    if (before === claim.runId && claim.told === undefined) return { kind: 'none', replaces: before };
+    if (before === claim.runId && claim.storedResponse === undefined)
+      return { kind: 'none', replaces: before };
     const found = await findRun(deps, request, claim);
     const isSame = claim.argumentsHash === request.argumentsHash;
     if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
@@ -66,9 +71,12 @@ async function lookUp(deps: Deps, request: KeyedRequest): Promise<FoundRun> {
   return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
 }
 
-async function readClaim({ table, now }: Deps, { place }: KeyedRequest): Promise<RepeatClaim | undefined> {
+async function readClaim(
+  { table, now }: Deps,
+  { place }: KeyedRequest,
+): Promise<IdempotencyRecord | undefined> {
   const item = await table.get(place);
-  const claim = item && toRepeatClaim(item);
+  const claim = item && toIdempotencyRecord(item);
   return claim !== undefined && claim.untilMs > now() ? claim : undefined;
 }
 
@@ -76,14 +84,14 @@ async function readClaim({ table, now }: Deps, { place }: KeyedRequest): Promise
 async function findRun(
   deps: Deps,
   { shopId }: KeyedRequest,
-  claim: RepeatClaim,
+  claim: IdempotencyRecord,
 ): Promise<FoundRun | undefined> {
-  const { number, claimedAtMs, mayRunAgain, runId, told } = claim;
+  const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
   const place = number === undefined ? undefined : parseEventNumber(number);
-  if (told !== undefined) return { kind: 'ended', told, contract: place?.contract };
+  if (storedResponse !== undefined) return { kind: 'ended', storedResponse, contract: place?.contract };
   if (place === undefined) {
-    const isAlive = deps.now() - claimedAtMs < LIFE_MS;
-    if (isAlive) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+    const mayBeRunning = deps.now() - claimedAtMs < LIFETIME_MS;
+    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = place;
@@ -97,7 +105,9 @@ async function findRun(
   // An entry's intent stays while the entry waits for its place in the store's stream.
   const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
   if (entry === undefined) return open?.id === runId ? isSettleable(open, deps.now()) : undefined;
-  return entry.outcome === 'DONE' ? { kind: 'ended', told: NOTHING, contract } : { kind: 'unknown' };
+  return entry.outcome === 'DONE'
+    ? { kind: 'ended', storedResponse: NOTHING, contract }
+    : { kind: 'unknown' };
 }
 
 function isSettleable(intent: OpenIntent, nowMs: number): FoundRun {
@@ -105,5 +115,5 @@ function isSettleable(intent: OpenIntent, nowMs: number): FoundRun {
   if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
   const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
   // It may end at any moment; later it has lost its answer, and only time tells.
-  return { kind: 'running', retryAfterSeconds: ageMs < LIFE_MS ? SOON_SECONDS : leftSeconds };
+  return { kind: 'running', retryAfterSeconds: ageMs < LIFETIME_MS ? SOON_SECONDS : leftSeconds };
 }

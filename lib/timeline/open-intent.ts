@@ -18,7 +18,7 @@ export type OpenIntent = EventFacts & {
   readonly further?: readonly ChangedFact[];
   /** The contract that the change has made: its entry lies there. */
   readonly made?: ContractNumber;
-  /** No change is under way: it holds an entry's place in the order of its contract (`holdPlace`). */
+  /** No change is under way: it holds an entry's place in the order of its contract (`reserveStreamOrder`). */
   readonly isPlace?: true;
 };
 type NewIntent = Omit<OpenIntent, 'number'>;
@@ -111,7 +111,7 @@ export function placeRef({ shopId, number, createdAtMs, id }: Omit<PlaceOf, 'act
  * places it finds it, and what is younger waits. Whoever dies in between comes again. May be repeated.
  * TEMPORARILY_UNAVAILABLE.
  */
-export async function holdPlace({ put }: Pick<DueItems, 'put'>, entry: PlaceOf): Promise<void> {
+export async function reserveStreamOrder({ put }: Pick<DueItems, 'put'>, entry: PlaceOf): Promise<void> {
   const { id, number, shopId, contract, action, createdAtMs } = entry;
   const place: OpenIntent = {
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },

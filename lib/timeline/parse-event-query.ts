@@ -128,8 +128,8 @@ function idSpan(value: string): Range | undefined {
 }
 
 function tooLong(length: number): ServiceError {
-  const [given, most] = [length, MAX_LENGTH].map((one) => one.toLocaleString('en-US'));
-  const message = `The query of events has ${given} characters, but the limit is ${most}. ${ALLOWED}`;
+  const [given, maxLength] = [length, MAX_LENGTH].map((one) => one.toLocaleString('en-US'));
+  const message = `The query of events has ${given} characters, but the limit is ${maxLength}. ${ALLOWED}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 

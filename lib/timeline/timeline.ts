@@ -6,17 +6,17 @@
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { tellRepeats } from '../storage/claim-key.ts';
-import { type ClaimedKey, keptOf, type ToldAnswer } from '../storage/repeat-claim.ts';
+import { storeResponse } from '../storage/claim-key.ts';
+import { type ClaimedKey, type StoredResponse, storedFieldsOf } from '../storage/idempotency-record.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './begin-change.ts';
 import { claimFor } from './claim-for.ts';
 import { dropIntent, type EndDeps, type Settlement, settleAsEntry } from './end-intent.ts';
 import { contractNumberOf, type parseEventNumber } from './event-number.ts';
 import { type EventActor, type EventRecord, eventKey, toEventRecord } from './event-record.ts';
+import { createIdempotencyRecords, type IdempotencyRecords } from './idempotency-records.ts';
 import { addFurther, type OpenIntent, writeIntent } from './open-intent.ts';
 import { type EventPage, type EventsRequest, readEvents } from './read-events.ts';
-import { createRepeatClaims, type RepeatClaims } from './repeat-claims.ts';
-import { tellCharge } from './tell-charge.ts';
+import { recordCharge } from './record-charge.ts';
 
 /** The author of changes: in whose name they are made, under which request. */
 export type Author = {
@@ -26,7 +26,7 @@ export type Author = {
   /** When the state was read that the changes start from, or before, epoch milliseconds. */
   readonly readAtMs: number;
   /** The key under which the change is asked for; undefined: it has none. */
-  readonly repeat?: ClaimedKey | undefined;
+  readonly idempotentRequest?: ClaimedKey | undefined;
 };
 
 export type Timeline = {
@@ -37,7 +37,7 @@ export type Timeline = {
   /** The entry of each name, undefined where there is none. TEMPORARILY_UNAVAILABLE. */
   findEvents(shopId: ShopId, numbers: readonly EventName[]): Promise<readonly (EventRecord | undefined)[]>;
   /** The claims on keys under which changes are repeated. */
-  readonly repeats: RepeatClaims;
+  readonly idempotency: IdempotencyRecords;
 };
 
 /** An entry's name, as `parseEventGid` makes it of an id. Its contract has to be proved before the entry is shown. */
@@ -54,7 +54,7 @@ export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (author) => async (intent) => {
       const open = await writeIntent(deps.dueItems, toNewIntent(deps, author, intent));
-      if (author.repeat !== undefined) await claimFor(deps, author.repeat, open);
+      if (author.idempotentRequest !== undefined) await claimFor(deps, author.idempotentRequest, open);
       return toOpenChange(deps, open, author);
     },
     readEvents: (request) => readEvents(deps, request),
@@ -63,23 +63,31 @@ export function createTimeline(deps: TimelineDeps): Timeline {
       const items = await deps.table.batchGet(keys);
       return items.map((item) => item && toEventRecord(item));
     },
-    repeats: createRepeatClaims(deps),
+    idempotency: createIdempotencyRecords(deps),
   };
 }
 
-function toNewIntent({ now, newId }: TimelineDeps, { repeat, ...author }: Author, intent: ChangeIntent) {
+function toNewIntent(
+  { now, newId }: TimelineDeps,
+  { idempotentRequest, ...author }: Author,
+  intent: ChangeIntent,
+) {
   const { action, contractId, details, changes, further } = intent;
   const contract = contractId === null ? undefined : contractNumberOf(contractId);
   if (contractId !== null && contract === undefined) {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'an intent on what is no contract' });
   }
-  const told = { action, details, changes, ...(further && { further }) };
-  const facts = { ...author, id: newId(), contract, ...told, createdAtMs: now() };
-  return repeat === undefined ? facts : { ...facts, repeat: repeat.place };
+  const recordedFacts = { action, details, changes, ...(further && { further }) };
+  const facts = { ...author, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
+  return idempotentRequest === undefined ? facts : { ...facts, repeat: idempotentRequest.place };
 }
 
-function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { repeat }: Pick<Author, 'repeat'>): OpenChange {
-  let intent = begun;
+function toOpenChange(
+  deps: TimelineDeps,
+  open: OpenIntent,
+  { idempotentRequest }: Pick<Author, 'idempotentRequest'>,
+): OpenChange {
+  let intent = open;
   /** The platform has answered: the client must hear that, whatever becomes of the entry now. */
   const quietly = async (settle: Promise<unknown>): Promise<void> => {
     await settle.catch((error: unknown) => {
@@ -88,41 +96,55 @@ function toOpenChange(deps: TimelineDeps, begun: OpenIntent, { repeat }: Pick<Au
     });
   };
   return {
-    tellToo: async (facts) => {
+    recordAlso: async (facts) => {
       intent = await addFurther(deps.dueItems, intent, facts);
     },
     done: (changes = intent.changes, contractId) => {
       const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
-      return quietly(tell(deps, intent, { changes, contract, contractId, isFirstHand: true }));
+      return quietly(recordEntry(deps, intent, { changes, contract, contractId, isDirectlyObserved: true }));
     },
     seen: (changes = intent.changes) =>
-      quietly(tell(deps, intent, { changes, contract: undefined, isFirstHand: false })),
-    attempted: (attempt) => quietly(tellCharge(deps, intent, attempt)),
+      quietly(recordEntry(deps, intent, { changes, contract: undefined, isDirectlyObserved: false })),
+    attempted: (attempt) => quietly(recordCharge(deps, intent, attempt)),
     notDone: () => quietly(dropIntent(deps, intent)),
-    ...(repeat && { keep: (told: Partial<ToldAnswer>) => keep(deps, intent, { repeat, told }) }),
+    ...(idempotentRequest && {
+      storeResponse: (storedResponse: Partial<StoredResponse>) =>
+        storeForRetry(deps, intent, { idempotentRequest, storedResponse }),
+    }),
   };
 }
 
 /** Of what the service answers itself only what is meant for repeats: never a secret. */
-async function keep(
+async function storeForRetry(
   { table }: TimelineDeps,
   intent: OpenIntent,
-  { repeat, told }: { readonly repeat: ClaimedKey; readonly told: Partial<ToldAnswer> },
+  {
+    idempotentRequest,
+    storedResponse,
+  }: { readonly idempotentRequest: ClaimedKey; readonly storedResponse: Partial<StoredResponse> },
 ): Promise<void> {
-  const { userErrors = [], locals = {}, ids = {} } = told;
-  await tellRepeats(table, intent, { userErrors, locals: keptOf(locals, repeat.keeps), ids });
+  const { userErrors = [], locals = {}, ids = {} } = storedResponse;
+  await storeResponse(table, intent, {
+    userErrors,
+    locals: storedFieldsOf(locals, idempotentRequest.storedFields),
+    ids,
+  });
 }
 
-type Told = Pick<Settlement, 'changes' | 'contract' | 'isFirstHand'> & {
+type RecordedFacts = Pick<Settlement, 'changes' | 'contract' | 'isDirectlyObserved'> & {
   readonly contractId?: string | undefined;
 };
 
 /** Writes the entry of a change that was made. */
-async function tell(deps: TimelineDeps, intent: OpenIntent, told: Told): Promise<void> {
-  const { changes, contractId, ...settlement } = told;
+async function recordEntry(
+  deps: TimelineDeps,
+  intent: OpenIntent,
+  recordedFacts: RecordedFacts,
+): Promise<void> {
+  const { changes, contractId, ...settlement } = recordedFacts;
   // The entry lies where the claim does not name it.
   if (contractId !== undefined && settlement.contract !== intent.contract) {
-    await tellRepeats(deps.table, intent, { ids: { contract: contractId } });
+    await storeResponse(deps.table, intent, { ids: { contract: contractId } });
   }
   const ended = { ...intent, endedAtMs: deps.now() };
   const all = [...changes, ...(intent.further ?? [])];

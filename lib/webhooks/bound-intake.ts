@@ -5,18 +5,18 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 /** Single bytes cost as much to read as large pieces. */
-const MOST_READS = 1000;
+const MAX_READS = 1000;
 /** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
-const MOST_INTERIM = 2;
+const MAX_INTERIM = 2;
 
 /**
  * Calls `cut` and ends the connection when the response exceeds the limits. Input while no request is in progress
  * ends it, too.
  */
 export function boundIntake(outgoing: ClientRequest, cut: () => void): void {
-  const left = { bytes: MOST_BYTES, reads: MOST_READS, interim: MOST_INTERIM };
+  const left = { bytes: MAX_BYTES, reads: MAX_READS, interim: MAX_INTERIM };
   const end = () => {
     cut();
     outgoing.destroy();

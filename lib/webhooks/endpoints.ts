@@ -36,15 +36,15 @@ export type EndpointRecord = {
    */
   readonly startsAt: number;
   /** The last replay request: the worker stores the id of the request that it has applied. */
-  readonly replay?: Wish & { readonly fromNumber: number };
+  readonly replay?: ReplayRequest & { readonly fromNumber: number };
   /** The resend requests of the last day, the newest last. */
-  readonly resends?: readonly (Wish & { readonly number: number })[];
+  readonly resends?: readonly (ReplayRequest & { readonly number: number })[];
   /** Counts configuration changes: the worker's failure state applies to one version. */
   readonly version: number;
   /** New after each write. */
   readonly revision: string;
 };
-type Wish = { readonly id: string; readonly askedAtMs: number };
+type ReplayRequest = { readonly id: string; readonly askedAtMs: number };
 
 type NewEndpoint = Pick<EndpointRecord, 'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'> & {
   readonly sealFor: (ref: EndpointPlace) => Promise<SealedSecret>;
@@ -57,7 +57,7 @@ export type EndpointConfiguration = Pick<
   EndpointRecord,
   'url' | 'description' | 'types' | 'status' | 'secrets'
 >;
-type Wishes = Pick<EndpointRecord, 'replay' | 'resends'>;
+type ReplayRequests = Pick<EndpointRecord, 'replay' | 'resends'>;
 
 export type Endpoints = {
   /**
@@ -80,13 +80,13 @@ export type Endpoints = {
     changes: Partial<EndpointConfiguration>,
   ): Promise<EndpointRecord | undefined>;
   /** Stores replay and resend requests, like `configure` but with the same `version`. */
-  wish(record: EndpointRecord, wishes: Wishes): Promise<EndpointRecord | undefined>;
+  requestReplay(record: EndpointRecord, requests: ReplayRequests): Promise<EndpointRecord | undefined>;
   /** Removes the endpoint, even if it was changed since. */
   remove(record: EndpointPlace): Promise<void>;
 };
 
-export const MOST_ENDPOINTS = 5;
-const SLOTS = Array.from({ length: MOST_ENDPOINTS }, (_, slot) => slot + 1);
+export const MAX_ENDPOINTS = 5;
+const SLOTS = Array.from({ length: MAX_ENDPOINTS }, (_, slot) => slot + 1);
 const ID = /^[A-Za-z0-9]{10,40}$/;
 
 type Deps = {
@@ -124,7 +124,7 @@ export function createEndpoints(deps: Deps): Endpoints {
       return undefined;
     },
     configure: (record, changes) => replace(deps, record, { ...changes, version: record.version + 1 }),
-    wish: (record, wishes) => replace(deps, record, wishes),
+    requestReplay: (record, requests) => replace(deps, record, requests),
     async remove(place) {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
       await table.delete(endpointKey(place), own);

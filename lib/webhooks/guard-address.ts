@@ -92,7 +92,7 @@ export async function checkEndpointUrl(
   if ('refused' in parsed) return parsed;
   const { hostname } = new URL(parsed.url);
   if (isIP(literalOf(hostname)) !== 0) return parsed;
-  const addresses = await judgeName(deps, hostname);
+  const addresses = await classifyName(deps, hostname);
   return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
 }
 
@@ -113,7 +113,7 @@ export class AddressError extends Error {
  */
 export function guardLookup(deps: GuardDeps): LookupFunction {
   return (name, options, callback) => {
-    judgeName(deps, name).then((addresses) => {
+    classifyName(deps, name).then((addresses) => {
       if (typeof addresses === 'string') return callback(new AddressError(addresses), '', 0);
       const [first] = addresses;
       if (options.all === true) callback(null, [...addresses]);
@@ -124,7 +124,7 @@ export function guardLookup(deps: GuardDeps): LookupFunction {
 
 type Addresses = readonly [LookupAddress, ...LookupAddress[]];
 
-async function judgeName(deps: GuardDeps, name: string): Promise<Addresses | AddressRefusal> {
+async function classifyName(deps: GuardDeps, name: string): Promise<Addresses | AddressRefusal> {
   const addresses = await deps.resolve(name).catch(() => []);
   const [first, ...others] = addresses;
   if (first === undefined) return 'UNRESOLVED';

@@ -62,7 +62,7 @@ export type WebhookData = {
   readonly paymentMethodId?: string;
 };
 
-type Telling = {
+type RecordedEvent = {
   readonly record: StreamRecord;
   /** The timeline entry of the record. */
   readonly entry?: EventRecord | undefined;
@@ -80,32 +80,32 @@ const ATTEMPT = /^billingCycles\.(\d+)\.billingAttempts$/;
  * Builds the payload.
  * @returns undefined when the event is not sent, or the entry no longer exists
  */
-export function toWebhookPayload(telling: Telling): WebhookPayload | undefined {
-  const { record, entry } = telling;
+export function toWebhookPayload(recordedEvent: RecordedEvent): WebhookPayload | undefined {
+  const { record, entry } = recordedEvent;
   if (record.entry !== undefined && entry === undefined) return undefined;
   if (entry !== undefined && isUnknownCharge(entry)) return undefined;
   const type = typeOfRecord(record);
   if (type === undefined) return undefined;
-  const timestamp = new Date(happenedAtMs(telling)).toISOString();
+  const timestamp = new Date(happenedAtMs(recordedEvent)).toISOString();
   const times = {
     occurredAt: timestamp,
     isEstimate: entry?.details.isEstimate === true,
     recordedAt: new Date(record.placedAtMs).toISOString(),
     position: record.number,
   };
-  const data = entry === undefined ? dataOfEvent(telling) : dataOfEntry(telling, entry, type);
+  const data = entry === undefined ? dataOfEvent(recordedEvent) : dataOfEntry(recordedEvent, entry, type);
   return { type, timestamp, data: { ...data, ...times } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
-export function happenedAtMs({ record, entry }: Pick<Telling, 'record' | 'entry'>): number {
+export function happenedAtMs({ record, entry }: Pick<RecordedEvent, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
 type Data = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
 function dataOfEntry(
-  { customerId, gidNamespace, record }: Telling,
+  { customerId, gidNamespace, record }: RecordedEvent,
   entry: EventRecord,
   type: WebhookEventType,
 ): Data {
@@ -135,7 +135,7 @@ function dataOfEntry(
   };
 }
 
-function dataOfEvent({ record, customerId, gidNamespace }: Telling): Data {
+function dataOfEvent({ record, customerId, gidNamespace }: RecordedEvent): Data {
   const { event, contract, id } = record;
   return {
     id,

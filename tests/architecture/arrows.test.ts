@@ -1,8 +1,8 @@
 /** The rooms of `rooms.ts` stand on each other as it says: arrows run down only, and never in a circle. */
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { checkArrow, roomOf } from './check-arrow.ts';
 import { type Edge, findCircles, shortestWayRound } from './find-circles.ts';
-import { judgeArrow, roomOf } from './judge-arrow.ts';
 import { ISLANDS } from './rooms.ts';
 import { type Arrow, listFiles, readArrows } from './source-tree.ts';
 
@@ -38,7 +38,7 @@ test('each source file stands in a room', () => {
 });
 
 test('arrows run down only', () => {
-  const wrong = arrows.flatMap((arrow) => judgeArrow(arrow) ?? []);
+  const wrong = arrows.flatMap((arrow) => checkArrow(arrow) ?? []);
   expect(wrong.map(({ message }) => message).join('\n')).toBe('');
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['infra/local/a.ts', 'tests/b.ts', 'infra/local may not use tests'],
   ['infra/operator/a.ts', 'infra/local/b.ts', 'infra/operator and infra/local know nothing of each other'],
   [
-    'lib/stores/life/a.ts',
+    'lib/stores/lifecycle/a.ts',
     'lib/sign-in/sessions/b.ts',
     'the subfolders of lib/stores and the subfolders of lib/sign-in know nothing of each other',
   ],
@@ -80,7 +80,7 @@ test.each([
     'only tests and infra/local and docs/examples may import clients',
   ],
 ])('%s may not import %s', (from, to, why) => {
-  expect(judgeArrow({ from, to })?.message).toContain(why);
+  expect(checkArrow({ from, to })?.message).toContain(why);
 });
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   ['infra/local/phone/app/a.js', 'clients/typescript/b.ts'],
   ['docs/examples/mobile/a.ts', 'clients/typescript/b.ts'],
 ])('%s may import %s', (from, to) => {
-  expect(judgeArrow({ from, to })).toBeUndefined();
+  expect(checkArrow({ from, to })).toBeUndefined();
 });
 
 test('folders stand in no circle', () => {

@@ -1,11 +1,12 @@
 /** Prints how long each walk is: `node tests/architecture/print-walks.ts`, with `--files` the files too. */
+
+import { checkArrow } from './check-arrow.ts';
 import { countWalk } from './count-walk.ts';
-import { judgeArrow } from './judge-arrow.ts';
 import { readArrows } from './source-tree.ts';
 import { createWalkWorld } from './walk-world.ts';
 import { WALKS, type WalkName } from './walks.ts';
 
-const wrong = readArrows(process.cwd()).filter((arrow) => judgeArrow(arrow) !== undefined);
+const wrong = readArrows(process.cwd()).filter((arrow) => checkArrow(arrow) !== undefined);
 const world = await createWalkWorld();
 for (const name of Object.keys(WALKS) as WalkName[]) {
   const files = await countWalk(world, name);

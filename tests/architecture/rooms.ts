@@ -42,8 +42,8 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/schema'],
 
   // What happens at the store, outside this service.
-  ['lib/store-events/marks'],
-  ['lib/store-events/nightly', 'lib/store-events/store'],
+  ['lib/store-events/inbox'],
+  ['lib/store-events/reconciliation', 'lib/store-events/store'],
   ['lib/store-events/charges'],
   ['lib/store-events/contracts'],
   ['lib/store-events'],

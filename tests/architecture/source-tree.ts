@@ -12,7 +12,7 @@ export interface Arrow {
 
 const SOURCE = /\.(ts|mts|mjs|js)$/;
 /** What is installed or written by a build. */
-const NOT_OURS = /(^|\/)(node_modules|\.build|\.local|dist|build|target|\.gradle)\//;
+const EXCLUDED = /(^|\/)(node_modules|\.build|\.local|dist|build|target|\.gradle)\//;
 
 /** All files below the folders of code, as paths from the root. */
 export function listFiles(root: string): string[] {
@@ -22,7 +22,7 @@ export function listFiles(root: string): string[] {
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
     )
-    .filter((file) => !NOT_OURS.test(file))
+    .filter((file) => !EXCLUDED.test(file))
     .sort();
 }
 

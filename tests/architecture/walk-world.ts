@@ -9,7 +9,7 @@ import { startSecretsManager } from '../../infra/emulators/aws/secrets-manager/s
 import { startDynamoDb } from '../../infra/emulators/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../infra/emulators/clock/movable-clock.ts';
 import { startPlatform } from '../../infra/emulators/platform/platform.ts';
-import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { installDemoStores } from '../../infra/local/install-demo-stores.ts';
 import { makeStackSecrets } from '../../infra/local/make-stack-secrets.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
@@ -45,7 +45,7 @@ export async function createWalkWorld() {
     secretsPrefix: SECRETS_PREFIX,
     platformOrigin: `${platform.url}/{shop}`,
   };
-  const stores = await installDemoStores({ ...places, stores: platform.stores, keptKeys: {} });
+  const stores = await installDemoStores({ ...places, stores: platform.stores, savedKeys: {} });
   const store = firstOf(stores);
   const customer = firstOf(platform.customers);
   setEnvironment(places);
@@ -75,7 +75,7 @@ export async function createWalkWorld() {
     const { authUrl = '', verifier, nonce } = started as Record<string, string>;
     const mailbox = `${platform.url}/_control/one-time-code?email=${encodeURIComponent(customer.email)}`;
     const readCode = async () => ((await (await fetch(mailbox)).json()) as { code: string }).code;
-    const callback = await playSignInPages({
+    const callback = await completeSignInPages({
       authUrl,
       email: customer.email,
       readCode,

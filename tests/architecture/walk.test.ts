@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test.each<{ name: WalkName; most: number }>([
-  { name: "a customer's query", most: 42 },
+test.each<{ name: WalkName; maximum: number }>([
+  { name: "a customer's query", maximum: 42 },
   // Four of them place the change in the store's stream and wake its delivery.
-  { name: 'an own mutation', most: 76 },
-])('$name runs through at most $most files', async ({ name, most }) => {
+  { name: 'an own mutation', maximum: 76 },
+])('$name runs through at most $maximum files', async ({ name, maximum }) => {
   const files = await countWalk(world, name);
   // Where it grew, the message shows the whole walk.
-  expect(files.length > most ? files : []).toEqual([]);
+  expect(files.length > maximum ? files : []).toEqual([]);
   expect(files.length).toBeGreaterThan(10);
 });

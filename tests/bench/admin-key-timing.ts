@@ -12,7 +12,7 @@ const SHOP_ID = 81234567001 as ShopId;
 const SAMPLES = 20_000;
 const WARM_UP = 5_000;
 /** Chance that a known id takes longer than an unknown one: 0.5 is what a coin would say. */
-const [LEAST, MOST] = [0.45, 0.55];
+const [MIN_RATIO, MAX_RATIO] = [0.45, 0.55];
 
 const keys = Array.from({ length: 5 }, () => createAdminKey(SHOP_ID, randomBytes));
 const records = keys.map((key) => ({
@@ -36,7 +36,7 @@ const verify = createAdminKeyVerifier({
   readVersion: async () => ({ keys: records }),
   now: Date.now,
   logger: { warn: () => undefined },
-  noteUse: async () => undefined,
+  recordUse: async () => undefined,
 });
 
 /** A key with the id of a real one, and another secret. */
@@ -75,4 +75,4 @@ const chance = longer / SAMPLES;
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[SAMPLES / 2];
 console.log(`known id: median ${median(known)} ns; unknown id: median ${median(unknown)} ns`);
 console.log(`chance that a known id takes longer: ${chance.toFixed(3)} (0.5: cannot be told)`);
-if (chance < LEAST || chance > MOST) process.exitCode = 1;
+if (chance < MIN_RATIO || chance > MAX_RATIO) process.exitCode = 1;

@@ -4,8 +4,8 @@ import { type Measured, median } from './run-contenders.ts';
 
 /** The figures of the gateway alone. */
 export function aloneFigures({ rounds, tableReadUs, documents, platformRequests }: Measured): Figure[] {
-  const ours = median(rounds.ours);
-  const ratio = (name: keyof typeof rounds) => median(rounds[name]) / ours;
+  const service = median(rounds.service);
+  const ratio = (name: keyof typeof rounds) => median(rounds[name]) / service;
   return [
     {
       name: 'CPU a request, ours / bare JSON forwarder',
@@ -16,7 +16,7 @@ export function aloneFigures({ rounds, tableReadUs, documents, platformRequests 
     },
     {
       name: 'the same where the answer has to be read',
-      value: median(rounds['ours-reading']) / median(rounds.forwarder),
+      value: median(rounds['service-reading']) / median(rounds.forwarder),
       unit: '',
     },
     {

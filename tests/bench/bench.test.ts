@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { measuredCommit } from './builds/measured-commit.ts';
-import { shownValue } from './figures.ts';
+import { formatValue } from './figures.ts';
 import { performanceChart } from './performance-chart.ts';
 import { performancePage } from './performance-page.ts';
 import { CONTENDERS, type Contender, type Measured } from './run-contenders.ts';
@@ -80,7 +80,7 @@ describe('the report', () => {
     [{ ...figure, value: 400.3, unit: 'KB', must: 400 }, '400.3 KB'],
     [{ name: 'reported', unit: 'KB', value: 392.7 }, '393 KB'],
   ])('shows what tells %j from its bounds', (given, text) => {
-    expect(shownValue(given)).toBe(text);
+    expect(formatValue(given)).toBe(text);
   });
 
   test('says what follows from a bound that is missed, and explains each verdict', () => {

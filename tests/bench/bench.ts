@@ -7,7 +7,7 @@ import { aloneFigures } from './alone-figures.ts';
 import { measuredCommit } from './builds/measured-commit.ts';
 import { printClientFigures } from './client-figures.ts';
 import { cold, deployedFigures, middle, warmed } from './deployed-figures.ts';
-import { type Figure, keeps, shown, shownValue } from './figures.ts';
+import { displayed, type Figure, formatValue, isWithin } from './figures.ts';
 import type { Sizes } from './order.ts';
 import { isPinned } from './process.ts';
 import { early } from './run-containers.ts';
@@ -36,10 +36,10 @@ console.log(`\nAs deployed, CPU${isPinned ? '' : ' (not pinned to one CPU: the r
 for (const [name, label] of Object.entries(SERVERS)) {
   const containers = measured.deployed.containers[name as Server];
   const spans = [
-    `cold ${shown(middle(containers, cold) / 1000, 'ms')}`,
-    `first answer ${shown(middle(containers, ({ first }) => first) / 1000, 'ms')}`,
-    `2–200 ${shown(middle(containers, early), 'µs')}`,
-    `warm ${shown(warmed(measured.deployed, name as Server), 'µs')}`,
+    `cold ${displayed(middle(containers, cold) / 1000, 'ms')}`,
+    `first answer ${displayed(middle(containers, ({ first }) => first) / 1000, 'ms')}`,
+    `2–200 ${displayed(middle(containers, early), 'µs')}`,
+    `warm ${displayed(warmed(measured.deployed, name as Server), 'µs')}`,
   ];
   console.log(`  ${label.padEnd(36)} ${spans.map((span) => span.padEnd(24)).join('')}`);
 }
@@ -48,11 +48,11 @@ console.log('\nThe gateway alone, CPU a request');
 for (const [name, label] of Object.entries(CONTENDERS)) {
   const coldMs = measured.coldMs[name as Contender];
   console.log(
-    `  ${label.padEnd(36)} ${shown(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${shown(coldMs).padStart(6)} ms`,
+    `  ${label.padEnd(36)} ${displayed(median(measured.rounds[name as Contender])).padStart(8)} µs   cold ${displayed(coldMs).padStart(6)} ms`,
   );
 }
 print(figures.alone);
-console.log(`\nHeap after 10,000 documents: ${shown(measured.documents.heapMb, 'MB')}`);
+console.log(`\nHeap after 10,000 documents: ${displayed(measured.documents.heapMb, 'MB')}`);
 const { accepted } = measured.documents.hostile;
 if (accepted.length > 0) console.log(`Answered, being small and valid: ${accepted.join(', ')}`);
 if (measured.deployed.changes === undefined && !isQuick)
@@ -60,7 +60,7 @@ if (measured.deployed.changes === undefined && !isQuick)
 
 if (!isQuick) {
   writeReport({ measured, figures, commit });
-  const missed = [...figures.deployed, ...figures.alone].filter((figure) => !keeps(figure, figure.must));
+  const missed = [...figures.deployed, ...figures.alone].filter((figure) => !isWithin(figure, figure.must));
   if (missed.length > 0) {
     console.error(`\nMissed: ${missed.map(({ name }) => name).join('; ')}.`);
     process.exitCode = 1;
@@ -71,9 +71,9 @@ function print(list: readonly Figure[]): void {
   console.log(`\n${'Figure'.padEnd(66)} ${'value'.padStart(10)} ${'must'.padStart(8)} ${'aim'.padStart(8)}`);
   for (const figure of list) {
     const { name, must, aim } = figure;
-    const verdict = must === undefined ? '' : keeps(figure, must) ? 'kept' : 'MISSED';
+    const verdict = must === undefined ? '' : isWithin(figure, must) ? 'kept' : 'MISSED';
     console.log(
-      `${name.padEnd(66)} ${shownValue(figure).padStart(10)} ${shown(must).padStart(8)} ${shown(aim).padStart(8)}  ${verdict}`,
+      `${name.padEnd(66)} ${formatValue(figure).padStart(10)} ${displayed(must).padStart(8)} ${displayed(aim).padStart(8)}  ${verdict}`,
     );
   }
 }

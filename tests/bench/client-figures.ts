@@ -10,7 +10,7 @@ const LOADS = 20;
 
 /** Prints a table; the sizes with the most that they may be. */
 export async function printClientFigures(): Promise<void> {
-  for (const { name, bytes, most } of await clientSizes()) print(name, `${bytes} of ${most} bytes`);
+  for (const { name, bytes, maximum } of await clientSizes()) print(name, `${bytes} of ${maximum} bytes`);
   const bundle = new vm.Script(await bundleClient('iife', { minify: true }));
   const loads = Array.from({ length: LOADS }, () => timed(() => bundle.runInNewContext()));
   print('loaded, compiled before', `${middle(loads).toFixed(2)} ms`);

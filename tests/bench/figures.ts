@@ -12,13 +12,13 @@ export type Figure = {
 };
 
 /** Whether a figure keeps a bound; true if there is none. */
-export function keeps({ value, isMore = false }: Figure, bound: number | undefined): boolean {
+export function isWithin({ value, isMore = false }: Figure, bound: number | undefined): boolean {
   if (bound === undefined) return true;
   return isMore ? value >= bound : value <= bound;
 }
 
 /** A number as it is shown: two digits that count, for noise allows no more; bytes are counted and have all of theirs. */
-export function shown(value: number | undefined, unit = ''): string {
+export function displayed(value: number | undefined, unit = ''): string {
   if (value === undefined) return '';
   const digits = unit === 'KB' ? Math.round(value) : Number(value.toPrecision(2));
   const text = digits.toLocaleString('en-US', { maximumFractionDigits: 10 });
@@ -26,10 +26,10 @@ export function shown(value: number | undefined, unit = ''): string {
 }
 
 /** The value of a figure, with as many digits more as it takes to tell it from a bound that it is not. */
-export function shownValue({ value, unit, must, aim }: Figure): string {
-  const usual = shown(value, unit);
+export function formatValue({ value, unit, must, aim }: Figure): string {
+  const usual = displayed(value, unit);
   const looksLike = (text: string) =>
-    [must, aim].some((bound) => bound !== undefined && bound !== value && text === shown(bound, unit));
+    [must, aim].some((bound) => bound !== undefined && bound !== value && text === displayed(bound, unit));
   if (!looksLike(usual)) return usual;
   for (let digits = 3; digits < 16; digits++) {
     const number = Number(value.toPrecision(digits));

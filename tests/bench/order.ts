@@ -16,7 +16,7 @@ export type Bench = {
   readonly sizes: Sizes;
   readonly env: NodeJS.ProcessEnv;
   readonly functions: Readonly<Record<string, { readonly path: string }>>;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 };
 
 const EVENT = eventOf(QUERY);

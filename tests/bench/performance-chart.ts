@@ -1,6 +1,6 @@
 /** The picture of docs/performance.md. */
 import { middle, warmed } from './deployed-figures.ts';
-import { shown } from './figures.ts';
+import { displayed } from './figures.ts';
 import { early } from './run-containers.ts';
 import { type Deployed, SERVERS, type Server } from './run-deployed.ts';
 
@@ -18,16 +18,16 @@ export function performanceChart(deployed: Deployed): string {
     ['requests 2–200', (name: Server) => middle(deployed.containers[name], early)],
     ['after 16,000', (name: Server) => warmed(deployed, name)],
   ] as const;
-  const most = Math.max(...groups.flatMap(([, read]) => servers.map(([name]) => read(name))));
+  const maximum = Math.max(...groups.flatMap(([, read]) => servers.map(([name]) => read(name))));
   const height = (servers.length + 1) * ROW + 16;
   const drawn = groups.map(([title, read], group) => {
     const top = 10 + group * height;
     const bars = servers.map(([name, label], index) => {
       const y = top + (index + 1) * ROW;
-      const width = (read(name) / most) * 330;
+      const width = (read(name) / maximum) * 330;
       return `<text x="290" y="${y + 17}" text-anchor="end">${label}</text>
 <rect x="302" y="${y}" width="${width.toFixed(1)}" height="24" rx="3" fill="${fillOf(name)}"/>
-<text x="${(310 + width).toFixed(1)}" y="${y + 17}">${shown(read(name))} µs</text>`;
+<text x="${(310 + width).toFixed(1)}" y="${y + 17}">${displayed(read(name))} µs</text>`;
     });
     return [`<text x="302" y="${top + 22}" font-weight="bold">${title}</text>`, ...bars].join('\n');
   });

@@ -1,7 +1,7 @@
 /** The text of docs/performance.md, from one run. */
 import { cpus } from 'node:os';
 import { cold, middle, warmed } from './deployed-figures.ts';
-import { type Figure, keeps, shown, shownValue } from './figures.ts';
+import { displayed, type Figure, formatValue, isWithin } from './figures.ts';
 import { isPinned } from './process.ts';
 import { type Container, early } from './run-containers.ts';
 import { CONTENDERS, type Contender, type Measured, median } from './run-contenders.ts';
@@ -24,7 +24,7 @@ export function performancePage({ measured, figures, commit }: Run): string {
   const rows = labels.map(([name, label]) => {
     const own = median(measured.rounds[name]);
     const times = own / median(measured.rounds.forwarder);
-    return `| ${label} | ${shown(own, 'µs')} | ${shown(times)} | ${shown(measured.coldMs[name], 'ms')} |`;
+    return `| ${label} | ${displayed(own, 'µs')} | ${displayed(times)} | ${displayed(measured.coldMs[name], 'ms')} |`;
   });
   return `# What a request costs
 
@@ -94,9 +94,9 @@ function spansOf(deployed: Deployed): string[] {
   const { containers } = deployed;
   return servers.map(([name, label]) => {
     const of = (read: (container: Container) => number) => middle(containers[name], read);
-    const ms = [of(({ init }) => init), of(({ first }) => first)].map((us) => shown(us / 1000, 'ms'));
+    const ms = [of(({ init }) => init), of(({ first }) => first)].map((us) => displayed(us / 1000, 'ms'));
     const spans = [of(({ to20 }) => to20), of(({ to200 }) => to200), of(({ to1000 }) => to1000)];
-    const us = [...spans, warmed(deployed, name)].map((value) => shown(value, 'µs'));
+    const us = [...spans, warmed(deployed, name)].map((value) => displayed(value, 'µs'));
     return `| ${label} | ${[...ms, ...us].join(' | ')} |`;
   });
 }
@@ -104,9 +104,9 @@ function spansOf(deployed: Deployed): string[] {
 function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, must, aim } = figure;
-    const kept = must === undefined ? 'reported' : keeps(figure, must) ? 'kept' : 'missed';
-    const reached = aim === undefined ? '' : keeps(figure, aim) ? 'reached' : 'not yet';
-    return `| ${name} | ${shownValue(figure)} | ${shown(must)} | ${kept} | ${shown(aim)} | ${reached} |`;
+    const verdict = must === undefined ? 'reported' : isWithin(figure, must) ? 'kept' : 'missed';
+    const reached = aim === undefined ? '' : isWithin(figure, aim) ? 'reached' : 'not yet';
+    return `| ${name} | ${formatValue(figure)} | ${displayed(must)} | ${verdict} | ${displayed(aim)} | ${reached} |`;
   });
   return ['| Figure | Value | Must | Must is | Aim | Aim is |', '|---|---|---|---|---|---|', ...rows].join(
     '\n',
@@ -115,7 +115,7 @@ function tableOf(figures: readonly Figure[]): string {
 
 /** How the tables of figures are read, and what follows where one is missed. */
 function explained(figures: readonly Figure[]): string {
-  const missed = figures.filter((figure) => !keeps(figure, figure.must)).map(({ name }) => `"${name}"`);
+  const missed = figures.filter((figure) => !isWithin(figure, figure.must)).map(({ name }) => `"${name}"`);
   return `**Must** is a bound: what it is, is at most so much, or at least, where more is better. A figure without one is *reported*: nothing is
 judged by it. **Aim** is where work on speed is to lead, with or without a bound; one that is not reached yet is no fault. A value has
 a third digit, or more, where two would look like its bound.
@@ -134,11 +134,11 @@ anything else is added to the same path.`;
 
 function processesOf({ warm }: Deployed): string {
   const counts = servers.map(([name, label]) => [label, warm[name].length] as const);
-  const [most] = counts.map(([, count]) => count).sort((one, other) => other - one);
-  const several = counts.filter(([, count]) => count === most && count > 1).map(([label]) => `"${label}"`);
+  const [largest] = counts.map(([, count]) => count).sort((one, other) => other - one);
+  const several = counts.filter(([, count]) => count === largest && count > 1).map(([label]) => `"${label}"`);
   if (several.length === 0) return ', one of each contender.';
   return `. The ratio of ${several.join(' and ')} is judged. V8 makes one process up to 5 % faster
-than the next, so these two have ${most} processes each, and the middle one of them is shown. Every other contender has one process.`;
+than the next, so these two have ${largest} processes each, and the middle one of them is shown. Every other contender has one process.`;
 }
 
 function changesOf({ changes }: Deployed): string {
@@ -147,7 +147,7 @@ function changesOf({ changes }: Deployed): string {
   const rows = (['skip', 'refresh'] as const).flatMap((work) =>
     (['before', 'now'] as const).map((when) => {
       const of = (read: (container: Container) => number) => middle(changes[work][when], read);
-      return `| ${work}, ${when} | ${shown(of(cold) / 1000, 'ms')} | ${shown(of(early), 'µs')} |`;
+      return `| ${work}, ${when} | ${displayed(of(cold) / 1000, 'ms')} | ${displayed(of(early), 'µs')} |`;
     }),
   );
   return `A change and a refresh on a local stack, beside the last commit in which the GraphQL functions used the SDK. Their figures above are, as

@@ -22,14 +22,18 @@ type Compared = { readonly now: readonly Container[]; readonly before: readonly 
 /** Undefined where the clone does not have the commit to compare with. */
 export type Changes = { readonly skip: Compared; readonly refresh: Compared } | undefined;
 
-type Sizes = { readonly containers: number; readonly most: number; readonly say: (text: string) => void };
+type Sizes = {
+  readonly containers: number;
+  readonly maximum: number;
+  readonly print: (text: string) => void;
+};
 type Work = Omit<Contender, 'bundle' | 'env'> & { readonly functionName: FunctionName };
 
 const DAY_MS = 86_400_000;
 
 /** Starts everything, measures, and ends it. */
 export async function runChanges(sizes: Sizes): Promise<Changes> {
-  sizes.say('building the functions of the commit before');
+  sizes.print('building the functions of the commit before');
   const before = buildEarlier();
   if (before === undefined) return undefined;
   const stack = await startTestStack();
@@ -121,6 +125,6 @@ function refreshes({ shop }: TestStack, { customerId, refreshToken }: Tokens): W
     functionName: 'headless-auth',
     events: [apiEvent({ path: '/headless-auth/refresh', body: { shop, customerId } })],
     expected: '"refreshToken"',
-    carries: { field: 'refreshToken', keep: { value: refreshToken } },
+    carries: { field: 'refreshToken', retained: { value: refreshToken } },
   };
 }

@@ -8,7 +8,7 @@ import type { Done, Order } from './worker.ts';
 export type Contender = Omit<Order, 'calls' | 'carried'> & {
   readonly env: NodeJS.ProcessEnv;
   /** A field of the answer that the next request is sent with, over all containers of all contenders. */
-  readonly carries?: { readonly field: string; readonly keep: { value: string } };
+  readonly carries?: { readonly field: string; readonly retained: { value: string } };
 };
 /** CPU in µs: of the import and the first answer, then of one request in each span. */
 export type Container = {
@@ -34,8 +34,8 @@ export type ContainersOrder<Name extends string> = {
   /** The last span that is measured. */
   readonly until: keyof Container;
   /** Requests of a span at most: few where nothing is judged. */
-  readonly most: number;
-  readonly say: (text: string) => void;
+  readonly maximum: number;
+  readonly print: (text: string) => void;
 };
 
 /** The containers of each contender. Rejects if an answer is not what was expected. */
@@ -49,7 +49,7 @@ export async function runContainers<Name extends string>(
   >;
   for (let count = 1; count <= order.containers; count++) {
     for (const name of names) {
-      order.say(`container ${count} of ${order.containers}: ${name}`);
+      order.print(`container ${count} of ${order.containers}: ${name}`);
       const contender = order.contenders[name];
       const worker = startProcess('worker.ts', [], contender.env);
       found[name].push(await runContainer(worker, contender, order));
@@ -62,15 +62,15 @@ export async function runContainers<Name extends string>(
 async function runContainer(
   worker: BenchProcess,
   contender: Contender,
-  { until, most }: Pick<ContainersOrder<string>, 'until' | 'most'>,
+  { until, maximum }: Pick<ContainersOrder<string>, 'until' | 'maximum'>,
 ): Promise<Container> {
   const { env: _env, carries, ...order } = contender;
   const spans: Record<string, number> = {};
   for (const [span, requests] of SPANS) {
-    const calls = Math.min(requests, most);
-    const carried = carries && { field: carries.field, value: carries.keep.value };
+    const calls = Math.min(requests, maximum);
+    const carried = carries && { field: carries.field, value: carries.retained.value };
     const { cpuUs, body } = await worker.ask<Done>({ ...order, calls, ...(carried && { carried }) });
-    if (carries && calls > 0) carries.keep.value = JSON.parse(body)[carries.field];
+    if (carries && calls > 0) carries.retained.value = JSON.parse(body)[carries.field];
     spans[span] = cpuUs / Math.max(1, calls);
     if (span === until) break;
   }

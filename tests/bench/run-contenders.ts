@@ -10,8 +10,8 @@ import type { Done } from './worker.ts';
 
 export const CONTENDERS = {
   forwarder: 'bare JSON forwarder',
-  ours: 'ours',
-  'ours-reading': 'ours, answer read',
+  service: 'ours',
+  'service-reading': 'ours, answer read',
   yoga: 'yoga, same plan',
   'apollo-without-cache-control': 'Apollo Server 5, cache control off',
   apollo: 'Apollo Server 5',
@@ -48,18 +48,18 @@ type Upstream = { readonly process: BenchProcess; readonly port: number };
 const TABLE = 'subscriptions-bench';
 
 /** Builds everything, measures, and ends its processes. `say`: progress. */
-export async function runContenders(sizes: Sizes, say: (text: string) => void): Promise<Measured> {
-  say('building');
+export async function runContenders(sizes: Sizes, print: (text: string) => void): Promise<Measured> {
+  print('building');
   await using built = await buildBundles(sizes);
   const upstream = await startUpstream();
-  const bench = { sizes, env: environmentOf(upstream.port), functions: built.functions, say };
+  const bench = { sizes, env: environmentOf(upstream.port), functions: built.functions, print };
   try {
     const deployed = await runDeployed(bench);
     const { rounds, firstStarts } = await runAlone(bench);
     const coldMs = await runColdStarts(bench, firstStarts);
-    say('documents');
+    print('documents');
     const documents = await runMeasure<Documents>(bench, 'documents');
-    say('table read');
+    print('table read');
     const { tableReadUs } = await runMeasure<{ tableReadUs: number }>(bench, 'table-read');
     const platformRequests = await countPlatformRequests(bench, upstream.process);
     return { deployed, rounds, coldMs, documents, tableReadUs, platformRequests };
@@ -121,7 +121,7 @@ function coldOf({ cpuUs }: Done): number {
 async function runColdStarts(bench: Bench, first: Alone['firstStarts']): Promise<Measured['coldMs']> {
   const starts = names.map((name) => ({ name, colds: [first[name]] }));
   for (let count = 2; count <= bench.sizes.starts; count++) {
-    bench.say(`cold start ${count} of ${bench.sizes.starts}`);
+    bench.print(`cold start ${count} of ${bench.sizes.starts}`);
     for (const { name, colds } of starts) {
       const worker = startProcess('worker.ts', [], bench.env);
       colds.push(coldOf(await worker.ask<Done>({ ...orderOf(bench, name), calls: 1 })));

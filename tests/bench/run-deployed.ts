@@ -31,20 +31,20 @@ export type Deployed = {
 
 /** Every number as deployed. Rejects if an answer is not what was expected. */
 export async function runDeployed(bench: Bench): Promise<Deployed> {
-  const { sizes, say, env } = bench;
+  const { sizes, print, env } = bench;
   const { containers, isQuick } = sizes;
-  const most = isQuick ? 2 : Number.POSITIVE_INFINITY;
+  const maximum = isQuick ? 2 : Number.POSITIVE_INFINITY;
   const contenders = Object.fromEntries(names.map((name) => [name, { ...orderOf(bench, name), env }]));
   const found = await runContainers({
     contenders: contenders as Record<Server, (typeof contenders)[string]>,
-    ...{ containers, most, say, until: 'to1000' },
+    ...{ containers, maximum, print, until: 'to1000' },
   });
   // Rounds of a process differ little among themselves: fewer of them pay for the other processes.
   const warmSizes = isQuick ? { ...sizes, warmUp: 20 } : { ...sizes, warmUp: 16_000, rounds: 11 };
   const { rounds } = await runRounds({ ...bench, sizes: warmSizes }, names, WARM_PROCESSES);
   const loadedBytes = await countLoaded(bench);
   // A quick run starts no stack.
-  const changes = isQuick ? undefined : await runChanges({ containers, most, say });
+  const changes = isQuick ? undefined : await runChanges({ containers, maximum, print });
   return { containers: found, warm: rounds, loadedBytes, changes };
 }
 

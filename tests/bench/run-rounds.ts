@@ -17,7 +17,7 @@ export async function runRounds<Name extends string>(
   names: readonly Name[],
   processes?: Readonly<Partial<Record<Name, number>>>,
 ): Promise<Rounds<Name>> {
-  const { sizes, say } = bench;
+  const { sizes, print } = bench;
   const listed = names.flatMap((name) => Array<Name>(processes?.[name] ?? 1).fill(name));
   const workers = listed.map((name) => {
     const worker = startProcess('worker.ts', [], bench.env);
@@ -32,7 +32,7 @@ export async function runRounds<Name extends string>(
   const warmUps = Math.ceil(sizes.warmUp / sizes.calls);
   // In turns from the first call: V8 drops code that a process has not used while it waited for the others.
   for (let round = 1 - warmUps; round <= sizes.rounds; round++) {
-    say(round > 0 ? `round ${round} of ${sizes.rounds}` : `warming up: ${round + warmUps} of ${warmUps}`);
+    print(round > 0 ? `round ${round} of ${sizes.rounds}` : `warming up: ${round + warmUps} of ${warmUps}`);
     for (const { call, times } of workers) {
       const { cpuUs } = await call(sizes.calls);
       if (round > 0) times.push(cpuUs / sizes.calls);

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** `lost`: it reaches the service, the answer does not come back. `held`: the answer waits until `release`. */
-export type Mishap = 'offline' | 'lost' | 'held' | 'portal' | 'throttled';
+export type NetworkFault = 'offline' | 'lost' | 'held' | 'portal' | 'throttled';
 type Passed = { readonly path: string; readonly body: string; readonly status: number };
 
 export type FlakyNetwork = {
   readonly url: string;
   /** What happens to the next requests whose path ends so, in this order; `always` to all from now on. */
-  next(path: string, ...mishaps: readonly Mishap[]): void;
-  always(mishap: Mishap | undefined): void;
+  next(path: string, ...nextFaults: readonly NetworkFault[]): void;
+  always(fault: NetworkFault | undefined): void;
   /** Resolves when an answer is held. */
-  whenHeld(): Promise<void>;
+  whenWithheld(): Promise<void>;
   release(): void;
   /** Everything that was sent so far, with what the service answered; 0 where it was not asked. */
   passed(path: string): readonly Passed[];
@@ -26,21 +26,21 @@ type Service = {
 };
 
 export async function startFlakyNetwork(service: Service): Promise<FlakyNetwork> {
-  const waiting: { path: string; mishap: Mishap }[] = [];
+  const waiting: { path: string; fault: NetworkFault }[] = [];
   const sent: Passed[] = [];
-  let everywhere: Mishap | undefined;
-  let held = Promise.withResolvers<void>();
+  let everywhere: NetworkFault | undefined;
+  let lost = Promise.withResolvers<void>();
   let released = Promise.withResolvers<void>();
-  const mishapOf = (path: string) => {
+  const faultOf = (path: string) => {
     const index = waiting.findIndex((one) => path.endsWith(one.path));
-    return index < 0 ? everywhere : waiting.splice(index, 1)[0]?.mishap;
+    return index < 0 ? everywhere : waiting.splice(index, 1)[0]?.fault;
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const body = await readBody(request);
-    const mishap = mishapOf(path);
-    const refusal = mishap === undefined ? undefined : refusals[mishap];
+    const fault = faultOf(path);
+    const refusal = fault === undefined ? undefined : refusals[fault];
     if (refusal !== undefined) {
       sent.push({ path, body, status: 0 });
       return refusal(response);
@@ -52,9 +52,9 @@ export async function startFlakyNetwork(service: Service): Promise<FlakyNetwork>
     });
     const text = await answer.text();
     sent.push({ path, body, status: answer.status });
-    if (mishap === 'lost') return void response.destroy();
-    if (mishap === 'held') {
-      held.resolve();
+    if (fault === 'lost') return void response.destroy();
+    if (fault === 'held') {
+      lost.resolve();
       await released.promise;
     }
     const headers = ['content-type', 'retry-after', 'x-request-id'].flatMap((name) => {
@@ -71,14 +71,14 @@ export async function startFlakyNetwork(service: Service): Promise<FlakyNetwork>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    next: (path, ...mishaps) => void waiting.push(...mishaps.map((mishap) => ({ path, mishap }))),
-    always(mishap) {
-      everywhere = mishap;
+    next: (path, ...nextFaults) => void waiting.push(...nextFaults.map((fault) => ({ path, fault }))),
+    always(fault) {
+      everywhere = fault;
     },
-    whenHeld: () => held.promise,
+    whenWithheld: () => lost.promise,
     release() {
       released.resolve();
-      held = Promise.withResolvers();
+      lost = Promise.withResolvers();
       released = Promise.withResolvers();
     },
     passed: (path) => sent.filter((one) => one.path.endsWith(path)),
@@ -90,7 +90,7 @@ export async function startFlakyNetwork(service: Service): Promise<FlakyNetwork>
   };
 }
 
-const refusals: Partial<Record<Mishap, (response: ServerResponse) => void>> = {
+const refusals: Partial<Record<NetworkFault, (response: ServerResponse) => void>> = {
   offline: (response) => void response.destroy(),
   portal: (response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome to our Wi-Fi</html>'),

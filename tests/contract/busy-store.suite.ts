@@ -47,12 +47,12 @@ describe('a busy store', () => {
 
   /** All customers at once, each asking again as soon as it is answered. */
   async function hammer(): Promise<Answer[]> {
-    const asking = customers.map(async (customer) => {
+    const requesting = customers.map(async (customer) => {
       const answers: Answer[] = [];
       for (let round = 0; round < ROUNDS; round++) answers.push(await askAsCustomer(customer));
       return answers;
     });
-    return (await Promise.all(asking)).flat();
+    return (await Promise.all(requesting)).flat();
   }
 
   async function workAsServer(): Promise<Answer[]> {
@@ -66,9 +66,9 @@ describe('a busy store', () => {
   test("the server's calls go through while 20 customers ask all at once", async () => {
     await stack.control.clearRequests();
     const startedAtMs = Date.parse(await stack.control.now());
-    const [asked, worked] = await Promise.all([hammer(), workAsServer()]);
-    for (const answer of asked) expectDataOrRetry(answer);
-    expect(asked.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const [requests, worked] = await Promise.all([hammer(), workAsServer()]);
+    for (const answer of requests) expectDataOrRetry(answer);
+    expect(requests.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     for (const { status, text } of worked) {
       expect([status, text]).toEqual([200, expect.stringContaining('"status"')]);
     }
@@ -79,16 +79,16 @@ describe('a busy store', () => {
   test('whoever is told to come back is served after that time', async () => {
     // The platform says that the bucket is empty: the service knows it from there on.
     await stack.control.faults({ target: 'admin', count: 12, throttle: true });
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       customers.map(async (customer) => ({ customer, answer: await askAsCustomer(customer) })),
     );
     await stack.control.clearFaults();
-    for (const { answer } of asked) expectDataOrRetry(answer);
-    const told = asked
+    for (const { answer } of requests) expectDataOrRetry(answer);
+    const reported = requests
       .map(({ customer, answer }) => ({ customer, seconds: Number(answer.headers.get('retry-after') ?? 0) }))
       .sort((one, other) => one.seconds - other.seconds);
     let passed = 0;
-    for (const { customer, seconds } of told) {
+    for (const { customer, seconds } of reported) {
       if (seconds > passed) await stack.control.clock({ advance: seconds - passed });
       passed = seconds;
       const { status, text } = await askAsCustomer(customer);

@@ -6,7 +6,7 @@ import * as facts from '../../lib/timeline/changed-fact.ts';
 
 const VALUES = { before: null, after: 'x' };
 const ID = 'gid://shopify/SubscriptionLine/1';
-const told = [
+const reported = [
   facts.statusFact(VALUES),
   facts.nextBillingDateFact(VALUES),
   facts.billingIntervalFact(VALUES),
@@ -14,7 +14,7 @@ const told = [
   facts.deliveryPriceFact(VALUES),
   facts.deliveryMethodFact(),
   facts.paymentMethodFact(VALUES),
-  facts.noteFact(VALUES),
+  facts.contractNoteFact(VALUES),
   facts.customAttributesFact(VALUES),
   facts.lineQuantityFact(ID, VALUES),
   facts.lineVariantFact(ID, VALUES),
@@ -31,11 +31,11 @@ const OWNER = {
 const CLOSED = ['SubscriptionContract.customAttributes', 'SubscriptionContract.note'];
 
 test('each is a field of the schema; note and attributes alone are closed to customers', () => {
-  const address = forwardedChange('customerAddressUpdate')?.tell(
+  const address = forwardedChange('customerAddressUpdate')?.intentsOf(
     { subject: OWNER, cycle: null, address: null },
     {},
   );
-  const closed = [...told, ...(address?.[0]?.changes ?? [])].flatMap(({ coordinate }) => {
+  const closed = [...reported, ...(address?.[0]?.changes ?? [])].flatMap(({ coordinate }) => {
     const [type = '', field = ''] = coordinate.split('.');
     const policy = fieldPolicy(type, field);
     expect([coordinate, policy]).toEqual([coordinate, expect.any(Object)]);
@@ -45,7 +45,7 @@ test('each is a field of the schema; note and attributes alone are closed to cus
 });
 
 test('a fact by its field is the same as by its name', () => {
-  for (const fact of told.filter((one) => !/^(?:deliveryMethod$|currentPause\.)/.test(one.field))) {
+  for (const fact of reported.filter((one) => !/^(?:deliveryMethod$|currentPause\.)/.test(one.field))) {
     const { before, after } = fact;
     expect(facts.factOf(fact.field, { before, after })).toEqual(fact);
   }

@@ -9,34 +9,37 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { documentPoints } from '../../graphql/run/document-points.ts';
 import type { ContractRecord } from '../../infra/emulators/platform/state/contract-records.ts';
 import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
-import type { Run as OperatorRun } from '../../infra/operator/verb.ts';
-import { firstContact } from '../../infra/operator/verbs/first-contact.ts';
-import { MOST_POINTS } from '../../lib/platform/admin-api/query-points.ts';
+import type { Run as OperatorRun } from '../../infra/operator/command.ts';
+import { firstContact } from '../../infra/operator/commands/first-contact.ts';
+import { MAX_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
 import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
-  ATTEMPTS_AT_ONCE,
+  ATTEMPT_CONCURRENCY,
   readAttemptPage,
   readAttempts,
   readOrders,
 } from '../../lib/store-events/charges/read-attempts.ts';
-import { CONTRACTS_AT_ONCE, SCHEDULES_AT_ONCE } from '../../lib/store-events/contracts/contract-documents.ts';
+import {
+  CONTRACTS_PER_DOCUMENT,
+  SCHEDULES_PER_DOCUMENT,
+} from '../../lib/store-events/contracts/contract-documents.ts';
 import { contractsOfMethod } from '../../lib/store-events/contracts/contracts-of-method.ts';
 import {
-  lookAtContracts,
+  readChangedContracts,
   readContractPage,
   withSchedules,
-} from '../../lib/store-events/contracts/look-at-contracts.ts';
-import { judgeUninstall } from '../../lib/store-events/store/judge-uninstall.ts';
+} from '../../lib/store-events/contracts/read-changed-contracts.ts';
 import { rereadStore } from '../../lib/store-events/store/reread-store.ts';
+import { verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';
-import { makeStorefrontToken } from '../../lib/stores/life/make-storefront-token.ts';
-import { noteZoneReading } from '../../lib/stores/life/note-zone-reading.ts';
-import { refreshTimeZones } from '../../lib/stores/life/refresh-time-zones.ts';
+import { makeStorefrontToken } from '../../lib/stores/lifecycle/make-storefront-token.ts';
+import { recordZoneReading } from '../../lib/stores/lifecycle/record-zone-reading.ts';
+import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
 import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
@@ -68,7 +71,7 @@ type Weighed = { readonly points: { readonly each: number; readonly once: number
 const seen = new Map<string, Weighed[]>();
 
 /** Notes each request of a world with the files that it comes from, through all that was awaited. */
-function noteRequests<World extends Pick<OperationWorld, 'platform'>>(world: World): World {
+function recordRequests<World extends Pick<OperationWorld, 'platform'>>(world: World): World {
   const { platform } = world;
   const { send } = platform;
   platform.send = (body, ...more) => {
@@ -108,7 +111,7 @@ const id = gid('SubscriptionContract', WEEKLY);
 const CHANGED = '{ contract { id } userErrors { message } }';
 
 async function changeLines(): Promise<void> {
-  const world = noteRequests(createOperationWorld());
+  const world = recordRequests(createOperationWorld());
   const contract = world.contract(WEEKLY);
   const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),
@@ -130,11 +133,11 @@ async function changeLines(): Promise<void> {
 }
 
 async function changeInterval(): Promise<void> {
-  const world = noteRequests(createIntervalWorld({ table: createMemoryTable() }));
+  const world = recordRequests(createIntervalWorld({ table: createMemoryTable() }));
   for (let offset = 1; offset < 40; offset++) world.edit(offset, { skipped: true });
   await world.change({ interval: { interval: 'WEEK', intervalCount: 2 } });
   await world.skip(3);
-  const crowded = noteRequests(createIntervalWorld({ table: createMemoryTable() }));
+  const crowded = recordRequests(createIntervalWorld({ table: createMemoryTable() }));
   manyLines(crowded.contract);
   await crowded.change({ interval: { interval: 'WEEK', intervalCount: 2 } });
 }
@@ -142,7 +145,7 @@ async function changeInterval(): Promise<void> {
 const PLANS = 'sellingPlans(first: 31) { nodes { id options pricingPolicies { __typename } } }';
 
 async function query(): Promise<void> {
-  const world = noteRequests(createOperationWorld());
+  const world = recordRequests(createOperationWorld());
   manyLines(world.contract(WEEKLY));
   const first = world.platform.store().contracts.get(WEEKLY);
   const contracts = Array.from({ length: MANY }, (_none, index) => {
@@ -187,7 +190,7 @@ async function change(): Promise<void> {
       '{ userErrors { message } }',
     ],
   ] as const) {
-    const world = noteRequests(createOperationWorld());
+    const world = recordRequests(createOperationWorld());
     world.fail({ kind: 'lost after', at: mutation.split('(')[0] ?? '' });
     await world.run({
       as: 'store',
@@ -199,7 +202,7 @@ async function change(): Promise<void> {
 
 /** A customer applies a code that many charges may have used. */
 async function applyUsedCode(): Promise<void> {
-  const world = noteRequests(createOperationWorld());
+  const world = recordRequests(createOperationWorld());
   const table = createMemoryTable();
   const chargeIds = Array.from({ length: 60 }, (_none, index) =>
     gid('SubscriptionBillingAttempt', index + 1),
@@ -213,7 +216,7 @@ async function applyUsedCode(): Promise<void> {
 
 /** The repeat of a change reads what its payload shows. */
 async function changeAgain(): Promise<void> {
-  const world = noteRequests(createResumeWorld(createMemoryTable()));
+  const world = recordRequests(createResumeWorld(createMemoryTable()));
   world.contract(WEEKLY);
   const pause = `subscriptionContractPause(subscriptionContractId: "${id}") @idempotent(key: "once")`;
   const request = { as: 'store', query: `mutation { ${pause} ${CHANGED} }` } as const;
@@ -222,7 +225,7 @@ async function changeAgain(): Promise<void> {
 
 /** A charge whose answer is lost, many that have not ended, and many pauses that have. */
 async function dueWork(): Promise<void> {
-  const world = noteRequests(createResumeWorld(createMemoryTable()));
+  const world = recordRequests(createResumeWorld(createMemoryTable()));
   const contract = world.contract(WEEKLY);
   const { index } = current(contract);
   const billingDate = isoInstant(world.now() + hourMs);
@@ -252,7 +255,7 @@ async function dueWork(): Promise<void> {
 }
 
 async function storeWork(): Promise<void> {
-  const { platform, client } = noteRequests(createOperationWorld());
+  const { platform, client } = recordRequests(createOperationWorld());
   const table = createMemoryTable();
   const now = () => platform.holder.nowMs;
   const deps = {
@@ -265,18 +268,18 @@ async function storeWork(): Promise<void> {
   const checkDeps = { ...deps, platformApiVersion: '2026-07', largestQuery } as unknown as CheckStoreDeps;
   await checkAdminApi(checkDeps, store, undefined);
   await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });
-  await noteZoneReading(deps, store.shopId, 'now');
+  await recordZoneReading(deps, store.shopId, 'now');
   const wait = async () => undefined;
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });
   const zones = {
     ...deps,
     dueItems: createDueItems(deps),
     sendWithinBudget,
-    wakeStore: async () => undefined,
+    enqueueStore: async () => undefined,
     logger: { warn() {} },
   };
   await refreshTimeZones(zones, now() + hourMs);
-  const storefrontTokens = { lease: done, keep: done, refuse: done } as unknown as StorefrontTokens;
+  const storefrontTokens = { lease: done, store: done, refuse: done } as unknown as StorefrontTokens;
   await makeStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
   const { shopId } = store;
   expect(
@@ -289,7 +292,7 @@ async function storeWork(): Promise<void> {
 
 /** What the worker reads of a store that something has happened to, as much as one document holds. */
 async function storeEvents(): Promise<void> {
-  const { client, platform } = noteRequests(createOperationWorld());
+  const { client, platform } = recordRequests(createOperationWorld());
   const { now } = { now: () => platform.holder.nowMs };
   const table = createMemoryTable();
   const sendWithinBudget = createStoreBudget({ send: client, now, wait: done as never });
@@ -297,23 +300,23 @@ async function storeEvents(): Promise<void> {
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
   const run = { store, endAtMs: now() + hourMs };
   const contracts = (count: number) => Array<ContractNumber>(count).fill(String(WEEKLY) as ContractNumber);
-  const [reading] = await lookAtContracts(deps, run, contracts(CONTRACTS_AT_ONCE));
+  const [reading] = await readChangedContracts(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
   if (reading === undefined) throw new Error('no contract');
   await readContractPage(deps, run, null);
-  const readings = Array<ContractReading>(SCHEDULES_AT_ONCE).fill(reading);
-  await withSchedules(deps, run, { readings, which: 'all' });
-  await readAttempts(deps, run, Array(ATTEMPTS_AT_ONCE).fill('1'));
+  const readings = Array<ContractReading>(SCHEDULES_PER_DOCUMENT).fill(reading);
+  await withSchedules(deps, run, { readings, extent: 'all' });
+  await readAttempts(deps, run, Array(ATTEMPT_CONCURRENCY).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
-  await readOrders(deps, run, Array(ATTEMPTS_AT_ONCE).fill(attempt));
+  await readOrders(deps, run, Array(ATTEMPT_CONCURRENCY).fill(attempt));
   await contractsOfMethod(deps, run, 'none');
-  await judgeUninstall({ ...deps, dueItems: { put: done as never } }, run);
+  await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);
   await rereadStore(deps, run);
 }
 
 /** What the operators' first contact with a store asks. */
 async function operatorsSteps(): Promise<void> {
-  const { client, platform } = noteRequests(createOperationWorld());
+  const { client, platform } = recordRequests(createOperationWorld());
   const operator = {
     target: { name: 'test', platformGidNamespace: 'shopify' },
     stores: { find: async () => store },
@@ -350,8 +353,8 @@ test('each file that sends a document is seen', () => {
 
 test.each(['each', 'once'] as const)('none reaches 800 points, ids counted %s', (reading) => {
   const all = [...seen.values()].flat();
-  const dear = all.filter(({ points }) => points[reading] >= MOST_POINTS);
-  expect(dear.map(({ points, query }) => [points[reading], query])).toEqual([]);
+  const expensive = all.filter(({ points }) => points[reading] >= MAX_POINTS);
+  expect(expensive.map(({ points, query }) => [points[reading], query])).toEqual([]);
   const largest = Math.max(...all.map(({ points }) => points.each));
-  expect(largest).toBeGreaterThan(MOST_POINTS * 0.9);
+  expect(largest).toBeGreaterThan(MAX_POINTS * 0.9);
 });

@@ -36,7 +36,7 @@ describe('the audits of GraphQL over HTTP', () => {
     });
   }
 
-  async function words(result: AuditResult): Promise<string> {
+  async function textOf(result: AuditResult): Promise<string> {
     if (result.status === 'ok') return 'ok';
     return `${result.status}: ${result.reason}\n${await result.response.text().catch(() => '')}`;
   }
@@ -48,7 +48,7 @@ describe('the audits of GraphQL over HTTP', () => {
 
     test.each(applicable.map((audit) => [audit.id, audit.name, audit] as const))(
       '%s: %s',
-      async (_id, _name, audit) => expect(await words(await audit.fn())).toBe('ok'),
+      async (_id, _name, audit) => expect(await textOf(await audit.fn())).toBe('ok'),
     );
 
     test('every exception is an audit that there is', () => {

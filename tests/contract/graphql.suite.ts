@@ -162,9 +162,9 @@ describe('GraphQL', () => {
         data: { subscriptionContract: null },
         errors: [{ extensions: { code: 'FORBIDDEN' } }],
       });
-      const wordsOf = (body: Body | undefined) =>
+      const messagesOf = (body: Body | undefined) =>
         body?.errors?.map(({ message, path }) => ({ message, path }));
-      expect(wordsOf(foreign)).toEqual(wordsOf(absent));
+      expect(messagesOf(foreign)).toEqual(messagesOf(absent));
       await stack.control.clearRequests();
       const other = await customer(LIST, { id: gid('Customer', carla) });
       expect(bodyOf(other)).toMatchObject({
@@ -290,8 +290,8 @@ describe('GraphQL', () => {
     test('acting for a customer, reaches that customer alone', async () => {
       const query = 'query ($id: ID!) { subscriptionContract(id: $id) { id } }';
       const variables = { id: stack.contracts[0] };
-      const mine = await admin(query, { variables, headers: acting(stack.customers[0]?.id) });
-      expect(bodyOf(mine)).toMatchObject({ data: { subscriptionContract: { id: stack.contracts[0] } } });
+      const own = await admin(query, { variables, headers: acting(stack.customers[0]?.id) });
+      expect(bodyOf(own)).toMatchObject({ data: { subscriptionContract: { id: stack.contracts[0] } } });
       const others = await admin(query, { variables, headers: acting(stack.customers[1]?.id) });
       expect(bodyOf(others)).toMatchObject({
         data: { subscriptionContract: null },

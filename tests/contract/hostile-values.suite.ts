@@ -19,10 +19,10 @@ const VALUES = [null, true, 0, -1, 2 ** 53, 1.5, [], [TEXTS[0]], {}, { toString:
 const ALL = routes.map(({ path }) => path);
 
 /** As many as there are processors: each one more starts an instance more of each function. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 /** Sends all, some at a time, and notes each answer of 5xx. */
-async function expectNo5xx(all: readonly Asked[]): Promise<void> {
+async function expectNo5xx(all: readonly HostileRequest[]): Promise<void> {
   const failed: string[] = [];
   const queue = [...all];
   const worker = async (): Promise<void> => {
@@ -32,7 +32,7 @@ async function expectNo5xx(all: readonly Asked[]): Promise<void> {
       if (status >= 500) failed.push(`${status} ${what.slice(0, 120)} → ${text.slice(0, 120)}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   expect(failed).toEqual([]);
 }
 
@@ -45,8 +45,8 @@ const HEADERS = [
   'ü',
   'x'.repeat(2_045),
 ];
-type Asked = readonly [what: string, ask: () => Promise<{ status: number; text: string }>];
-const asked = (...each: Asked): Asked => each;
+type HostileRequest = readonly [what: string, ask: () => Promise<{ status: number; text: string }>];
+const requestCount = (...each: HostileRequest): HostileRequest => each;
 
 describe('hostile values', () => {
   let tokens: Tokens;
@@ -59,11 +59,11 @@ describe('hostile values', () => {
     const body = { claimId: 'A'.repeat(22), proof: 'A'.repeat(43), domain: stack.shop, shop: stack.shop };
     await expectNo5xx([
       ...texts.flatMap((text) => [
-        asked(`POST ${text}`, () => send(stack, withParameter(path, text), { body })),
-        asked(`GET ${text}`, () => send(stack, withParameter(path, text), { method: 'GET' })),
+        requestCount(`POST ${text}`, () => send(stack, withParameter(path, text), { body })),
+        requestCount(`GET ${text}`, () => send(stack, withParameter(path, text), { method: 'GET' })),
       ]),
       ...['HEAD', 'OPTIONS', 'PUT', 'DELETE'].map((method) =>
-        asked(method, () => send(stack, withParameter(path, 'x'.repeat(2_045)), { method })),
+        requestCount(method, () => send(stack, withParameter(path, 'x'.repeat(2_045)), { method })),
       ),
     ]);
   });
@@ -74,7 +74,7 @@ describe('hostile values', () => {
     await expectNo5xx(
       HEADERS.flatMap((text) =>
         names.map((name) =>
-          asked(`${name}: ${text}`, () =>
+          requestCount(`${name}: ${text}`, () =>
             send(stack, withParameter(path, 'start'), {
               body,
               headers: { authorization: `Bearer ${stack.adminKey}`, [name]: text },
@@ -164,7 +164,7 @@ describe('hostile values', () => {
     ];
     await expectNo5xx(
       requests.map((each) =>
-        asked(JSON.stringify(each), () => ask(stack, 'admin', { bearer: stack.adminKey, ...each })),
+        requestCount(JSON.stringify(each), () => ask(stack, 'admin', { bearer: stack.adminKey, ...each })),
       ),
     );
   });

@@ -52,10 +52,10 @@ describe('a key that can do less', () => {
       '--expires',
       '2999-01-01',
     );
-    const asking = (query: string, variables = {}) => ask(stack, 'admin', { bearer: key, query, variables });
-    expect(bodyOf(await asking(CONTRACTS)).data.subscriptionContracts.nodes.length).toBe(1);
+    const send = (query: string, variables = {}) => ask(stack, 'admin', { bearer: key, query, variables });
+    expect(bodyOf(await send(CONTRACTS)).data.subscriptionContracts.nodes.length).toBe(1);
     await stack.control.clearRequests();
-    const charge = await asking(
+    const charge = await send(
       'mutation ($id: ID!) { subscriptionBillingCycleCharge(subscriptionContractId: $id, billingCycleSelector: { index: 1 }) { userErrors { message } } }',
       { id: stack.contracts[0] },
     );
@@ -63,7 +63,7 @@ describe('a key that can do less', () => {
     expect(bodyOf(charge).errors[0].extensions.missing).toEqual(['WRITE']);
     expect(await stack.control.requests()).toEqual([]);
 
-    const { data } = bodyOf(await asking(KEYS));
+    const { data } = bodyOf(await send(KEYS));
     const own = data.adminKeys.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect(own).toEqual({
       id: `gid://platform/AdminKey/${keyId}`,
@@ -77,9 +77,9 @@ describe('a key that can do less', () => {
     const seen = bodyOf(await ask(stack, 'admin', { bearer: stack.adminKey, query: KEYS })).data.adminKeys;
     expect(seen).toContainEqual({ ...own, isCurrent: false });
 
-    const ended = bodyOf(await asking(REVOKE_KEY));
+    const ended = bodyOf(await send(REVOKE_KEY));
     expect(ended.data.adminKeyRevokeCurrent).toEqual({ revokedKeyId: own.id, userErrors: [] });
-    expect((await asking(CONTRACTS)).status).toBe(401);
+    expect((await send(CONTRACTS)).status).toBe(401);
     expect((await ask(stack, 'admin', { bearer: stack.adminKey, query: CONTRACTS })).status).toBe(200);
   });
 
@@ -99,23 +99,23 @@ describe('a sign-in that is ended from elsewhere', () => {
 
   test('ends one sign-in, then all others, for the customer', async () => {
     const email = 'dan@example.com';
-    const [mine, stolen, third] = [
+    const [ownSession, stolen, third] = [
       await signIn(stack, email),
       await signIn(stack, email),
       await signIn(stack, email),
     ];
-    const asking = (query: string, { accessToken } = mine) =>
+    const send = (query: string, { accessToken } = ownSession) =>
       ask(stack, 'customer', { bearer: accessToken, query });
-    const stolenList = bodyOf(await asking(LIST(mine.customerId), stolen)).data.customer.sessions;
+    const stolenList = bodyOf(await send(LIST(ownSession.customerId), stolen)).data.customer.sessions;
     const { id } = stolenList.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
-    const ended = bodyOf(await asking(revoking(id)));
+    const ended = bodyOf(await send(revoking(id)));
     expect(ended.data.customerSessionRevoke).toEqual({ revokedSessionId: id, userErrors: [] });
-    expect((await asking(LIST(mine.customerId), stolen)).status).toBe(401);
+    expect((await send(LIST(ownSession.customerId), stolen)).status).toBe(401);
 
-    const others = bodyOf(await asking('mutation { customerSessionsRevokeOthers { revokedCount } }'));
+    const others = bodyOf(await send('mutation { customerSessionsRevokeOthers { revokedCount } }'));
     expect(others.data.customerSessionsRevokeOthers.revokedCount).toBeGreaterThanOrEqual(1);
-    expect((await asking(LIST(mine.customerId), third)).status).toBe(401);
-    const left = bodyOf(await asking(LIST(mine.customerId))).data.customer.sessions;
+    expect((await send(LIST(ownSession.customerId), third)).status).toBe(401);
+    const left = bodyOf(await send(LIST(ownSession.customerId))).data.customer.sessions;
     expect(left).toEqual([{ id: expect.any(String), isCurrent: true }]);
   });
 

@@ -9,4 +9,4 @@ import './hostile-values.suite.ts';
 import '../faults/parallel.suite.ts';
 import './platform-documents.suite.ts';
 import './busy-store.suite.ts';
-import './told-times.suite.ts';
+import './retry-times.suite.ts';

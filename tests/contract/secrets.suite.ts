@@ -9,7 +9,7 @@ import { ask, authorize, send, start, type Tokens } from './world/service-client
 import { stack } from './world/shared-stack.ts';
 
 /** The whole journey, faults and refusals in it; returns every secret that occurred. */
-async function playJourney(): Promise<string[]> {
+async function runJourney(): Promise<string[]> {
   const started = await start(stack);
   const code = await authorize(stack, started, 'ada@example.com');
   const oneTimeCode = await stack.control.oneTimeCode('ada@example.com').catch(() => '');
@@ -46,7 +46,7 @@ async function playJourney(): Promise<string[]> {
 }
 
 test('no secret of a whole run is in a log line, on the terminal or in the table', async () => {
-  const secrets = await playJourney();
+  const secrets = await runJourney();
   expect(secrets.length).toBeGreaterThan(8);
   const log = stack.rawLog();
   expect(log).toContain('/headless-auth/exchange');

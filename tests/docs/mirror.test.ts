@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 // @ts-expect-error The example is plain JavaScript.
 import { applyEvent, catchUp, factsOf, startMirror } from '../../docs/examples/merchant/keep-mirror.mjs';
-import { days, luckOf } from '../lib/store-events/held/held-script.ts';
-import { createHeldWorld } from '../lib/store-events/held/held-world.ts';
+import { days, randomOf } from '../lib/store-events/model/model-script.ts';
+import { createModelWorld } from '../lib/store-events/model/model-world.ts';
 
 const [CHANGES, STEPS_A_DAY] = [200, 40];
 
@@ -16,7 +16,7 @@ test('the code on the page is the example', () => {
 
 test('a mirror equals the API after 200 changes with lost, doubled and late webhooks, however it is kept', async () => {
   const [steps = []] = fc.sample(days(CHANGES), { seed: 7, numRuns: 1 });
-  const world = await createHeldWorld();
+  const world = await createModelWorld();
   await world.install();
   const ask: Ask = (query, variables) => world.ask(query, variables);
   const byReading = await startMirror(ask);
@@ -27,23 +27,23 @@ test('a mirror equals the API after 200 changes with lost, doubled and late webh
   const backToWebhooks = structuredClone(byReading);
   let receivedByReading = 0;
   for (const [index, step] of steps.entries()) {
-    await world.play(step);
+    await world.runStep(step);
     if (index % 7 === 0) await catchUp(ask, byReading);
-    if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.night();
+    if (index % STEPS_A_DAY === STEPS_A_DAY - 1) await world.reconcile();
     // From webhooks to reading in the middle, without a gap.
     if (index === Math.floor(steps.length / 2)) await catchUp(ask, byBoth);
     // From reading to webhooks: the endpoint first, then read once more.
     if (index === 60) receivedByReading = world.receipts()[0]?.receipts.length ?? 0;
     if (index === 70) await catchUp(ask, backToWebhooks);
   }
-  await world.night();
+  await world.reconcile();
   await catchUp(ask, byReading);
   const [endpoint] = world.receipts();
   for (const { body } of endpoint?.receipts ?? []) {
     applyEvent(byWebhooks, body);
     applyEvent(byBoth, body);
   }
-  const draw = luckOf(7);
+  const draw = randomOf(7);
   const bodies = (endpoint?.receipts ?? []).map(({ body }) => body);
   // More than half are lost, the others come twice and in any order; then the whole is read from the start.
   const shuffled = bodies.filter(() => draw() < 0.4).flatMap((body) => [body, body]);

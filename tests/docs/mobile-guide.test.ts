@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { createEnvironment, type Environment } from '../../clients/typescript/src/device/environment.ts';
 import { customerOperations } from '../../clients/typescript/src/operations/customer-operations.ts';
-import type { Asker } from '../../clients/typescript/src/operations/operation.ts';
+import type { Requester } from '../../clients/typescript/src/operations/operation.ts';
 import { storeOperations } from '../../clients/typescript/src/operations/store-operations.ts';
 import type { Request } from '../../clients/typescript/src/request/request.ts';
 import { methodsAt } from '../../functions/headless-auth/endpoints.ts';
@@ -86,15 +86,15 @@ const FILLED_IN = ['customerId', 'idempotencyKey', 'skip'];
 const TAKEN_BY_DUE = '`declined?`, `lookBackDays?`';
 
 /** By `group.name`, the variables of the document that is sent. */
-async function takenBy(operations: (asker: Asker, environment: Environment) => object) {
+async function takenBy(operations: (requester: Requester, environment: Environment) => object) {
   let sent = '';
   const request = async (document: object) => {
     sent = String(document);
     throw new TypeError('It is only looked at.');
   };
-  const asker = { request: request as unknown as Request, customerId: async () => 'c' };
+  const requester = { request: request as unknown as Request, customerId: async () => 'c' };
   const taken: Record<string, string> = {};
-  for (const [group, functions] of Object.entries(operations(asker, createEnvironment())))
+  for (const [group, functions] of Object.entries(operations(requester, createEnvironment())))
     for (const [name, run] of Object.entries<(given: object) => Iterator<unknown>>(functions)) {
       await Promise.resolve(run({}))
         .then((all) => all.next())

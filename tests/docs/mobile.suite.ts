@@ -5,7 +5,7 @@ import {
   createMemoryStorage,
   type Environment,
 } from '../../clients/typescript/src/client.ts';
-import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 
 const FOLDER = 'clients/typescript';
@@ -31,7 +31,7 @@ function createPhone() {
     createCustomerClient({
       ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage: texts, deadlineMs: 60_000 },
       openBrowser: ({ authUrl }) =>
-        playSignInPages({
+        completeSignInPages({
           ...{ authUrl, email: EMAIL },
           readCode: () => stack.control.oneTimeCode(EMAIL),
           seen: () => undefined,
@@ -62,14 +62,14 @@ function takeAway(owner: object, name: string | symbol): () => void {
 }
 
 describe('clients/typescript', () => {
-  let giveBack: (() => void)[] = [];
+  let restoreStubs: (() => void)[] = [];
   beforeAll(() => {
     const names = ['get', 'has', 'getAll', 'entries', 'forEach', Symbol.iterator];
     const parameters = names.map((name) => takeAway(URLSearchParams.prototype, name));
-    giveBack = [takeAway(AbortSignal, 'timeout'), takeAway(globalThis, 'structuredClone'), ...parameters];
+    restoreStubs = [takeAway(AbortSignal, 'timeout'), takeAway(globalThis, 'structuredClone'), ...parameters];
   });
   afterAll(() => {
-    for (const back of giveBack) back();
+    for (const back of restoreStubs) back();
   });
 
   test('signs in, asks, refreshes once for many, signs out', async () => {

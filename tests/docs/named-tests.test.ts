@@ -16,14 +16,14 @@ describe.each([
   ['SECURITY.md', undefined, 55],
   ['docs/sign-in.md', undefined, 25],
   ['docs/compatibility.md', '## Deviations from the specification', 20],
-])('%s', (page, heading, least) => {
+])('%s', (page, heading, minimum) => {
   const whole = readFileSync(page, 'utf8');
   const section = heading === undefined ? whole : (whole.split(`${heading}\n`)[1]?.split(/^## /m)[0] ?? '');
   const text = section.replace(/\n/g, ' ');
   const named = [...text.matchAll(NAMED)].map(([, file = '', name = '']) => [file, name] as const);
 
   test('names tests that there are', () => {
-    expect(named.length).toBeGreaterThanOrEqual(least);
+    expect(named.length).toBeGreaterThanOrEqual(minimum);
     expect(named.filter(([file, name]) => !isNamed(file, name))).toEqual([]);
   });
 

@@ -468,9 +468,9 @@ describe('when a charge is answered after the job has ended', () => {
     await control('card', { shop, customerId: order.customerId, answers: ['INSUFFICIENT_INVENTORY'] });
     await stack.control.clock({ advance: 3600 });
     const notices: number[] = [];
-    for (let night = 0; night < 3; night++) {
+    for (let localDate = 0; localDate < 3; localDate++) {
       for (const line of await runJob())
-        if (line.why === 'STORE' && line.contractId === gidOf(order)) notices.push(night);
+        if (line.why === 'STORE' && line.contractId === gidOf(order)) notices.push(localDate);
       await stack.control.clock({ advance: DAY_SECONDS });
     }
     expect(notices).toEqual([1]);

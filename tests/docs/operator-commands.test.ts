@@ -1,7 +1,7 @@
 /** Whatever a page tells an operator to run, the command line understands, whole as it stands. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { verbs } from '../../infra/operator/command-line/all-verbs.ts';
+import { commandDefinitions } from '../../infra/operator/command-line/all-commands.ts';
 import { misunderstanding } from '../../infra/operator/command-line/program.ts';
 
 const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].map((path) => [
@@ -18,7 +18,7 @@ function commandsOf(page: string): string[] {
 }
 
 /** A shell's words: quotes hold together what is between them. */
-function wordsOf(command: string): string[] {
+function partsOf(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
@@ -35,7 +35,7 @@ test('the pages have commands, the runbook among them', () => {
 });
 
 test.each(commands)('%s has the valid command: operator %s', async (_path, command) => {
-  expect(await misunderstanding(wordsOf(command))).toBeUndefined();
+  expect(await misunderstanding(partsOf(command))).toBeUndefined();
 });
 
 /** Whoever copies a command in an alarm must reach the environment that rings, and not the local stack. */
@@ -44,8 +44,8 @@ describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s
 
   test('every command names its environment', () => {
     const local = /^(completion |<noun|"\$@"|… )/;
-    const asked = commandsOf(page).filter((command) => !local.test(command));
-    expect(asked.filter((command) => !/ --env ("\$ENV"|prod|dev)/.test(command))).toEqual([]);
+    const requested = commandsOf(page).filter((command) => !local.test(command));
+    expect(requested.filter((command) => !/ --env ("\$ENV"|prod|dev)/.test(command))).toEqual([]);
   });
 
   test('has commands that a shell takes as they stand', () => {
@@ -56,9 +56,9 @@ describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s
 });
 
 describe('the examples of the verbs', () => {
-  test.each(verbs.flatMap(({ examples }) => examples))('%s', async (example) => {
+  test.each(commandDefinitions.flatMap(({ examples }) => examples))('%s', async (example) => {
     const [command = ''] = example.split(' < ');
-    expect(await misunderstanding(wordsOf(command))).toBeUndefined();
+    expect(await misunderstanding(partsOf(command))).toBeUndefined();
   });
 });
 

@@ -62,9 +62,9 @@ test('the receiver refuses what it cannot verify, and takes each event once', as
   expect(await post('event-1', old)).toBe(401);
   expect(await post('event-1', { 'webhook-signature': 'v1,AAAA' })).toBe(401);
   for (const id of ['event-1', 'event-1', 'event-2', 'event-1']) expect(await post(id)).toBe(204);
-  const told =
+  const reported =
     'subscription.paused gid://platform/SubscriptionContract/31 [{"field":"status","before":"ACTIVE","after":"PAUSED"},{"field":"currentPause.resumesAt","before":null,"after":"2026-12-24T00:00:00Z"}]';
-  expect([(await lines.next()).value, (await lines.next()).value]).toEqual([told, told]);
+  expect([(await lines.next()).value, (await lines.next()).value]).toEqual([reported, reported]);
   child.kill();
   // Had a double been taken, it would come before the end.
   expect((await lines.next()).done).toBe(true);

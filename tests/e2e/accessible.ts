@@ -11,7 +11,7 @@ const ALL_RULES = {
   rules: { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } },
 };
 /** What the colours and the width decide. */
-const LOOKS = { runOnly: ['color-contrast', 'target-size'] };
+const AUDIT_OPTIONS = { runOnly: ['color-contrast', 'target-size'] };
 
 type Found = { readonly overflow: number; readonly violations: readonly string[] };
 
@@ -22,17 +22,17 @@ const HEIGHT = 3_000;
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize() ?? { width: 390, height: 844 };
   await page.setViewportSize({ width: 320, height: HEIGHT });
-  const small = await look(page, ALL_RULES);
+  const small = await audit(page, ALL_RULES);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 1280, height: HEIGHT });
-  const wide = await look(page, LOOKS);
+  const wide = await audit(page, AUDIT_OPTIONS);
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(before);
   const nothing: Found = { overflow: 0, violations: [] };
   expect({ small, wide }).toEqual({ small: nothing, wide: nothing });
 }
 
-async function look(page: Page, options: object): Promise<Found> {
+async function audit(page: Page, options: object): Promise<Found> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
   return await page.evaluate<Found>(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => ({
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,

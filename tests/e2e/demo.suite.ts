@@ -54,18 +54,18 @@ async function connect(form: 'own-store' | 'public', flag: string): Promise<void
     file,
     JSON.stringify({ app: { clientId: app.client_id, clientSecret: app.client_secret } }),
   );
-  const shown: string[] = [];
+  const displayed: string[] = [];
   const line = ['store', 'update', shop, '--state', stack.stateFile, '--credentials', file, flag];
   const exitCode = await runCommandLine(line, {
     out: () => undefined,
-    err: (text) => void shown.push(text),
+    err: (text) => void displayed.push(text),
     columns: 200,
     isInteractive: false,
     confirm: async () => false,
-    ask: () => agreeAsMerchant(shown.join('\n')),
+    ask: () => agreeAsMerchant(displayed.join('\n')),
     readInput: async () => '',
   });
-  expect([exitCode, shown.at(-1)]).toEqual([0, expect.any(String)]);
+  expect([exitCode, displayed.at(-1)]).toEqual([0, expect.any(String)]);
 }
 
 test('completes the whole journey as expected: reports each step, shortens secrets and uses no colours', async () => {
@@ -122,7 +122,7 @@ test('continues where the next three orders are skipped already', async () => {
     const answer = await ask(stack, 'admin', { bearer: stack.adminKey, query, variables: { ...variables } });
     return (answer.body as { data: { subscriptionBillingCycles: { nodes: { cycleIndex: number }[] } } }).data;
   };
-  const played = await runDemoWith({ id: 9_300_001, status: 'ACTIVE' }, async () => {
+  const result = await runDemoWith({ id: 9_300_001, status: 'ACTIVE' }, async () => {
     const { nodes } = (await asServer(CYCLES, { id })).subscriptionBillingCycles;
     for (const { cycleIndex: index } of nodes.slice(0, 3)) {
       const skipped = await asServer(SKIP, { key: crypto.randomUUID(), id, index, skip: true });
@@ -131,7 +131,7 @@ test('continues where the next three orders are skipped already', async () => {
       });
     }
   });
-  expectJourney(played);
+  expectJourney(result);
 });
 
 test('it says so where no order is left to skip', async () => {

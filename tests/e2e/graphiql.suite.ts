@@ -6,14 +6,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { browser, stack } from './shared-phone.ts';
 
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 test('a query is answered with the key that was typed, and nothing leaves the origin or stays behind', async () => {
   const context = await browser.newContext();
-  const asked: string[] = [];
-  context.on('request', (request) => void asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  context.on('request', (request) => void requestedUrls.push(request.url()));
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(MAX_WAIT_MS);
   const failures: string[] = [];
   page.on('pageerror', (error) => void failures.push(error.message));
 
@@ -32,8 +32,8 @@ test('a query is answered with the key that was typed, and nothing leaves the or
 
   expect(failures).toEqual([]);
   const origin = new URL(stack.baseUrl).origin;
-  const elsewhere = asked.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'));
-  expect(elsewhere).toEqual([]);
+  const otherUrls = requestedUrls.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'));
+  expect(otherUrls).toEqual([]);
   const left = await page.evaluate<string>(
     'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
   );
@@ -44,10 +44,10 @@ test.each([
   ['gzip, br', 'gzip'],
   ['identity', undefined],
 ])('for a client that takes %s the page comes as %s', async (accepted, encoding) => {
-  const asked = get(`${stack.baseUrl}/api/admin/unstable/graphiql`, {
+  const requestedUrls = get(`${stack.baseUrl}/api/admin/unstable/graphiql`, {
     headers: { 'accept-encoding': accepted },
   });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [answer] = (await once(requestedUrls, 'response')) as [IncomingMessage];
   const sent = await buffer(answer);
   expect(answer.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-store' });
   expect(answer.headers['content-encoding']).toBe(encoding);

@@ -15,7 +15,7 @@ import { launchBrowser } from './browser.ts';
 export type PhoneStack = Pick<TestStack, 'phoneUrl' | 'control'>;
 
 /** Long enough for a busy machine; what is missing then is named, which a test's own time-out does not do. */
-const PATIENCE_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const HOUR_MS = 3_600_000;
 
 const PHONE: BrowserContextOptions = {
@@ -62,7 +62,7 @@ export async function openPhone(
 
 async function newPhone(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ ...PHONE, ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(MAX_WAIT_MS);
   return await context.newPage();
 }
 
@@ -84,10 +84,10 @@ export async function openSignedInPhone(
   email: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const kept = idle.get(email) ?? { ...(await signInOverHttp(stack, email)), state: 'none' };
+  const stored = idle.get(email) ?? { ...(await signInOverHttp(stack, email)), state: 'none' };
   idle.delete(email);
   // A page whose clock was moved thinks that a token is short-lived.
-  const session = { ...kept, receivedAtMs: Date.now(), lifeMs: HOUR_MS };
+  const session = { ...stored, receivedAtMs: Date.now(), lifeMs: HOUR_MS };
   const [key, text] = [sessionKey(stack), JSON.stringify(session)].map((one) => JSON.stringify(one));
   const page = await newPhone(browser, options);
   // Anything of the app's origin that is no page. Playwright's own way to store something opens a page for it.
@@ -128,15 +128,15 @@ export async function passSignInPages(page: Page, stack: PhoneStack, email: stri
 }
 
 /** A request of the app: an address's end, and for GraphQL the operation's name. */
-export type Which = { readonly path: string; readonly operation?: string };
+export type RequestSelector = { readonly path: string; readonly operation?: string };
 
 export const GRAPHQL = '/api/storefront/unstable/graphql.json';
 
 /** The service gets the next such request and answers it, but the phone never hears the answer. */
-export async function loseNextAnswer(page: Page, which: Which): Promise<{ bodies: unknown[] }> {
+export async function loseNextAnswer(page: Page, selector: RequestSelector): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = [];
-  await page.route(`**${which.path}`, async (route) => {
-    if (!isOne(route.request(), which)) return await route.fallback();
+  await page.route(`**${selector.path}`, async (route) => {
+    if (!isOne(route.request(), selector)) return await route.fallback();
     bodies.push(route.request().postDataJSON());
     if (bodies.length > 1) return await route.fallback();
     await route.fetch();
@@ -148,9 +148,9 @@ export async function loseNextAnswer(page: Page, which: Which): Promise<{ bodies
 /** Answers every such request in the service's place. `times`: only so often. */
 export async function answerInstead(
   page: Page,
-  which: Which & { readonly status: number; readonly body: unknown; readonly times?: number },
+  selector: RequestSelector & { readonly status: number; readonly body: unknown; readonly times?: number },
 ): Promise<void> {
-  const { path, status, body, times } = which;
+  const { path, status, body, times } = selector;
   const answer = {
     status,
     contentType: 'application/json',
@@ -160,22 +160,22 @@ export async function answerInstead(
   // Counted here: `times` of Playwright counts a preflight, too.
   let left = times ?? Number.POSITIVE_INFINITY;
   await page.route(`**${path}`, (route) => {
-    if (!isOne(route.request(), which) || left <= 0) return route.fallback();
+    if (!isOne(route.request(), selector) || left <= 0) return route.fallback();
     left -= 1;
     return route.fulfill(answer);
   });
 }
 
 /** Records the app's requests of one kind from now on. */
-export function recordRequests(page: Page, which: Which): Request[] {
+export function recordRequests(page: Page, selector: RequestSelector): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith(which.path) && isOne(request, which)) requests.push(request);
+    if (request.url().endsWith(selector.path) && isOne(request, selector)) requests.push(request);
   });
   return requests;
 }
 
-function isOne(request: Request, { operation }: Which): boolean {
+function isOne(request: Request, { operation }: RequestSelector): boolean {
   if (request.method() === 'OPTIONS') return false;
   return operation === undefined || `${request.postData()}`.includes(operation);
 }

@@ -21,7 +21,7 @@ type Key = keyof typeof en;
 
 /** Texts by the tag that the browser asks with. */
 const LANGUAGES = { 'de-AT': de, 'ja-JP': ja, 'fr-CA': fr, es, it, nl, 'pt-PT': pt };
-const played = Object.entries(LANGUAGES).slice(0, isFullSize ? undefined : 1);
+const selected = Object.entries(LANGUAGES).slice(0, isFullSize ? undefined : 1);
 
 /** Texts of several words, without parameters, that read otherwise in that language. */
 function englishOnly(texts: Readonly<Record<Key, string>>): string[] {
@@ -38,7 +38,7 @@ async function expectNoEnglish(page: Page, texts: Readonly<Record<Key, string>>)
   expect(englishOnly(texts).filter((text) => seen.includes(text))).toEqual([]);
 }
 
-test.each(played)('in %s', async (locale, texts) => {
+test.each(selected)('in %s', async (locale, texts) => {
   const visitor = await openPhone(browser, stack, { locale });
   await visitor.getByRole('button', { name: texts.signIn }).waitFor();
   expect(await visitor.title()).toContain(texts.welcome);

@@ -94,7 +94,7 @@ test('a sign-out that the service did not hear is told again', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await stored(page)).toBeNull();
   await page.unroute('**/headless-auth/revoke');
-  const told = page.waitForRequest((request) => request.url().endsWith('/headless-auth/revoke'));
+  const reported = page.waitForRequest((request) => request.url().endsWith('/headless-auth/revoke'));
   await page.reload();
-  expect((await told).postDataJSON()).toEqual({ shop, customerId, refreshToken });
+  expect((await reported).postDataJSON()).toEqual({ shop, customerId, refreshToken });
 });

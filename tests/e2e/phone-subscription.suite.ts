@@ -34,9 +34,9 @@ async function newest(): Promise<string> {
 }
 
 /** What was done is said; or what stood in the way, and the test fails with it. */
-async function seeToast(words: string): Promise<void> {
+async function seeToast(message: string): Promise<void> {
   const refusal = page.locator('dialog [role=alert] p');
-  await page.locator('.toast', { hasText: words }).or(refusal).first().waitFor();
+  await page.locator('.toast', { hasText: message }).or(refusal).first().waitFor();
   expect(await refusal.allTextContents()).toEqual([]);
 }
 
@@ -49,8 +49,8 @@ function dayOf(timeMs: number, timeZone = STORE_ZONE): string {
 test('the list and the page agree on what comes next, and name the store’s days wherever the phone is', async () => {
   const planned = await section('Next orders').locator('.upcoming time').getAttribute('datetime');
   const plannedMs = Date.parse(planned ?? '');
-  const isElsewhere = (zone: string) => dayOf(plannedMs, zone) !== dayOf(plannedMs);
-  const timezoneId = ['Pacific/Kiritimati', 'Pacific/Midway'].find(isElsewhere) ?? 'no zone';
+  const isOnOtherDay = (zone: string) => dayOf(plannedMs, zone) !== dayOf(plannedMs);
+  const timezoneId = ['Pacific/Kiritimati', 'Pacific/Midway'].find(isOnOtherDay) ?? 'no zone';
   page = await openSignedInPhone(browser, stack, 'ada@example.com', { timezoneId });
   const card = page.locator('a[href="#/subscriptions/9101002"]');
   const inStore = (options: Intl.DateTimeFormatOptions) =>
@@ -217,9 +217,9 @@ test('shows the history in plain words', async () => {
   await page.getByRole('button', { name: 'Show more' }).click();
   const history = section('History').getByRole('listitem');
   await history.nth(8).waitFor();
-  for (const words of await history.allTextContents()) {
-    expect(words).toMatch(/^You .+\w{3} \d+, \d{4}/);
-    expect(words).not.toMatch(/[a-z]_[a-z]|undefined|null|&lt;|gid:/);
+  for (const message of await history.allTextContents()) {
+    expect(message).toMatch(/^You .+\w{3} \d+, \d{4}/);
+    expect(message).not.toMatch(/[a-z]_[a-z]|undefined|null|&lt;|gid:/);
   }
 });
 

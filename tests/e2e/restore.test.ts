@@ -7,21 +7,21 @@ import { openTrace } from '../../infra/operator/open-trace.ts';
 import { composeOperator } from '../../infra/operator/operator.ts';
 import { closeTarget, openTarget } from '../../infra/operator/target.ts';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
-import { purgeStore } from '../../lib/stores/life/purge-store.ts';
+import { purgeStore } from '../../lib/stores/lifecycle/purge-store.ts';
 import { send, signIn, type Tokens } from '../contract/world/service-client.ts';
 import { copyTable, readItems } from '../infra/operator/copy-table.ts';
 import { createHands, type Hands } from '../infra/operator/operator-hands.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 
 type Issued = { readonly keyId: string; readonly link: string };
-type Life = Awaited<ReturnType<typeof live>>;
+type Fixture = Awaited<ReturnType<typeof live>>;
 let stack: TestStack;
 let hands: Hands;
-let life: Life;
+let fixture: Fixture;
 beforeAll(async () => {
   stack = await startTestStack();
   hands = createHands(stack);
-  life = await live();
+  fixture = await live();
 }, 120_000);
 afterAll(() => stack.stop());
 
@@ -56,7 +56,7 @@ async function live() {
   const refusedBefore = [(await hands.refresh(shop, ben)).status, (await hands.ask(revokedKey)).status];
 
   await restore();
-  const forgotten = [(await hands.ask(revokedKey)).status, (await hands.ask(leaving.adminKey)).status];
+  const rejectedStatuses = [(await hands.ask(revokedKey)).status, (await hands.ask(leaving.adminKey)).status];
   const line = ['restore-complete', '--table', stack.tableName, '--since', since, '--events', '-', '--yes'];
   const report = await hands.command(line, fetchedLog());
   const people = { ben, carla, younger, adaNext };
@@ -69,20 +69,20 @@ async function live() {
     unopened,
     lost,
     refusedBefore,
-    forgotten,
+    rejectedStatuses,
     report,
   };
 }
 
 test('the restored table has forgotten what was refused before the restore', () => {
-  expect([life.refusedBefore, life.forgotten]).toEqual([
+  expect([fixture.refusedBefore, fixture.rejectedStatuses]).toEqual([
     [401, 401],
     [200, 503],
   ]);
 });
 
 test('restore-complete names what it repeated and what is left to do', () => {
-  const { report, lost, leaving } = life;
+  const { report, lost, leaving } = fixture;
   expect(report).toMatchObject({
     ...{ revokedSessions: 2, claimedKeys: 1, toPurge: [leaving.shopId] },
     lostLinks: [expect.objectContaining({ keyId: lost.keyId })],
@@ -91,35 +91,35 @@ test('restore-complete names what it repeated and what is left to do', () => {
 });
 
 test('a sign-in from before goes on, with tokens that are newer than the table', async () => {
-  await refreshTwice(life.shop, life.adaNext);
+  await refreshTwice(fixture.shop, fixture.adaNext);
   expect(stack.rawLog()).toContain('refresh_ahead');
 });
 
 test('a sign-in that its customer or an operator ended stays ended', async () => {
-  expect((await hands.refresh(life.shop, life.ben)).status).toBe(401);
-  expect((await hands.refresh(life.shop, life.carla)).status).toBe(401);
+  expect((await hands.refresh(fixture.shop, fixture.ben)).status).toBe(401);
+  expect((await hands.refresh(fixture.shop, fixture.carla)).status).toBe(401);
 });
 
 test('a sign-in from after the backup is unknown, and its customer signs in again', async () => {
-  expect((await hands.refresh(life.shop, life.younger)).status).toBe(404);
-  const anew = await signIn(stack, 'dan@example.com');
-  expect((await hands.refresh(life.shop, anew)).status).toBe(200);
+  expect((await hands.refresh(fixture.shop, fixture.younger)).status).toBe(404);
+  const newSession = await signIn(stack, 'dan@example.com');
+  expect((await hands.refresh(fixture.shop, newSession)).status).toBe(200);
 });
 
 test('a revoked key stays revoked, and a claimed key claimed', async () => {
   const revoked = { status: 401, text: expect.stringContaining('revoked') };
-  expect(await hands.ask(life.revokedKey)).toMatchObject(revoked);
-  expect(await hands.ask(life.openedKey)).toMatchObject({ status: 200 });
-  expect((await hands.tryLink(life.unopened.link, life.shop, 'B'.repeat(22))).status).toBe(410);
+  expect(await hands.ask(fixture.revokedKey)).toMatchObject(revoked);
+  expect(await hands.ask(fixture.openedKey)).toMatchObject({ status: 200 });
+  expect((await hands.tryLink(fixture.unopened.link, fixture.shop, 'B'.repeat(22))).status).toBe(410);
 });
 
 test('a key that was issued since is listed, to be revoked', async () => {
-  const keys: { id: string }[] = await hands.command(['key', 'list', life.shop]);
-  expect(keys.map(({ id }) => id)).toContain(life.lost.keyId);
+  const keys: { id: string }[] = await hands.command(['key', 'list', fixture.shop]);
+  expect(keys.map(({ id }) => id)).toContain(fixture.lost.keyId);
 });
 
 test('a purged store is refused, and a second purge leaves nothing of it', async () => {
-  const { leaving, shop } = life;
+  const { leaving, shop } = fixture;
   expect((await hands.ask(leaving.adminKey)).status).toBe(401);
   expect(await purge(leaving.shopId)).toMatchObject({ items: expect.any(Object), secrets: 0 });
   const stores: { domain: string }[] = await hands.command(['store', 'list']);

@@ -36,8 +36,8 @@ export async function signedInApp(stack: TestStack, email: string) {
   return {
     tokens: () => tokens,
     /** Sends the stored refresh token, or another; stores what comes. */
-    async refresh(held = tokens): Promise<Answer> {
-      const answer = await sendOnce(stack, '/headless-auth/refresh', { body: bodyOf(held) });
+    async refresh(current = tokens): Promise<Answer> {
+      const answer = await sendOnce(stack, '/headless-auth/refresh', { body: bodyOf(current) });
       if (answer.status === 200) tokens = answer.body as Tokens;
       return answer;
     },

@@ -1,6 +1,6 @@
 /** Asks a stack with fault points for faults of the table and of Secrets Manager, and for crashes. */
 import type { CrashPlace } from '../../infra/emulators/faults/crash-plan.ts';
-import type { ProxyFault, Weather } from '../../infra/emulators/faults/fault-plan.ts';
+import type { FaultProfile, ProxyFault } from '../../infra/emulators/faults/fault-plan.ts';
 import type { StackState } from '../../infra/local/start/state-file.ts';
 
 type FaultCounts = {
@@ -13,7 +13,7 @@ type FaultCounts = {
 };
 export type FaultControl = {
   add(...faults: readonly ProxyFault[]): Promise<void>;
-  weather(weather: Weather): Promise<void>;
+  setFaultProfile(faultProfile: FaultProfile): Promise<void>;
   crash(place: CrashPlace, count?: number): Promise<void>;
   counts(): Promise<FaultCounts>;
   /** No more faults, no more crashes. */
@@ -34,7 +34,7 @@ export function createFaultControl({ faultsUrl }: Pick<StackState, 'faultsUrl'>)
     async add(...faults) {
       for (const fault of faults) await call('POST', 'faults', fault);
     },
-    weather: (weather) => call('POST', 'weather', weather),
+    setFaultProfile: (faultProfile) => call('POST', 'weather', faultProfile),
     crash: (place, count = 1) => call('POST', 'crashes', { place, count }),
     counts: () => call('GET', 'counts'),
     clear: () => call('DELETE', 'faults'),

@@ -6,7 +6,7 @@ import { exchange, signedInApp, toCode } from './app.ts';
 import { listSessions } from './stored-sessions.ts';
 
 const MANY = 50;
-const atOnce = (request: () => Promise<Answer>) => Promise.all(Array.from({ length: MANY }, request));
+const concurrently = (request: () => Promise<Answer>) => Promise.all(Array.from({ length: MANY }, request));
 const refreshTokens = (answers: readonly Answer[]) =>
   new Set(answers.filter(({ status }) => status === 200).map(({ body }) => (body as Tokens).refreshToken));
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort();
@@ -14,7 +14,7 @@ const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ stat
 test('returns tokens or 503 to 50 exchanges of one code, with one session and one code grant', async () => {
   const body = await toCode(stack, 'ben@example.com');
   await stack.control.clearRequests();
-  const answers = await atOnce(() => exchange(stack, body));
+  const answers = await concurrently(() => exchange(stack, body));
   expect(statuses(answers).filter((status) => status !== 200 && status !== 503)).toEqual([]);
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
@@ -29,7 +29,7 @@ test('returns tokens or 503 to 50 exchanges of one code, with one session and on
 test('returns one pair of the next generation to 50 refreshes with one token', async () => {
   const app = await signedInApp(stack, 'dan@example.com');
   const first = app.tokens();
-  const answers = await atOnce(() => again(() => app.refresh(first)));
+  const answers = await concurrently(() => again(() => app.refresh(first)));
   expect(statuses(answers)).toEqual([200]);
   expect(refreshTokens(answers).size).toBe(1);
   // The newest is this one: others leave sign-ins of the same customer.

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
-import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import { createEdge } from '../../infra/local/gateway/edge.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { createRouteMatcher, type RouteTable } from '../../infra/local/gateway/match-route.ts';
@@ -60,10 +60,10 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
       if (!isFromJunk(event)) return run();
       junk.invocations += 1;
       if (junk.invocations % junkPerRun !== 0) return { statusCode: 204 };
-      const begunMs = performance.now();
+      const startedMs = performance.now();
       const result = await run();
       junk.runs += 1;
-      junk.busyMs += performance.now() - begunMs;
+      junk.busyMs += performance.now() - startedMs;
       return result;
     },
   });
@@ -85,7 +85,7 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
   function deviceOf(email: string): Device {
     const place = { serviceUrl: SERVICE_URL, shop: world.store.shop, time };
     return createDevice(place, ({ authUrl }) =>
-      playSignInPages({
+      completeSignInPages({
         ...{ authUrl, email, seen: () => undefined },
         readCode: () => control.oneTimeCode(email),
       }),

@@ -30,16 +30,16 @@ afterAll(() => world.close());
 afterEach(() => void jest.restoreAllMocks());
 
 /** The app's requests to the service, from an address; everything else goes its way. */
-function playNetwork(address: string): void {
+function simulateNetwork(address: string): void {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
     if (!`${url}`.startsWith(SERVICE_URL)) return original(url, init);
     const headers = Object.fromEntries(new Headers(init.headers));
     const path = `${url}`.slice(SERVICE_URL.length);
     const sent = { method: init.method ?? 'GET', path, address, headers, body: String(init.body ?? '') };
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     const { status, body, ...answer } = await world.time.during(() => world.send(sent));
     const second = (world.time.now() - startMs) / 1000;
-    seen.push({ second, status, tookMs: performance.now() - begunMs });
+    seen.push({ second, status, tookMs: performance.now() - startedMs });
     return new Response(status === 204 ? null : new Uint8Array(body), { status, headers: answer.headers });
   });
 }
@@ -76,7 +76,7 @@ async function flood(kind: Kind, door: string, own: Own): Promise<Slice[]> {
 }
 
 /** How long an address that keeps its pace goes on: until the window is full, and WAF has noticed. */
-function bitesAfterSeconds(rule: string, perSecond: number): number {
+function limitsAfterSeconds(rule: string, perSecond: number): number {
   const { requests = 0 } = rateRules.find(({ name }) => name === rule) ?? {};
   return Math.ceil(requests / perSecond) + 31;
 }
@@ -85,16 +85,16 @@ function bitesAfterSeconds(rule: string, perSecond: number): number {
 test.each([
   {
     ...{ where: 'at one door', kind: junkAtOneDoor, door: 'POST /headless-auth/refresh' },
-    bitesAfter: bitesAfterSeconds('refresh', PER_SECOND_OF_ADDRESS),
+    limitsAfter: limitsAfterSeconds('refresh', PER_SECOND_OF_ADDRESS),
   },
   {
     ...{ where: 'at all doors', kind: junkAtAllDoors, door: 'POST /headless-auth/start' },
-    bitesAfter: bitesAfterSeconds('sign-in', PER_SECOND_OF_ADDRESS / 5),
+    limitsAfter: limitsAfterSeconds('sign-in', PER_SECOND_OF_ADDRESS / 5),
   },
 ])(
   'junk $where signs nobody out, and leaves customers alone once the rules bite',
-  async ({ where, kind, door, bitesAfter }) => {
-    playNetwork('198.51.100.200');
+  async ({ where, kind, door, limitsAfter }) => {
+    simulateNetwork('198.51.100.200');
     // Whatever was counted of an earlier flood is forgotten.
     await world.time.advance(180_000);
     const people = await world.customers(CUSTOMERS + 1);
@@ -114,39 +114,39 @@ test.each([
     const slices = await flood(kind, door, own);
     while (inUse) await world.time.advance(1000);
     await using;
-    const figures = judge(bitesAfter);
-    if (isFullSize) tell(where, figures, { before, slices });
+    const figures = evaluateFlood(limitsAfter);
+    if (isFullSize) reportSlice(where, figures, { before, slices });
     expect(figures.early).toBeGreaterThan(0);
     expect(figures).toMatchObject({ late: 0, failed: 0 });
     expect(figures.slowestMs).toBeLessThan(2000);
-    expect(slices.filter(({ second, passedAtDoor }) => second > bitesAfter && passedAtDoor > 0)).toEqual([]);
+    expect(slices.filter(({ second, passedAtDoor }) => second > limitsAfter && passedAtDoor > 0)).toEqual([]);
     expect(seen.length).toBeGreaterThan(20 * CUSTOMERS);
     for (const device of devices) expect(await device.client.session()).toMatchObject({ status: 'signedIn' });
   },
   600_000,
 );
 
-type Figures = ReturnType<typeof judge>;
+type Figures = ReturnType<typeof evaluateFlood>;
 
 /** What customers saw: 429 before and after the rules, 5xx, and how long 99 of 100 answers took that were no 429. */
-function judge(bitesAfter: number) {
+function evaluateFlood(limitsAfter: number) {
   const refused = seen.filter(({ status }) => status === 429);
   const answered = seen.filter(({ status }) => status !== 429).map(({ tookMs }) => tookMs);
   return {
-    early: refused.filter(({ second }) => second <= bitesAfter).length,
-    late: refused.filter(({ second }) => second > bitesAfter).length,
+    early: refused.filter(({ second }) => second <= limitsAfter).length,
+    late: refused.filter(({ second }) => second > limitsAfter).length,
     lastRefused: Math.max(0, ...refused.map(({ second }) => second)),
     failed: seen.filter(({ status }) => status >= 500).length,
     slowestMs: answered.toSorted((one, other) => one - other)[Math.floor(answered.length * 0.99)] ?? 0,
   };
 }
 
-type Told = { readonly before: ReturnType<FloodWorld['junk']>; readonly slices: readonly Slice[] };
+type FloodResult = { readonly before: ReturnType<FloodWorld['junk']>; readonly slices: readonly Slice[] };
 
-function tell(
+function reportSlice(
   where: string,
   { early, late, lastRefused, slowestMs }: Figures,
-  { before, slices }: Told,
+  { before, slices }: FloodResult,
 ): void {
   const { invocations, runs, busyMs } = world.junk();
   const sent = SECONDS * ADDRESSES * PER_SECOND_OF_ADDRESS;

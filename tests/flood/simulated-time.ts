@@ -11,16 +11,16 @@ export type SimulatedTime = {
   readonly advance: (ms: number, first?: () => Promise<unknown>) => Promise<void>;
 };
 
-type Sleeper = { readonly atMs: number; readonly wake: () => void };
+type Sleeper = { readonly atMs: number; readonly resume: () => void };
 
 export function createSimulatedTime(startMs: number): SimulatedTime {
   let nowMs = startMs;
   let busy = 0;
-  let sleepers: Sleeper[] = [];
+  let waiters: Sleeper[] = [];
   return {
     now: () => nowMs,
     wait: (seconds) =>
-      new Promise((wake) => void sleepers.push({ atMs: nowMs + seconds * 1000, wake: () => wake() })),
+      new Promise((resume) => void waiters.push({ atMs: nowMs + seconds * 1000, resume: () => resume() })),
     async during(work) {
       busy += 1;
       try {
@@ -32,9 +32,9 @@ export function createSimulatedTime(startMs: number): SimulatedTime {
     async advance(ms, first = async () => undefined) {
       nowMs += ms;
       await first();
-      const due = sleepers.filter(({ atMs }) => atMs <= nowMs);
-      sleepers = sleepers.filter(({ atMs }) => atMs > nowMs);
-      for (const { wake } of due) wake();
+      const due = waiters.filter(({ atMs }) => atMs <= nowMs);
+      waiters = waiters.filter(({ atMs }) => atMs > nowMs);
+      for (const { resume } of due) resume();
       // What follows an answer takes a turn or two before it asks again, or sleeps.
       for (let quietTurns = 0; quietTurns < 3; quietTurns = busy === 0 ? quietTurns + 1 : 0) await nextTurn();
     },

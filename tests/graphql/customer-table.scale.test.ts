@@ -16,12 +16,12 @@ import { ADA } from './world/harness.ts';
 import { randomDocument } from './world/random-document.ts';
 import { schemaRoots } from './world/schema-roots.ts';
 
-type Asked = { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
+type TestRequest = { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
 
 const OPERATIONS: readonly Operation[] = ['query', 'mutation'];
 
 /** Every field that customers may ask for, to depth 4. */
-function everything(): Asked[] {
+function everything(): TestRequest[] {
   const schema = schemaOf('customer');
   return OPERATIONS.flatMap((operation) => {
     const type = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
@@ -34,7 +34,7 @@ function everything(): Asked[] {
 }
 
 /** An id of every type there is, and of some that are none, wherever a query takes an id. */
-function ids(): Asked[] {
+function ids(): TestRequest[] {
   const roots = schemaRoots('customer', 'query').filter(({ query }) => query.includes('gid://'));
   const some = Object.keys(schemaTable).filter((_type, index) => isFullSize || index % 50 === 0);
   return [...some, 'constructor', '__proto__', 'Unknown'].flatMap((type) =>
@@ -52,10 +52,10 @@ const drawn = fc.record({
   withOddVariables: fc.boolean(),
 });
 
-function random(): Asked[] {
+function random(): TestRequest[] {
   return fc.sample(drawn, propertyRuns(10_000)).map(({ seed, surface, ...options }) => {
-    const who = { customers: [`${ADA}`, `${ADA}`, '7001002'], withOwn: true };
-    return randomDocument(schemaOf(surface), seed, { ...options, ...who });
+    const caller = { customers: [`${ADA}`, `${ADA}`, '7001002'], withOwn: true };
+    return randomDocument(schemaOf(surface), seed, { ...options, ...caller });
   });
 }
 
@@ -74,18 +74,18 @@ async function outcomesOver(table: typeof schemaTable): Promise<ReadonlyMap<stri
   jest.unstable_mockModule('../../graphql/schema/generated/schema-table.ts', () => ({ schemaTable: table }));
   const { runPlan } = await import('./world/harness.ts');
   const found = new Map<string, readonly string[]>();
-  for (const [corpus, documents] of Object.entries<readonly Asked[]>(CORPORA)) {
-    const told: string[] = [];
+  for (const [corpus, documents] of Object.entries<readonly TestRequest[]>(CORPORA)) {
+    const reported: string[] = [];
     for (const { query, variables = {} } of documents) {
       for (const standIn of [adasPlatform(), adasPlatform(PAUSED_AND_SOLD)]) {
         const request = { query, variables, standIn, table: createMemoryTable() };
         const outcome = await runPlan({ ...request, as: 'customer' }).catch((error: Error) => [
           error.message,
         ]);
-        told.push(JSON.stringify(outcome));
+        reported.push(JSON.stringify(outcome));
       }
     }
-    found.set(corpus, told);
+    found.set(corpus, reported);
   }
   return found;
 }
@@ -96,11 +96,11 @@ const customers = await outcomesOver(customerTable);
 test.each(Object.keys(CORPORA) as Corpus[])(
   'returns the same for the corpus %s with either table',
   (corpus) => {
-    const wanted = whole.get(corpus) ?? [];
-    const differing = wanted
-      .map((told, index) => ({ wanted: told, got: customers.get(corpus)?.[index] }))
-      .filter((one) => one.wanted !== one.got);
-    expect(wanted).toHaveLength(2 * CORPORA[corpus].length);
+    const expected = whole.get(corpus) ?? [];
+    const differing = expected
+      .map((reported, index) => ({ expected: reported, got: customers.get(corpus)?.[index] }))
+      .filter((one) => one.expected !== one.got);
+    expect(expected).toHaveLength(2 * CORPORA[corpus].length);
     // The first tells enough.
     expect(differing.slice(0, 1)).toEqual([]);
   },
@@ -109,7 +109,9 @@ test.each(Object.keys(CORPORA) as Corpus[])(
 test('has responses, refusals and changes in the corpora', () => {
   const all = [...whole.values()].flat();
   const parts = ['FIELD_NOT_AVAILABLE', 'FORBIDDEN', '"mutates":true', '{"customer":{', '"outcome":"done"'];
-  const counts = parts.map((part) => [part, all.filter((told) => told.includes(part)).length] as const);
+  const counts = parts.map(
+    (part) => [part, all.filter((reported) => reported.includes(part)).length] as const,
+  );
   expect(counts.filter(([, count]) => count < 2)).toEqual([]);
 });
 

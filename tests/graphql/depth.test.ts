@@ -22,8 +22,8 @@ async function comesBackWhole(as: PlanRequest['as'], query: string): Promise<voi
   const expected = await executeIn(WORLD, request, adasStore('platform'));
   const { result } = await runPlan({ as, query, standIn: adasPlatform(), table: createMemoryTable() });
   // Jest's own comparison and words would take longer than everything else.
-  const [got, wanted] = [result, expected].map(({ data, errors }) => JSON.stringify([data, errors]));
-  if (got !== wanted)
+  const [got, expectedJson] = [result, expected].map(({ data, errors }) => JSON.stringify([data, errors]));
+  if (got !== expectedJson)
     expect({ query, ...result }).toEqual({ query, ...JSON.parse(JSON.stringify(expected)) });
 }
 

@@ -3,12 +3,12 @@
  * file, whatever the code under test makes of the refusal. So tests without a stack run under the rights, too.
  */
 import { afterAll, expect, test } from '@jest/globals';
+import { familyOf, mayCallTable, type TableCall } from '../../infra/definition/evaluate-call.ts';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
-import { familyOf, mayCallTable, type TableCall } from '../../infra/definition/judge-call.ts';
 import { rights } from '../../infra/definition/rights.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ItemKey, Table } from '../../lib/storage/table.ts';
-import { heldByTests } from './held-rights.ts';
+import { rightsByTests } from './rights-by-tests.ts';
 import { WITHOUT_RIGHT } from './without-right.ts';
 
 const used = new Set<string>();
@@ -21,13 +21,13 @@ afterAll(() => {
 /** The table, as the function may use it. */
 export function tableOf(name: FunctionName, table: Table): Table {
   const admit = (call: TableCall) => {
-    const asked = call.leadingKeys.map((key) => `${name} ${call.verb} ${familyOf(key)}`);
-    for (const right of asked) used.add(right);
-    if (mayCallTable(rights[name], call) && !asked.includes(WITHOUT_RIGHT)) return;
-    refused.add(asked.join(', '));
+    const requiredRights = call.leadingKeys.map((key) => `${name} ${call.action} ${familyOf(key)}`);
+    for (const right of requiredRights) used.add(right);
+    if (mayCallTable(rights[name], call) && !requiredRights.includes(WITHOUT_RIGHT)) return;
+    refused.add(requiredRights.join(', '));
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the table: AccessDeniedException' });
   };
-  const one = (verb: string, { pk }: ItemKey) => admit({ verb, leadingKeys: [pk] });
+  const one = (action: string, { pk }: ItemKey) => admit({ action, leadingKeys: [pk] });
   // A repeated write that is refused reads whether the first one did it, whose answer was lost (table-over.ts).
   const itself = (key: ItemKey, isRead: boolean) => (isRead ? one('GetItem', key) : undefined);
   return {
@@ -37,7 +37,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
     },
     async batchGet(keys) {
       // Nobody is asked for nothing.
-      if (keys.length > 0) admit({ verb: 'BatchGetItem', leadingKeys: keys.map(({ pk }) => pk) });
+      if (keys.length > 0) admit({ action: 'BatchGetItem', leadingKeys: keys.map(({ pk }) => pk) });
       return table.batchGet(keys);
     },
     async put(item, condition) {
@@ -55,7 +55,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
       return table.delete(key, condition);
     },
     async query(selection) {
-      admit({ verb: 'Query', index: selection.index, leadingKeys: [`${selection.values?.[':pk']}`] });
+      admit({ action: 'Query', index: selection.index, leadingKeys: [`${selection.values?.[':pk']}`] });
       return table.query(selection);
     },
   };
@@ -65,7 +65,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
 export function holdsRights(): void {
   test('every right is used that this file holds', () => {
     const { testPath = '' } = expect.getState();
-    const held = Object.entries(heldByTests).find(([file]) => testPath.endsWith(`/${file}`))?.[1];
-    expect([...used]).toEqual(expect.arrayContaining([...(held ?? ['none'])]));
+    const extraRights = Object.entries(rightsByTests).find(([file]) => testPath.endsWith(`/${file}`))?.[1];
+    expect([...used]).toEqual(expect.arrayContaining([...(extraRights ?? ['none'])]));
   });
 }

@@ -20,8 +20,8 @@ export default class BareGlobalEnvironment extends TestEnvironment {
     const { defineProperties, defineProperty } = Object;
     vm.createContext = () => bare;
     // What jest defines for good could not be put back.
-    const passing = (on, how) => (on === bare ? { ...how, configurable: true } : how);
-    Object.defineProperty = (on, key, how) => defineProperty(on, key, passing(on, how));
+    const inherited = (on, how) => (on === bare ? { ...how, configurable: true } : how);
+    Object.defineProperty = (on, key, how) => defineProperty(on, key, inherited(on, how));
     Object.defineProperties = (on, all) => {
       for (const key of Reflect.ownKeys(all)) Object.defineProperty(on, key, all[key]);
       return on;

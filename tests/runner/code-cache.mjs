@@ -40,7 +40,7 @@ function scriptOf(text, parameters, filename) {
   }
 }
 
-function find(kept, filename, text) {
-  const known = kept.get(filename);
+function find(cachedPath, filename, text) {
+  const known = cachedPath.get(filename);
   return known?.text === text ? known.made : undefined;
 }

@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import { pictureOf } from './picture-of-globals.mjs';
 
 /** What is left of a script that ran between the picture and its putting back. */
-function leftOf(script: string, look: string): unknown {
+function leftOf(script: string, expression: string): unknown {
   const global = vm.createContext(vm.constants.DONT_CONTEXTIFY);
   const picture = pictureOf(global);
   vm.runInContext(script, global);
   picture.putBack();
-  return vm.runInContext(look, global);
+  return vm.runInContext(expression, global);
 }
 
 test.each([
@@ -30,6 +30,6 @@ test.each([
     'new Error().name',
     'Error',
   ],
-])('%s', (_what, script, look, expected) => {
-  expect(leftOf(script, look)).toBe(expected);
+])('%s', (_what, script, expression, expected) => {
+  expect(leftOf(script, expression)).toBe(expected);
 });

@@ -17,7 +17,7 @@ const SHARED = [
 ].map((folder) => new URL(`../../${folder}`, import.meta.url).href);
 
 /** Address → module. */
-const kept = new Map();
+const cache = new Map();
 /** Addresses of what imports something that is not kept. */
 const refused = new Set();
 
@@ -30,8 +30,8 @@ export default class SharedModulesRuntime extends Runtime {
     this.hasOwnModules = false;
     const { dynamicImport } = this.esmLoader;
     importNow = dynamicImport;
-    this.esmLoader.dynamicImport = (...asked) => importNow(...asked);
-    for (const [address, module] of kept) this.registries.esModuleRegistry.set(address, module);
+    this.esmLoader.dynamicImport = (...args) => importNow(...args);
+    for (const [address, module] of cache) this.registries.esModuleRegistry.set(address, module);
   }
 
   /** From here on the file has modules of its own, and so has whatever it imports. */
@@ -50,19 +50,19 @@ export default class SharedModulesRuntime extends Runtime {
     const isShared = (address) => SHARED.some((folder) => address.startsWith(folder));
     const candidates = new Map(
       [...loaded]
-        .filter(([address]) => isShared(address) && !kept.has(address) && !refused.has(address))
+        .filter(([address]) => isShared(address) && !cache.has(address) && !refused.has(address))
         .map(([address, module]) => [address, this.#importsOf(address, module)]),
     );
-    const isKept = (address) => kept.has(address) || candidates.has(address);
+    const isCached = (address) => cache.has(address) || candidates.has(address);
     for (let before = -1; before !== candidates.size; ) {
       before = candidates.size;
       for (const [address, imports] of candidates) {
-        if (imports.every(isKept)) continue;
+        if (imports.every(isCached)) continue;
         candidates.delete(address);
         refused.add(address);
       }
     }
-    for (const address of candidates.keys()) kept.set(address, loaded.get(address));
+    for (const address of candidates.keys()) cache.set(address, loaded.get(address));
   }
 
   /** Addresses of what a module imports but Node's own; its own is among them if it has not come to its end. */

@@ -1,6 +1,6 @@
 /** At the end of a run of many files: the ten that took longest, for whoever adds tests to them. */
 const MANY = 100;
-const SHOWN = 10;
+const PRINTED = 10;
 
 export default class SlowestFiles {
   constructor({ rootDir }) {
@@ -13,7 +13,7 @@ export default class SlowestFiles {
       path: testFilePath.slice(this.rootDir.length + 1),
       seconds: (end - start) / 1000,
     }));
-    const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SHOWN);
+    const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, PRINTED);
     const lines = slowest.map(({ path, seconds }) => `${seconds.toFixed(0).padStart(4)} s  ${path}`);
     console.log(`\nThe slowest files:\n${lines.join('\n')}`);
   }

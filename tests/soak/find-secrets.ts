@@ -10,7 +10,7 @@ export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
     secretsFound: Object.entries(places).flatMap(([place, text]) =>
       secrets.findIn(text).map((found) => `${place}: ${found}`),
     ),
-    secretsLookedFor: secrets.size(),
+    searchedSecrets: secrets.size(),
     bytesSearched: Object.values(places).reduce((sum, text) => sum + text.length, 0),
   };
 }

@@ -29,9 +29,9 @@ export function createLedger(): Ledger {
   const count = (what: string, by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by);
   return {
     count,
-    fail(what, words) {
+    fail(what, text) {
       count(what);
-      if (details.length < MAX_DETAILS) details.push(`${what}: ${words}`);
+      if (details.length < MAX_DETAILS) details.push(`${what}: ${text}`);
     },
     of: (what) => counts.get(what) ?? 0,
     all: () => Object.fromEntries(counts),

@@ -22,7 +22,7 @@ const hard: SoakResult = {
   },
   injected: { 'table throttle': 50, 'crash in refresh': 1_000 },
   secretsFound: [],
-  secretsLookedFor: 40_000,
+  searchedSecrets: 40_000,
   bytesSearched: 30_000_000,
   details: [],
   isClean: true,
@@ -55,9 +55,9 @@ test.each([
   ],
   ['thieves', { ...hard, counts: { ...hard.counts, 'sign-ins': 5_001 } }, 'thieves 50 of 51'],
   ['late repeats', { ...hard, counts: { ...hard.counts, 'late repeats': 49 } }, 'late repeats 49 of 50'],
-])('too few %s: a whole soak fails, a small one does not', (_what, result, words) => {
+])('too few %s: a whole soak fails, a small one does not', (_what, result, message) => {
   const { lines, passed } = report(result, WHOLE);
   expect(passed).toBe(false);
-  expect(lines.join('\n')).toContain(words);
+  expect(lines.join('\n')).toContain(message);
   expect(report(result, { customers: 6, rounds: 30 }).passed).toBe(true);
 });

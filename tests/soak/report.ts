@@ -3,11 +3,11 @@ import { failures } from './ledger.ts';
 import type { SoakResult } from './run-soak.ts';
 
 const WHOLE = { customers: 300, rounds: 60 };
-const LEAST_OF_EACH = 50;
-const LEAST_CRASHES = 1_000;
-const LEAST_PARALLEL = 4_000;
-const LEAST_THIEVES_SHARE = 0.01;
-const LEAST_REFRESHES = WHOLE.customers * WHOLE.rounds;
+const MIN_OF_EACH = 50;
+const MIN_CRASHES = 1_000;
+const MIN_PARALLEL = 4_000;
+const MIN_THIEVES_SHARE = 0.01;
+const MIN_REFRESHES = WHOLE.customers * WHOLE.rounds;
 const MUST_HAPPEN = [
   'answers lost',
   'late repeats',
@@ -36,7 +36,7 @@ export function report(
     ),
     ...[
       '',
-      `${result.secretsLookedFor} secrets looked for in ${(result.bytesSearched / 1e6).toFixed(1)} MB of logs, table and refusals: ${result.secretsFound.length} found`,
+      `${result.searchedSecrets} secrets looked for in ${(result.bytesSearched / 1e6).toFixed(1)} MB of logs, table and refusals: ${result.secretsFound.length} found`,
       ...result.secretsFound.slice(0, 10).map((found) => `  ${found}`),
       ...others.map((name) => `${name} ${counts[name]}`),
       ...result.details.map((line) => `  ${line}`),
@@ -54,16 +54,16 @@ export function report(
 function findTooFew({ counts, injected }: SoakResult, crashes: number): string[] {
   const happened = MUST_HAPPEN.map((name) => [name, counts[name] ?? 0] as const);
   const few = [...Object.entries(injected), ...happened]
-    .filter(([, count]) => count < LEAST_OF_EACH)
-    .map(([name, count]) => `${name} ${count} of ${LEAST_OF_EACH}`);
+    .filter(([, count]) => count < MIN_OF_EACH)
+    .map(([name, count]) => `${name} ${count} of ${MIN_OF_EACH}`);
   const parallel = counts['parallel refreshes'] ?? 0;
   const refreshes = counts.refreshes ?? 0;
-  if (refreshes < LEAST_REFRESHES) few.push(`refreshes ${refreshes} of ${LEAST_REFRESHES}`);
+  if (refreshes < MIN_REFRESHES) few.push(`refreshes ${refreshes} of ${MIN_REFRESHES}`);
   const thieves = counts.thieves ?? 0;
-  const leastThieves = Math.ceil((counts['sign-ins'] ?? 0) * LEAST_THIEVES_SHARE);
-  if (thieves < leastThieves) few.push(`thieves ${thieves} of ${leastThieves}`);
-  if (crashes < LEAST_CRASHES) few.push(`crashes ${crashes} of ${LEAST_CRASHES}`);
-  if (parallel < LEAST_PARALLEL) few.push(`parallel refreshes ${parallel} of ${LEAST_PARALLEL}`);
+  const minThieves = Math.ceil((counts['sign-ins'] ?? 0) * MIN_THIEVES_SHARE);
+  if (thieves < minThieves) few.push(`thieves ${thieves} of ${minThieves}`);
+  if (crashes < MIN_CRASHES) few.push(`crashes ${crashes} of ${MIN_CRASHES}`);
+  if (parallel < MIN_PARALLEL) few.push(`parallel refreshes ${parallel} of ${MIN_PARALLEL}`);
   return few;
 }
 

@@ -1,14 +1,14 @@
 /** A soak from beginning to end: rounds of all customers under faults, then expiry, then the search for secrets. */
 import { seededRandom } from '../../infra/emulators/seeded-random.ts';
 import { startTestStack } from '../stack.ts';
-import { createBadWeather } from './bad-weather.ts';
 import type { Customer } from './customer.ts';
 import { expireSessions } from './expire-sessions.ts';
+import { createFaultPlan } from './fault-plan.ts';
 import { findSecrets } from './find-secrets.ts';
 import { failures } from './ledger.ts';
 import { createRingRotation } from './ring-rotation.ts';
 import { createSoakWorld, type SoakWorld } from './soak-world.ts';
-import { takeTurn } from './turn.ts';
+import { runTurn } from './turn.ts';
 
 export type SoakOptions = {
   readonly seed: number;
@@ -23,14 +23,14 @@ export type SoakResult = {
   /** How often each kind of fault was injected. */
   readonly injected: Readonly<Record<string, number>>;
   readonly secretsFound: readonly string[];
-  readonly secretsLookedFor: number;
+  readonly searchedSecrets: number;
   readonly bytesSearched: number;
   readonly details: readonly string[];
   readonly isClean: boolean;
 };
 
 /** So many customers are at it at once, a third of them in a small soak: every container costs a start. */
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 const COPIES = 10;
 const WHOLE = 300;
 const PLATFORM_TOKEN_SECONDS = 5;
@@ -45,8 +45,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const world = await createSoakWorld(stack, Math.min(COPIES, Math.ceil(options.customers / 2)));
   parts.defer(() => world.close());
   const customers = await makeCustomers(world, options);
-  const injected = await playRounds(world, customers, options);
-  await expireSessions(world, customers, (work) => eachAtOnce(customers, work));
+  const injected = await runRounds(world, customers, options);
+  await expireSessions(world, customers, (work) => forEachConcurrently(customers, work));
   const search = await findSecrets(world);
   const { ledger } = world;
   return {
@@ -78,25 +78,25 @@ async function makeCustomers({ stack }: SoakWorld, options: SoakOptions): Promis
   }));
 }
 
-async function playRounds(world: SoakWorld, customers: readonly Customer[], options: SoakOptions) {
+async function runRounds(world: SoakWorld, customers: readonly Customer[], options: SoakOptions) {
   const random = seededRandom(options.seed);
   const ring = createRingRotation(world);
-  const weather = createBadWeather(world, customers.length / WHOLE, random);
-  await weather.begin(options.seed);
+  const faultProfile = createFaultPlan(world, customers.length / WHOLE, random);
+  await faultProfile.begin(options.seed);
   for (let round = 0; round < options.rounds; round++) {
-    await weather.plan(round);
+    await faultProfile.plan(round);
     const order = customers.toSorted(() => random() - 0.5);
-    await Promise.all([eachAtOnce(order, (customer) => takeTurn(world, customer)), ring.step()]);
+    await Promise.all([forEachConcurrently(order, (customer) => runTurn(world, customer)), ring.step()]);
     await world.advance(MOVES[Math.floor(random() * MOVES.length)] ?? 0);
     options.progress({ round: round + 1, world });
   }
-  const counts = await weather.counts();
-  await weather.end();
+  const counts = await faultProfile.counts();
+  await faultProfile.end();
   ring.close();
   return counts;
 }
 
-async function eachAtOnce(
+async function forEachConcurrently(
   customers: readonly Customer[],
   work: (customer: Customer) => Promise<void>,
 ): Promise<void> {
@@ -104,6 +104,6 @@ async function eachAtOnce(
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
   };
-  const workers = Math.min(AT_ONCE, Math.ceil(customers.length / 3));
+  const workers = Math.min(CONCURRENCY, Math.ceil(customers.length / 3));
   await Promise.all(Array.from({ length: workers }, worker));
 }

@@ -8,21 +8,21 @@ export type SecretsSeen = {
 };
 
 const WORD = /[A-Za-z0-9_-]{12,}/g;
-const LEAST = 12;
-const SHOWN = 8;
+const MIN_LENGTH = 12;
+const PRINTED = 8;
 
 export function createSecretsSeen(): SecretsSeen {
   const seen = new Set<string>();
   return {
     add(...secrets) {
-      for (const secret of secrets) if (secret.length >= LEAST) seen.add(secret);
+      for (const secret of secrets) if (secret.length >= MIN_LENGTH) seen.add(secret);
     },
     size: () => seen.size,
     findIn(text) {
       const found = new Set<string>();
       for (const [word] of text.matchAll(WORD)) {
         const isToken = /SVC_(CT|RT|AT)_[A-Za-z0-9_-]{20,}/.test(word);
-        if (isToken || seen.has(word)) found.add(`${word.slice(0, SHOWN)}…`);
+        if (isToken || seen.has(word)) found.add(`${word.slice(0, PRINTED)}…`);
       }
       return [...found];
     },

@@ -1,5 +1,5 @@
 /** A sign-in under faults: whatever happens, the same exchange gives the tokens, or a clean refusal. */
-import { playSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/world/service-client.ts';
@@ -61,7 +61,7 @@ async function toCode(world: SoakWorld, { email }: Customer): Promise<ExchangeBo
   }
   const { authUrl, verifier, nonce } = started.body as SignIn;
   const readCode = () => stack.control.oneTimeCode(email);
-  const callback = await playSignInPages({ authUrl, email, readCode, seen: () => undefined });
+  const callback = await completeSignInPages({ authUrl, email, readCode, seen: () => undefined });
   const code = new URL(callback).searchParams.get('code') ?? '';
   secrets.add(code, verifier, nonce);
   return { shop: stack.shop, code, verifier, nonce };

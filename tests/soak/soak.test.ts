@@ -10,6 +10,6 @@ test('loses no session, returns no false 401, misses no theft, and leaves no sec
   expect(failures.filter((name) => result.counts[name] !== 0)).toEqual([]);
   expect(result.secretsFound).toEqual([]);
   expect(result.counts.refreshes).toBeGreaterThanOrEqual(150);
-  expect(result.secretsLookedFor).toBeGreaterThan(300);
+  expect(result.searchedSecrets).toBeGreaterThan(300);
   expect(Object.values(result.injected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
 });

@@ -23,10 +23,10 @@ export async function aheadTurn(world: SoakWorld, customer: Customer, theft: The
   customer.tokens = answer.body as Tokens;
   world.secrets.add(customer.tokens.accessToken, customer.tokens.refreshToken);
   theft.aheadAtMs = undefined;
-  const isShared = theft.held.refreshToken !== customer.tokens.refreshToken;
-  const ends = await useBoth(world, customer.tokens, theft.held);
+  const isShared = theft.current.refreshToken !== customer.tokens.refreshToken;
+  const ends = await useBoth(world, customer.tokens, theft.current);
   if (ends) return end(world, customer, theft);
-  if (ends === undefined || !isShared || !isOneGeneration(theft.held, customer.tokens)) return;
+  if (ends === undefined || !isShared || !isOneGeneration(theft.current, customer.tokens)) return;
   theft.shared++;
   if (theft.shared < 2) return;
   world.ledger.fail('thefts missed', `${customer.email}: ahead, in ${theft.shared} generations`);
@@ -34,11 +34,11 @@ export async function aheadTurn(world: SoakWorld, customer: Customer, theft: The
 }
 
 async function goAhead(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
-  const answer = await insist(world, () => refreshRequest(world, theft.held));
+  const answer = await insist(world, () => refreshRequest(world, theft.current));
   if (answer === undefined) return;
   if (answer.status !== 200) return end(world, customer, theft);
-  theft.held = answer.body as Tokens;
-  world.secrets.add(theft.held.accessToken, theft.held.refreshToken);
+  theft.current = answer.body as Tokens;
+  world.secrets.add(theft.current.accessToken, theft.current.refreshToken);
   theft.aheadAtMs = world.now();
 }
 
@@ -58,7 +58,7 @@ async function useBoth(world: SoakWorld, ...pairs: readonly Tokens[]): Promise<b
 
 /** Whoever is refused, the whole session has to be dead. */
 async function end(world: SoakWorld, customer: Customer, theft: TheftAhead): Promise<void> {
-  const session = await world.sessions.find(readToken(theft.held.refreshToken).claims);
+  const session = await world.sessions.find(readToken(theft.current.refreshToken).claims);
   if (session?.status === 'revoked') world.ledger.count('thefts found by their hand-outs');
   else world.ledger.fail('thefts missed', `${customer.email}: ahead, refused, and the session lives`);
   signOut(customer);

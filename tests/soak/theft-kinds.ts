@@ -6,7 +6,7 @@ export type Theft = TheftAhead | ReplacedToken;
 export type TheftAhead = {
   readonly kind: 'stays ahead';
   readonly stolen: Tokens;
-  held: Tokens;
+  current: Tokens;
   /** When the thief went ahead of what the owner holds, epoch milliseconds. */
   aheadAtMs: number | undefined;
   /** Generations that both have certainly used. */
@@ -20,7 +20,7 @@ export type ReplacedToken = {
   /** When it was certainly replaced, epoch milliseconds. */
   replacedAtMs: number | undefined;
   /** What the thief holds who goes on. */
-  held: Tokens;
+  current: Tokens;
   /** The copy was sent; whether it was looked at is not known if no answer came. */
   isPresented: boolean;
 };

@@ -13,7 +13,7 @@ const CERTAIN_MS = 62_000;
 
 export function steal(world: SoakWorld, customer: Customer): void {
   if (customer.tokens === undefined || customer.lost !== undefined) return;
-  const copy = { stolen: customer.tokens, held: customer.tokens };
+  const copy = { stolen: customer.tokens, current: customer.tokens };
   const dice = customer.random();
   customer.theft =
     dice < 1 / 3
@@ -41,14 +41,14 @@ export async function thiefTurn(world: SoakWorld, customer: Customer): Promise<b
 
 /** Rotates as fast as turns come, sometimes less than 60 s apart, and uses what he gets. */
 async function goOn(world: SoakWorld, theft: ReplacedToken): Promise<void> {
-  const answer = await insist(world, () => refreshRequest(world, theft.held));
+  const answer = await insist(world, () => refreshRequest(world, theft.current));
   if (answer?.status === 401)
     world.ledger.fail('sessions lost', `of a thief alone: ${answer.text.slice(0, 200)}`);
   if (answer?.status !== 200) return;
-  theft.held = answer.body as Tokens;
-  world.secrets.add(theft.held.accessToken, theft.held.refreshToken);
+  theft.current = answer.body as Tokens;
+  world.secrets.add(theft.current.accessToken, theft.current.refreshToken);
   theft.replacedAtMs ??= world.now();
-  await insist(world, () => useRequest(world, theft.held));
+  await insist(world, () => useRequest(world, theft.current));
 }
 
 /** Its successor is confirmed or replaced, and all grace is over. */
@@ -68,7 +68,7 @@ async function present(world: SoakWorld, customer: Customer, theft: ReplacedToke
   theft.isPresented = true;
   const answer = await insist(world, () => refreshRequest(world, theft.stolen));
   if (answer === undefined) return;
-  const newest = theft.kind === 'waits' ? customer.tokens : theft.held;
+  const newest = theft.kind === 'waits' ? customer.tokens : theft.current;
   const session = await world.sessions.find(readToken(theft.stolen.refreshToken).claims);
   const after = newest && (await insist(world, () => refreshRequest(world, newest)));
   const used = newest && (await insist(world, () => useRequest(world, newest)));

@@ -9,7 +9,7 @@ const THIEF_RATE = 0.005;
 const REVOKE_RATE = 0.012;
 const PARALLEL_RATE = 0.03;
 
-export async function takeTurn(world: SoakWorld, customer: Customer): Promise<void> {
+export async function runTurn(world: SoakWorld, customer: Customer): Promise<void> {
   if (customer.tokens === undefined) await signInOnce(world, customer);
   if (await thiefTurn(world, customer)) return;
   const dice = customer.random();
@@ -36,11 +36,11 @@ async function revokeOnce(world: SoakWorld, customer: Customer): Promise<void> {
   if (revoked.status !== 200)
     return ledger.fail('unexpected answers', `revoke: ${revoked.status} ${revoked.text.slice(0, 200)}`);
   ledger.count(races ? 'sign-outs that race a refresh' : 'sign-outs');
-  const held = raced?.status === 200 ? (raced.body as typeof tokens) : tokens;
-  world.secrets.add(held.accessToken, held.refreshToken);
+  const current = raced?.status === 200 ? (raced.body as typeof tokens) : tokens;
+  world.secrets.add(current.accessToken, current.refreshToken);
   const after = await Promise.all([
-    insist(world, () => refreshRequest(world, held)),
-    insist(world, () => useRequest(world, held)),
+    insist(world, () => refreshRequest(world, current)),
+    insist(world, () => useRequest(world, current)),
   ]);
   if (after.some((answer) => answer !== undefined && answer.status !== 401))
     ledger.fail('revoked sessions that live', customer.email);

@@ -86,7 +86,7 @@ class CustomerClient(options: CustomerClientOptions) {
     suspend fun resume(): Session {
         // What cannot be sent now is sent the next time; what is refused is over.
         passOver { exchange.newestWaiting()?.let { exchange.of(it) } }
-        passOver { signOut.tellAll() }
+        passOver { signOut.sendAll() }
         return session()
     }
 
@@ -125,7 +125,7 @@ class CustomerClient(options: CustomerClientOptions) {
             isSent = true
             return toResult(calls.send(Call(GRAPHQL, body, accessToken = token), endsAtMs).json)
         }
-        val attempt = Attempt({ operation.isRepeatable || !isSent }, { operation.isChange && isSent })
+        val attempt = Attempt({ operation.isRetryable || !isSent }, { operation.isChange && isSent })
         return calls.keepTrying(endsAtMs, attempt) {
             isSent = false
             val token = freshToken.get()

@@ -12,7 +12,7 @@ internal class Exchange(private val parts: Parts) {
     /** An address may arrive by two ways at once; both get the one exchange, which goes on when neither waits any more. */
     suspend fun of(signIn: StoredSignIn): Session =
         running.computeIfAbsent(signIn.state) {
-            parts.scope.async { exchange(signIn) }.also { mine -> mine.invokeOnCompletion { running.remove(signIn.state) } }
+            parts.scope.async { exchange(signIn) }.also { currentRun -> currentRun.invokeOnCompletion { running.remove(signIn.state) } }
         }.await()
 
     /** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
@@ -41,8 +41,8 @@ internal class Exchange(private val parts: Parts) {
     }
 
     private suspend fun store(signIn: StoredSignIn, next: StoredSession): Session = turns.inTurn {
-        val held = session()
-        if (held?.state != signIn.state) {
+        val stored = session()
+        if (stored?.state != signIn.state) {
             if (signIns().none { it.state == signIn.state }) {
                 // A sign-out meanwhile wins.
                 keepSignOut(next)
@@ -50,13 +50,13 @@ internal class Exchange(private val parts: Parts) {
             }
             setSession(next)
         }
-        val session = sessionOf(if (held?.state == signIn.state) held else next)
+        val session = sessionOf(if (stored?.state == signIn.state) stored else next)
         parts.announcer.announce(session)
         // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
         runCatching { drop(signIn) { it.startedAtMs > signIn.startedAtMs } }
         session
     }
 
-    private suspend fun Records.drop(signIn: StoredSignIn, isKept: (StoredSignIn) -> Boolean = { true }) =
-        setSignIns(signIns().filter { it.state != signIn.state && isKept(it) })
+    private suspend fun Records.drop(signIn: StoredSignIn, isRetained: (StoredSignIn) -> Boolean = { true }) =
+        setSignIns(signIns().filter { it.state != signIn.state && isRetained(it) })
 }

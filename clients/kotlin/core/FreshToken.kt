@@ -15,27 +15,27 @@ internal class FreshToken(private val parts: Parts) {
 
     /** [refused]: the access token that the service has just refused. SIGNED_OUT where nobody is signed in, and only there. */
     suspend fun get(refused: String? = null): String {
-        val held = readHeld()
-        if (held.isGood(now(), refused)) return held.accessToken
+        val stored = readStored()
+        if (stored.isGood(now(), refused)) return stored.accessToken
         // It goes on when the one who asked first is cancelled: its answer has to be stored.
-        val mine = synchronized(this) {
+        val currentRun = synchronized(this) {
             refreshing?.takeIf { it.isActive } ?: parts.scope.async { refresh(refused) }.also { refreshing = it }
         }
-        val token = mine.await()
+        val token = currentRun.await()
         // Somebody else's refresh was begun for another refused token.
         return if (token == refused) get(refused) else token
     }
 
     private suspend fun refresh(refused: String?): String {
-        val sent = readHeld()
+        val sent = readStored()
         if (sent.isGood(now(), refused)) return sent.accessToken
         val next = askForNext(sent)
         return turns.inTurn {
-            val held = session()
-            announce(sessionOf(held))
-            if (held == null) throw ServiceError(SIGNED_OUT)
+            val stored = session()
+            announce(sessionOf(stored))
+            if (stored == null) throw ServiceError(SIGNED_OUT)
             // Another part of the app, or another sign-in, was faster: what is stored is newer than this answer.
-            if (held.refreshToken != sent.refreshToken) return@inTurn held.accessToken
+            if (stored.refreshToken != sent.refreshToken) return@inTurn stored.accessToken
             setSession(next)
             if (next != null) return@inTurn next.accessToken
             announce(Session.SignedOut(endedByService = true))
@@ -54,9 +54,9 @@ internal class FreshToken(private val parts: Parts) {
         }
     }
 
-    private suspend fun readHeld(): StoredSession {
-        val held = turns.inTurn { session() }
-        announce(sessionOf(held))
-        return held ?: throw ServiceError(SIGNED_OUT)
+    private suspend fun readStored(): StoredSession {
+        val stored = turns.inTurn { session() }
+        announce(sessionOf(stored))
+        return stored ?: throw ServiceError(SIGNED_OUT)
     }
 }

@@ -54,7 +54,7 @@ object Json {
 private const val DEEPEST = 200
 private val ESCAPES = mapOf('b' to '\b', 'f' to '\u000C', 'n' to '\n', 'r' to '\r', 't' to '\t')
 private val NUMBER = Regex("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")
-private val WORDS = mapOf("true" to true, "false" to false, "null" to null)
+private val LITERALS = mapOf("true" to true, "false" to false, "null" to null)
 
 private class Reader(private val text: String) {
     private var at = 0
@@ -126,7 +126,7 @@ private class Reader(private val text: String) {
     }
 
     private fun word(): Any? {
-        val (word, value) = WORDS.entries.find { text.startsWith(it.key, at) } ?: return null
+        val (word, value) = LITERALS.entries.find { text.startsWith(it.key, at) } ?: return null
         at += word.length
         return value ?: NOTHING
     }

@@ -7,8 +7,8 @@ private val TOKENS = Regex(
         "|[$@]?[_A-Za-z][_0-9A-Za-z]*|[{}():]",
 )
 
-/** [isRepeatable]: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
-internal class Operation(val isRepeatable: Boolean, val isChange: Boolean, val keyVariables: List<String>)
+/** [isRetryable]: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
+internal class Operation(val isRetryable: Boolean, val isChange: Boolean, val keyVariables: List<String>)
 
 internal fun readOperation(document: String, operationName: String?): Operation {
     val meant = Definitions().apply { tokensOf(document).forEach(::read) }.all.filter {

@@ -73,7 +73,7 @@ internal class Records(private val storage: Storage, private val shop: String) {
 
 private fun StoredSession.toJson(): Map<String, Any?> = mapOf(
     "accessToken" to accessToken, "refreshToken" to refreshToken, "customerId" to customerId,
-    "receivedAtMs" to receivedAtMs, "lifeMs" to lifeMs, "state" to state,
+    "receivedAtMs" to receivedAtMs, "lifeMs" to lifetimeMs, "state" to state,
 )
 
 private fun Map<String, Any?>.toSession(): StoredSession? = StoredSession(
@@ -81,7 +81,7 @@ private fun Map<String, Any?>.toSession(): StoredSession? = StoredSession(
     refreshToken = this["refreshToken"] as? String ?: return null,
     customerId = this["customerId"] as? Long ?: return null,
     receivedAtMs = this["receivedAtMs"] as? Long ?: return null,
-    lifeMs = this["lifeMs"] as? Long ?: return null,
+    lifetimeMs = this["lifeMs"] as? Long ?: return null,
     state = this["state"] as? String ?: return null,
 )
 

@@ -23,10 +23,10 @@ internal class Call(
 internal class Answer(val json: Map<String, Any?>, val servedAtMs: Long?)
 
 /**
- * [isRepeatable]: whether it does no harm to send the last try's request twice. [mayChange]: whether it may have changed
+ * [isRetryable]: whether it does no harm to send the last try's request twice. [mayChange]: whether it may have changed
  * something; then nobody is told that nothing was done where nobody knows.
  */
-internal class Attempt(val isRepeatable: () -> Boolean = { true }, val mayChange: () -> Boolean = { false })
+internal class Attempt(val isRetryable: () -> Boolean = { true }, val mayChange: () -> Boolean = { false })
 
 internal class ServiceCalls(
     private val serviceUrl: String,
@@ -60,15 +60,15 @@ internal class ServiceCalls(
 
     private fun toError(response: HttpResponse, answer: Map<String, Any?>): ServiceError {
         val first = (answer["errors"] as? List<*>)?.firstOrNull().asObject().orEmpty()
-        val told = answer["error"].asObject() ?: (first + first["extensions"].asObject().orEmpty())
-        val error = ServiceError(told["code"] as? String ?: UNKNOWN)
+        val failure = answer["error"].asObject() ?: (first + first["extensions"].asObject().orEmpty())
+        val error = ServiceError(failure["code"] as? String ?: UNKNOWN)
         return ServiceError(
             code = error.code,
-            message = told["message"] as? String ?: error.message.orEmpty(),
+            message = failure["message"] as? String ?: error.message.orEmpty(),
             status = response.status,
             retryAfterMs = response.retryAfter?.trim()?.toLongOrNull()?.takeIf { it in 0..86_400 }?.times(1_000),
-            requestId = response.requestId ?: told["requestId"] as? String,
-            details = told["details"] as? String,
+            requestId = response.requestId ?: failure["requestId"] as? String,
+            details = failure["details"] as? String,
         )
     }
 
@@ -98,7 +98,7 @@ internal class ServiceCalls(
             try {
                 return request()
             } catch (error: ServiceError) {
-                if (!canRepeat(error, attempt.isRepeatable(), before)) throw error
+                if (!canRetry(error, attempt.isRetryable(), before)) throw error
                 val waitMs = waitMs(error, tries)
                 if (unclear == null && error.mayHaveRun && attempt.mayChange()) unclear = error
                 // What the deadline has cut short tells less than the answer before.
@@ -112,10 +112,10 @@ internal class ServiceCalls(
         error("The last try returns or throws.")
     }
 
-    private fun canRepeat(error: ServiceError, isRepeatable: Boolean, before: ServiceError?): Boolean {
+    private fun canRetry(error: ServiceError, isRetryable: Boolean, before: ServiceError?): Boolean {
         // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
-        if (error.hasCode(OUTCOME_UNKNOWN)) return isRepeatable && before?.code != OUTCOME_UNKNOWN
-        return error.isPassing && (isRepeatable || !error.mayHaveRun)
+        if (error.hasCode(OUTCOME_UNKNOWN)) return isRetryable && before?.code != OUTCOME_UNKNOWN
+        return error.isPassing && (isRetryable || !error.mayHaveRun)
     }
 
     private fun waitMs(error: ServiceError, tries: Int): Long {

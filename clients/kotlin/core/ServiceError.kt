@@ -23,13 +23,13 @@ class ServiceError(
     /** The same request may well succeed later; nobody's sign-in ends because of it. */
     val isPassing: Boolean
         // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
-        get() = code == NETWORK || code in RETRYABLE || (code !in LASTING && (status == 429 || status >= 500))
+        get() = code == NETWORK || code in RETRYABLE || (code !in PERMANENT && (status == 429 || status >= 500))
 
     /** The request may have run, and whoever does not know has to read. */
     val mayHaveRun: Boolean
         get() = when {
             code == UNKNOWN -> status != 429 && status != 503
-            else -> code in UNSURE || (status >= 500 && status != 503)
+            else -> code in UNCERTAIN || (status >= 500 && status != 503)
         }
 
     /** The service has said no: sending it once more is of no use. Without a code it was somebody on the way. */
@@ -63,5 +63,5 @@ private val RETRYABLE = setOf(
     "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE", "IDEMPOTENCY_CONCURRENT_REQUEST",
 )
 /** What stays so until somebody does something. */
-private val LASTING = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")
-private val UNSURE = setOf(NETWORK, "INTERNAL_ERROR", OUTCOME_UNKNOWN)
+private val PERMANENT = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")
+private val UNCERTAIN = setOf(NETWORK, "INTERNAL_ERROR", OUTCOME_UNKNOWN)

@@ -2,9 +2,9 @@
 package subscriptions
 
 /** The service takes a code for 15 minutes after the start. */
-private const val LIFE_MS = 15 * 60_000L
+private const val LIFETIME_MS = 15 * 60_000L
 /** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
-private const val MOST_OPEN = 3
+private const val MAX_OPEN = 3
 
 internal class SignIn(private val parts: Parts, private val exchange: Exchange) {
     private val turns = parts.turns
@@ -20,7 +20,7 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     private suspend fun beginOnce(): Session {
         exchange.newestWaiting()?.let { return exchange.of(it) }
         val (authUrl, started) = start()
-        turns.inTurn { setSignIns((listOf(started) + readOpen()).take(MOST_OPEN)) }
+        turns.inTurn { setSignIns((listOf(started) + readOpen()).take(MAX_OPEN)) }
         val url = parts.openBrowser.open(BrowserRequest(authUrl, started.redirectUri))
         return if (url == null) parts.readSession() else complete(url)
     }
@@ -49,22 +49,22 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     private suspend fun Records.take(callback: Callback): StoredSignIn? {
         if (session()?.state == callback.state) return null
         val signIns = readOpen()
-        val mine = signIns.find { it.state == callback.state && it.redirectUri == callback.address }
+        val ownSignIn = signIns.find { it.state == callback.state && it.redirectUri == callback.address }
             ?: throw foreignRedirect()
-        val others = signIns - mine
+        val others = signIns - ownSignIn
         if (callback.error != null) {
             setSignIns(others)
             // RFC 6749, section 4.1.2.1.
             throw ServiceError(if (callback.error == "access_denied") CANCELLED else SIGN_IN_REFUSED)
         }
-        if (mine.code != null && mine.code != callback.code) throw foreignRedirect()
+        if (ownSignIn.code != null && ownSignIn.code != callback.code) throw foreignRedirect()
         // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
-        return mine.copy(code = callback.code).also { setSignIns(listOf(it) + others) }
+        return ownSignIn.copy(code = callback.code).also { setSignIns(listOf(it) + others) }
     }
 
     /** Whether a code that waits is still of use only the service can tell. */
     private suspend fun Records.readOpen(): List<StoredSignIn> {
-        val oldestMs = parts.environment.now() - LIFE_MS
+        val oldestMs = parts.environment.now() - LIFETIME_MS
         return signIns().filter { it.code != null || it.startedAtMs >= oldestMs }
     }
 }

@@ -5,8 +5,8 @@ import java.time.Instant
 import java.time.format.DateTimeParseException
 
 /** The service gives an access token at least 10 minutes, and at most an hour. */
-private const val LEAST_LIFE_MS = 10 * 60_000L
-private const val MOST_LIFE_MS = 60 * 60_000L
+private const val MIN_LIFETIME_MS = 10 * 60_000L
+private const val MAX_LIFETIME_MS = 60 * 60_000L
 /** It is replaced this long before the service would refuse it. */
 private const val MARGIN_MS = 2 * 60_000L
 
@@ -19,12 +19,12 @@ internal data class StoredSession(
     val refreshToken: String,
     val customerId: Long,
     val receivedAtMs: Long,
-    val lifeMs: Long,
+    val lifetimeMs: Long,
     val state: String,
 ) {
     /** Whether the token is used without asking for another. A clock that was put back since is mended by a 401. */
     fun isGood(nowMs: Long, refused: String?): Boolean =
-        accessToken != refused && nowMs - receivedAtMs < lifeMs - MARGIN_MS
+        accessToken != refused && nowMs - receivedAtMs < lifetimeMs - MARGIN_MS
 }
 
 /**
@@ -39,7 +39,7 @@ internal fun toStoredSession(answer: Answer, state: String, nowMs: Long): Stored
         refreshToken = json["refreshToken"] as? String ?: throw notOfTheService(),
         customerId = json["customerId"] as? Long ?: throw notOfTheService(),
         receivedAtMs = nowMs,
-        lifeMs = (expiresAtMs - (answer.servedAtMs ?: nowMs)).coerceIn(LEAST_LIFE_MS, MOST_LIFE_MS),
+        lifetimeMs = (expiresAtMs - (answer.servedAtMs ?: nowMs)).coerceIn(MIN_LIFETIME_MS, MAX_LIFETIME_MS),
         state = state,
     )
 }

@@ -13,7 +13,7 @@ import { readSession } from './session/parts.ts';
 import { createTurns } from './session/records.ts';
 import type { Session, SessionListener } from './session/session.ts';
 import { completeSignIn, signIn } from './session/sign-in.ts';
-import { createTellSignOuts, signOut } from './session/sign-out.ts';
+import { createSignOutSender, signOut } from './session/sign-out.ts';
 import type { Storage } from './storage/storage.ts';
 
 const PATH = '/api/storefront/unstable/graphql.json';
@@ -60,14 +60,14 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const { announce, listen } = createAnnouncer();
   const parts = { ...own, announce, inTurn: createTurns(own) };
   const exchange = createExchange(parts);
-  const tellSignOuts = createTellSignOuts(parts);
+  const sendSignOuts = createSignOutSender(parts);
   let resumed: Promise<Session> | undefined;
 
   async function resume(): Promise<Session> {
     const waiting = await newestWaiting(parts);
     // What cannot be sent now is sent the next time; what is refused is over.
     if (waiting !== undefined) await exchange(waiting).catch(passOver);
-    await tellSignOuts().catch(passOver);
+    await sendSignOuts().catch(passOver);
     return readSession(parts);
   }
 
@@ -93,7 +93,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     completeSignIn: (url) => completeSignIn(parts, { url, exchange }),
     signOut: async () => {
       await signOut(parts);
-      void tellSignOuts().catch(() => undefined);
+      void sendSignOuts().catch(() => undefined);
     },
     resume,
     request: createRequest({

@@ -5,7 +5,7 @@ import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/storage/one-time-links.ts';
 import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
-import { type LinkView, lookAtLink } from '../../../lib/stores/admin-keys/look-at-link.ts';
+import { inspectLink, type LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
 import { claimPage, claimPageLater } from './claim-page.ts';
 import { CLAIM_PATH } from './claim-path.ts';
 import { parseClaim } from './parse-claim.ts';
@@ -34,7 +34,7 @@ async function showPage(
   { logFields }: Exchange,
 ): Promise<Answer> {
   try {
-    const view = await lookAtLink(deps, linkId);
+    const view = await inspectLink(deps, linkId);
     // Only the id of an existing link is logged; other paths are arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
     return { status: STATUS[view.state], body: claimPage(view), headers: HTML };

@@ -2,7 +2,7 @@
 
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { hashesOf, htmlPage } from '../../../lib/http/html-page.ts';
-import type { LinkView } from '../../../lib/stores/admin-keys/look-at-link.ts';
+import type { LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 
@@ -82,7 +82,7 @@ function limitsOf({ scopes, networks, notAfter }: OpenLink, store: string): stri
 <ul>
 ${abilities}
 </ul>
-<p>${limits.filter((words) => words !== undefined).join(' ')}</p>`;
+<p>${limits.filter((lines) => lines !== undefined).join(' ')}</p>`;
 }
 
 /** By scope; `store` must already be escaped. */

@@ -4,11 +4,11 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
 import { createContainerEnd } from '../../../lib/http/container-end.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
-import { createMarks, type Marks } from '../../../lib/storage/marks/marks.ts';
-import { createSecretUses } from '../../../lib/storage/marks/secret-uses.ts';
+import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
+import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
 import { createStores, type Stores } from '../../../lib/storage/stores.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
-import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature, type VerifySignature } from '../../../lib/webhooks/in/verify-signature.ts';
 import { composeStorage, type Storage } from '../compose-storage.ts';
 import type { EndsItself } from '../compose-store-access.ts';
@@ -17,8 +17,8 @@ export type PlatformWebhooksDeps = {
   readonly now: () => number;
   readonly logger: Logger;
   readonly stores: Stores;
-  readonly marks: Marks;
-  readonly wakeMarks: WakeMarks;
+  readonly inbox: Inbox;
+  readonly workQueue: WorkQueue;
   readonly verifySignature: VerifySignature;
 };
 
@@ -45,8 +45,8 @@ export function webhooksOver({ table, secrets, secretsPrefix, now, logger }: Par
     now,
     logger,
     stores: createStores({ table, parts: [] }),
-    marks: createMarks(storage),
-    wakeMarks: createWakeMarks(storage),
+    inbox: createInbox(storage),
+    workQueue: createWorkQueue(storage),
     verifySignature: createVerifySignature({ readVersion, secretUses: createSecretUses({ table }), now }),
   };
 }

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { EraseDeps } from '../../../lib/privacy/erase-customer.ts';
+import { noticeErased } from '../../../lib/privacy/report-erased.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
-import { noticeErased } from '../../../lib/privacy/tell-erased.ts';
-import { createMarks, type Marks } from '../../../lib/storage/marks/marks.ts';
+import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
-import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
-import type { ActDeps } from '../../../lib/store-events/marks/act-on-marks.ts';
-import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
-import type { PassDeps } from '../../../lib/store-events/nightly/nightly-pass.ts';
+import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import type { ActDeps } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { topicGroups } from '../../../lib/store-events/inbox/topic-groups.ts';
+import type { PassDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
@@ -21,7 +21,7 @@ type StoreEventsDeps = StoreAccess &
   SweepDeps &
   EraseDeps &
   PassDeps &
-  ActDeps & { readonly marks: Marks; readonly wakeMarks: WakeMarks };
+  ActDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
 
 /** Creates the parts of one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
@@ -37,7 +37,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const parts = {
     ...access,
     newId: randomUUID,
-    wakeMarks: createWakeMarks({ ...access, newId: randomUUID }),
+    workQueue: createWorkQueue({ ...access, newId: randomUUID }),
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequests({ table }),
@@ -47,7 +47,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     timedPauses: createTimedPauses(access),
     platformGidNamespace: environment.platformGidNamespace,
-    marks: createMarks({ ...access, newId: randomUUID }),
+    inbox: createInbox({ ...access, newId: randomUUID }),
   };
-  return { ...parts, families: markFamilies(parts) };
+  return { ...parts, families: topicGroups(parts) };
 }

@@ -6,7 +6,7 @@ import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
-import { createWakeMarks, type WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
 import type { ServeDeps } from '../../../lib/webhooks/deliver/serve-stores.ts';
 import { WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
@@ -17,7 +17,7 @@ import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
 export type DeliveryDeps = ServeDeps &
-  AppendDeps & { readonly logger: Logger; readonly wakeMarks: Pick<WakeMarks, 'take'> };
+  AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {
   /** Ends the connections to endpoints: a container stands still between its runs. */
@@ -42,6 +42,6 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     ...composeAppending({ table, now }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger }),
     gidNamespace,
-    wakeMarks: createWakeMarks({ table, now, newId: randomUUID }),
+    workQueue: createWorkQueue({ table, now, newId: randomUUID }),
   };
 }

@@ -1,8 +1,8 @@
 /** Runs a worker over queued stores: the kinds of work of a store one after another, stores concurrently. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../../lib/observability/logger.ts';
-import type { WakeKind, WakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
-import { type StoreWork, workThroughWakes } from '../../../lib/storage/wakes/work-through-wakes.ts';
+import { processWorkQueue, type StoreWork } from '../../../lib/storage/work-queue/process-work-queue.ts';
+import type { WorkKind, WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 
 /**
  * A kind of a store's work. `run` returns when it has to be called again (epoch milliseconds); undefined when all
@@ -11,7 +11,7 @@ import { type StoreWork, workThroughWakes } from '../../../lib/storage/wakes/wor
 export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
 
 type Deps = {
-  readonly wakeMarks: Pick<WakeMarks, 'take'>;
+  readonly workQueue: Pick<WorkQueue, 'take'>;
   readonly logger: Logger;
   readonly now: () => number;
 };
@@ -22,10 +22,10 @@ type Deps = {
  */
 const RUN_MS = 240_000;
 export const TURN_MS = 60_000;
-export const STORES_AT_ONCE = 20;
+export const STORE_CONCURRENCY = 20;
 
 type StoreRun = {
-  readonly kind: WakeKind;
+  readonly kind: WorkKind;
   /** Four minutes, unless the run is short. */
   readonly runMs?: number | undefined;
 };
@@ -37,8 +37,8 @@ export async function runStoreWork(
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
-  const limits = { endAtMs: startedAtMs + runMs, turnMs: TURN_MS, storesAtOnce: STORES_AT_ONCE };
-  const done = await workThroughWakes(
+  const limits = { endAtMs: startedAtMs + runMs, turnMs: TURN_MS, storeConcurrency: STORE_CONCURRENCY };
+  const done = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...limits },
     inOrder(deps, work),

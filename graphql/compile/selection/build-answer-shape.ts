@@ -49,13 +49,13 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
 export const MAX_SELECTED_FIELDS = 20_000;
 
 /**
- * The shape of objects that all of these selections apply to; `holdsOurs`: they hold keys of ours in any case.
+ * The shape of objects that all of these selections apply to; `containsServiceFields`: they hold keys of ours in any case.
  * QUERY_TOO_COMPLEX if fragments multiply.
  */
 export function buildAnswerShape(
   context: ShapeContext,
   selections: readonly TypedSelection[],
-  holdsOurs = false,
+  containsServiceFields = false,
 ): AnswerShape {
   const collected = new Map<string, FieldParts>();
   for (const { selectionSet, typeName } of selections) {
@@ -63,14 +63,14 @@ export function buildAnswerShape(
   }
   const fields = [...collected.values()].map((parts) => finish(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) => isBlank(selectionSet, context.fragments));
-  const hasOurs = fields.some(
+  const hasServiceFields = fields.some(
     ({ kind, serviceFields }) => serviceFields.length > 0 || kind.startsWith('metafield'),
   );
   return {
     fields,
     active: fields.filter(isActive),
     isOwnerChecked: context.isActing && selections.some(({ typeName }) => sightCheck(typeName) !== ''),
-    isRebuilt: hasOurs || holdsOurs || isPartlyBlank,
+    isRebuilt: hasServiceFields || containsServiceFields || isPartlyBlank,
   };
 }
 

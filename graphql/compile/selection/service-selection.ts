@@ -6,7 +6,7 @@ import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphq
 import type { FieldShape, SelectedField, ServiceSelection } from './answer-shape.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { responseKey } from './flatten-selection.ts';
-import { OURS } from './ours.ts';
+import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
 /** Fields of our own types that hold an object of the platform's. */
@@ -58,7 +58,7 @@ function isPart(typeName: string, fieldName: string): boolean {
   return PARTS.has(`${typeName}.${fieldName}`);
 }
 
-const ALIAS = `${OURS}At`;
+const ALIAS = `${SERVICE_ALIAS}At`;
 
 /** The key under which the platform answers a part: unlike that of any other place in the document. */
 export function partAlias({ loc }: FieldNode): string {
@@ -71,7 +71,7 @@ export function isPartAlias(key: string): boolean {
 }
 
 /** The key under which a part answers its own id. */
-export const PART_ID = `${OURS}Id`;
+export const PART_ID = `${SERVICE_ALIAS}Id`;
 
 /** A part in one place of the document. */
 export type ServicePart = ServiceNode & {

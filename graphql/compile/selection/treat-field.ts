@@ -7,7 +7,7 @@ import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { FieldShape } from './answer-shape.ts';
-import { OURS } from './ours.ts';
+import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 
 export type Treatment =
@@ -19,27 +19,27 @@ export type Treatment =
       readonly marker: string;
       readonly needs: string;
       /** Whether `needs` is dear, and so asked for only where the client's own conditions hold. */
-      readonly isDear?: boolean;
+      readonly isExpensive?: boolean;
       readonly type: string;
     };
 
 const CONTRACT_NEEDS = {
-  marker: `${OURS}Contract`,
-  needs: `${OURS}Contract: id ${OURS}Status: status`,
+  marker: `${SERVICE_ALIAS}Contract`,
+  needs: `${SERVICE_ALIAS}Contract: id ${SERVICE_ALIAS}Status: status`,
 };
 
 /** The selection that a field answered here is computed from, by the type it stands on. */
 const NEEDS: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
   SubscriptionContract: CONTRACT_NEEDS,
-  Customer: { marker: `${OURS}Customer`, needs: `${OURS}Customer: id` },
+  Customer: { marker: `${SERVICE_ALIAS}Customer`, needs: `${SERVICE_ALIAS}Customer: id` },
 };
 
 /** Fields that need more than others of their type. */
-const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isDear: boolean }>> = {
+const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isExpensive: boolean }>> = {
   'SubscriptionContract.nextOrder': {
     marker: CONTRACT_NEEDS.marker,
     needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT}`,
-    isDear: true,
+    isExpensive: true,
   },
 };
 
@@ -77,18 +77,18 @@ function closed(typeName: string, type: string): Treatment {
 }
 
 function markerOnly(typeName: string) {
-  const marker = `${OURS}On${typeName}`;
+  const marker = `${SERVICE_ALIAS}On${typeName}`;
   return { marker, needs: `${marker}: __typename` };
 }
 
-export const METAFIELD_TYPE = `${OURS}Type`;
-export const OWNER = `${OURS}Owner`;
-export const ORDER_OWNER = `${OURS}OrderOwner`;
-export const SELF = `${OURS}Self`;
+export const METAFIELD_TYPE = `${SERVICE_ALIAS}Type`;
+export const OWNER = `${SERVICE_ALIAS}Owner`;
+export const ORDER_OWNER = `${SERVICE_ALIAS}OrderOwner`;
+export const SELF = `${SERVICE_ALIAS}Self`;
 
 /** A product's status, a variant's product: customers see what is for sale, or was when it was listed. */
-export const SALE = `${OURS}Sale`;
-export const SALE_OF = `${OURS}SaleOf`;
+export const SALE = `${SERVICE_ALIAS}Sale`;
+export const SALE_OF = `${SERVICE_ALIAS}SaleOf`;
 
 /** The selections that tell whether a thing is for sale: products come and go. */
 const SALE_CHECKS: Readonly<Record<string, string>> = {

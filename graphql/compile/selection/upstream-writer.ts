@@ -17,7 +17,7 @@ import {
 import { adminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import type { ClientDocument, Variables } from './client-document.ts';
-import { OURS } from './ours.ts';
+import { SERVICE_ALIAS } from './service-alias.ts';
 
 /** An argument whose value goes through `mapInput` on its way to the platform. */
 export type InjectedArgument = {
@@ -114,7 +114,7 @@ export function injectValue(
   writer: UpstreamWriter,
   { key, entry, as = entry[0], read }: ComputedArgument,
 ): string {
-  const variable = `${OURS}Arg${writer.injected.size}`;
+  const variable = `${SERVICE_ALIAS}Arg${writer.injected.size}`;
   const argument = writer.injected.get(key) ?? { variable, entry, read };
   writer.injected.set(key, argument);
   writer.scope.add(argument);

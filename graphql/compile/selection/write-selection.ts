@@ -8,8 +8,8 @@ import { isServiceType } from '../../schema/field-policy.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
-import { OURS } from './ours.ts';
 import { pageArguments } from './page-arguments.ts';
+import { SERVICE_ALIAS } from './service-alias.ts';
 import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
 import { argumentEntry, namedType } from './type-reference.ts';
@@ -27,7 +27,7 @@ export function writeSelection(writer: UpstreamWriter, set: SelectionSetNode, pl
   const texts = set.selections
     .map((selection) => writeOne(writer, selection, place))
     .filter((text) => text !== '');
-  return texts.length === 0 ? `${OURS}Empty: __typename` : texts.join(' ');
+  return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
 }
 
 function writeOne(writer: UpstreamWriter, selection: SelectionNode, place: Place): string {
@@ -77,7 +77,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: Place): str
   const treatment = treatField(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
     const text = `${treatment.needs}${writeServiceParts(writer, field, treatment)}`;
-    const conditions = treatment.isDear ? conditionsOf(field) : [];
+    const conditions = treatment.isExpensive ? conditionsOf(field) : [];
     return conditions === 'never' ? '' : under(writer, conditions, text);
   }
   const text = writeForwarded(writer, field, place);

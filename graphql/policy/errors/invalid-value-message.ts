@@ -14,8 +14,8 @@ export function invalidValueMessage({ name, path, value, reason }: InvalidValue)
   const text = beginningOf(value);
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const place = at === '' ? '' : ` at "${name}${at}"`;
-  const words = `Variable "$${name}" got invalid value ${quoted(text)}${place}; ${cutReason(reason, text)}`;
-  return shortened(words);
+  const message = `Variable "$${name}" got invalid value ${quoted(text)}${place}; ${cutReason(reason, text)}`;
+  return shortened(message);
 }
 
 const MAX_QUOTED = 100;

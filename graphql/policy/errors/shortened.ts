@@ -17,12 +17,15 @@ const SYNTAX_ERROR = 'Syntax Error: ';
 export function shortened(message: string, values: readonly string[] = []): string {
   if (message.length <= MAX_QUOTED) return message;
   if (message.startsWith(SYNTAX_ERROR)) return cut(message, SYNTAX_ERROR.length + MAX_QUOTED);
-  const known = values.reduce((words, value) => words.replaceAll(value, cut(value, MAX_QUOTED)), message);
-  const words = known.replace(
+  const known = values.reduce(
+    (shortenedText, value) => shortenedText.replaceAll(value, cut(value, MAX_QUOTED)),
+    message,
+  );
+  const shortenedText = known.replace(
     QUOTED,
     (_all, inner: string, end: string) => `"${cut(inner, MAX_QUOTED)}${end}`,
   );
-  return cut(words, MAX_MESSAGE_LENGTH);
+  return cut(shortenedText, MAX_MESSAGE_LENGTH);
 }
 
 /** The first `length` characters. A string still ends with its quotation mark. */

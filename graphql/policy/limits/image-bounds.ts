@@ -34,9 +34,9 @@ export function isImageArgument({ name }: ArgumentNode): boolean {
  */
 export function imageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
   for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {
-    const [least, most] = IMAGE_BOUNDS[name] ?? [value, value];
-    if (value < least || value > most) {
-      return invalidDocument(`"${name}" must be from ${least} to ${most}, not ${value}.`, argument);
+    const [minimum, maximum] = IMAGE_BOUNDS[name] ?? [value, value];
+    if (value < minimum || value > maximum) {
+      return invalidDocument(`"${name}" must be from ${minimum} to ${maximum}, not ${value}.`, argument);
     }
   }
   return undefined;

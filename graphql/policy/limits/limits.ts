@@ -20,7 +20,7 @@ export type Limits = {
   /** `first` or `last` of one list. */
   readonly page: number;
   /** Whether wrong sizes are refused here. With keys, the platform refuses them. */
-  readonly judgesPages: boolean;
+  readonly limitsPages: boolean;
   /** Objects that an operation can bring, counted linearly by `first` and `last`; none for stores. */
   readonly objects: number | undefined;
 };
@@ -36,8 +36,8 @@ const both = {
 } as const;
 
 export const LIMITS: Readonly<Record<Surface, Limits>> = {
-  admin: { ...both, tokens: 6_000, aliases: 100, judgesPages: false, objects: undefined },
-  customer: { ...both, tokens: 2_000, aliases: 30, judgesPages: true, objects: 2_000 },
+  admin: { ...both, tokens: 6_000, aliases: 100, limitsPages: false, objects: undefined },
+  customer: { ...both, tokens: 2_000, aliases: 30, limitsPages: true, objects: 2_000 },
 };
 
 /** The lists whose pages are smaller, by their field's name: each item takes much of the platform. */
@@ -50,7 +50,7 @@ export const MAX_IDS = MAX_PAGE;
 export const MAX_FOLLOWED_ROOTS = 5;
 
 /** Bounds of an image's transformation (platform document "Limits"), both ends included. */
-export const IMAGE_BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+export const IMAGE_BOUNDS: Readonly<Record<string, readonly [minimum: number, maximum: number]>> = {
   maxWidth: [1, 5760],
   maxHeight: [1, 5760],
   scale: [1, 3],

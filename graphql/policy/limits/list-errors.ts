@@ -11,7 +11,7 @@ import { givenSizes, sizeWith, type Variables } from './page-size.ts';
 /** Finds the errors with these values of the variables, which must be coerced. */
 export function listErrors(count: ObjectCount, limits: Limits, variables: Variables): GraphQLError[] {
   const large = count.paged.flatMap((page) => largePage(page, limits, variables));
-  const wrong = limits.judgesPages ? count.paged.flatMap((page) => wrongSizes(page, variables)) : [];
+  const wrong = limits.limitsPages ? count.paged.flatMap((page) => wrongSizes(page, variables)) : [];
   if (large.length > 0 || limits.objects === undefined) return [...large, ...wrong];
   const actual = countObjects(count, variables);
   if (actual <= limits.objects) return wrong;

@@ -14,7 +14,7 @@ const NOTHING: Measure = { depth: 0, aliases: 0, selections: 0 };
 
 type Fragments = ReadonlyMap<string, SelectionSetNode>;
 
-function beside(one: Measure, other: Measure): Measure {
+function combine(one: Measure, other: Measure): Measure {
   return {
     depth: Math.max(one.depth, other.depth),
     aliases: one.aliases + other.aliases,
@@ -26,12 +26,12 @@ function measureSet(set: SelectionSetNode, fragments: Fragments, known: Map<stri
   let total = NOTHING;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      total = beside(total, measureFragment(selection.name.value, fragments, known));
+      total = combine(total, measureFragment(selection.name.value, fragments, known));
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      total = beside(total, measureSet(selection.selectionSet, fragments, known));
+      total = combine(total, measureSet(selection.selectionSet, fragments, known));
     } else {
       const below = selection.selectionSet ? measureSet(selection.selectionSet, fragments, known) : NOTHING;
-      total = beside(total, {
+      total = combine(total, {
         depth: below.depth + 1,
         aliases: below.aliases + (selection.alias ? 1 : 0),
         selections: below.selections + 1,

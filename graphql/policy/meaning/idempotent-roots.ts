@@ -9,9 +9,9 @@ import {
 } from 'graphql';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
 import { invalidDocument } from '../errors/document-errors.ts';
-import { keyProblem } from './repeat-key.ts';
-import { whyNotRepeatable } from './repeatable-roots.ts';
+import { keyProblem } from './idempotency-key.ts';
 import { rootFields } from './root-fields.ts';
+import { whyNotIdempotent } from './why-not-idempotent.ts';
 
 /** Refuses keys where they have no meaning, and keys that are none. */
 export const idempotentRoots: ValidationRule = (context) => ({
@@ -46,7 +46,7 @@ function keyOn({ directives = [] }: FieldNode): DirectiveNode | undefined {
 }
 
 function problemOf({ name }: FieldNode, directive: DirectiveNode): string | undefined {
-  const why = whyNotRepeatable(name.value);
+  const why = whyNotIdempotent(name.value);
   if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
   const value = directive.arguments?.find((one) => one.name.value === 'key')?.value;
   return value?.kind === Kind.STRING ? keyProblem(value.value) : undefined;

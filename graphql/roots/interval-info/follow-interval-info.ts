@@ -6,8 +6,8 @@ import type { PlacedError, RootValue } from '../../answer/answer-builder.ts';
 import type { Path } from '../../compile/result-error.ts';
 import { conditionsHold } from '../../compile/selection/conditions.ts';
 import type { FlatField } from '../../compile/selection/flatten-selection.ts';
-import { OURS } from '../../compile/selection/ours.ts';
 import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
@@ -46,9 +46,9 @@ type Connection = Json & {
  */
 const GROUPS = 20;
 const ALL_GROUPS = 250;
-const PRODUCTS = `${OURS}Products`;
+const PRODUCTS = `${SERVICE_ALIAS}Products`;
 /** A product's status; it is asked for where a customer is acting. */
-export const SHOWN_STATUS = `${OURS}Status`;
+export const STATUS_KEY = `${SERVICE_ALIAS}Status`;
 
 /** The root's value, put together from the first answer and from that of the second request. */
 export async function followIntervalInfo(request: FollowRequest, root: IntervalInfoRoot): Promise<RootValue> {
@@ -76,14 +76,14 @@ type Groups = { readonly value: Json | undefined; readonly errors: readonly Plac
 
 async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products: string[]): Promise<Groups> {
   const { variables } = request;
-  const shown = root.groups.filter(({ places }) =>
+  const visible = root.groups.filter(({ places }) =>
     places.some(({ when }) => conditionsHold(when, variables)),
   );
-  if (root.upstream === undefined || shown.length === 0) return { value: {}, errors: [] };
+  if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
   const answer = products.length === 0 ? NOTHING : await askForAll(root.upstream, request, products);
   const value: Record<string, unknown> = {};
   const errors: PlacedError[] = [];
-  for (const group of shown) {
+  for (const group of visible) {
     const merged = mergeGroups(root, group, { answer, request });
     errors.push(...merged.errors);
     if (merged.value === undefined) return { value: undefined, errors };
@@ -95,13 +95,13 @@ async function groupsIn(root: IntervalInfoRoot, request: FollowRequest, products
 const NOTHING: AdminAnswer = { data: {}, errors: [], cost: undefined };
 
 async function askForAll(upstream: UpstreamDocument, request: FollowRequest, products: readonly string[]) {
-  const { context, planId, variables, ours } = request;
+  const { context, planId, variables, internalVariables } = request;
   const ask = (size: number) =>
     sendInParts(context, {
       planId: `${planId} ${size}`,
       upstream,
       variables,
-      ours: { ...ours, [`${OURS}Groups`]: size },
+      internalVariables: { ...internalVariables, [`${SERVICE_ALIAS}Groups`]: size },
       mutates: false,
       name: PRODUCTS,
       ids: products,
@@ -132,7 +132,7 @@ function mergeGroups(
   const at: Path = [rootKey, key];
   const sources = productsIn(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
-    const status: unknown = product?.[SHOWN_STATUS];
+    const status: unknown = product?.[STATUS_KEY];
     if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
     return [{ path: [PRODUCTS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
   });

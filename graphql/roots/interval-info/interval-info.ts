@@ -10,8 +10,8 @@ import {
   groupByKey,
   responseKey,
 } from '../../compile/selection/flatten-selection.ts';
-import { OURS } from '../../compile/selection/ours.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import {
   createWriter,
   declare,
@@ -31,20 +31,20 @@ import {
   followIntervalInfo,
   type GroupsField,
   type IntervalInfoRoot,
-  SHOWN_STATUS,
+  STATUS_KEY,
 } from './follow-interval-info.ts';
 import { connectionFields } from './merged-connection.ts';
 
 const PAYLOAD = 'SubscriptionIntervalInfoPayload';
 /** A customer is shown the groups of what is for sale. */
-const STATUS = `${SHOWN_STATUS}: status`;
+const STATUS = `${STATUS_KEY}: status`;
 /** The page of lines holds more than any contract has. */
 const LINES = 250;
 
 export const intervalInfo: RunnableKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
   compile(context, place) {
-    const alias = `${OURS}Interval${context.index}`;
+    const alias = `${SERVICE_ALIAS}Interval${context.index}`;
     const write = (one: ContractPlace, into: Map<string, string>) => writeFirst(context.writer, one, into);
     const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
     const { key, fields } = place;
@@ -68,10 +68,10 @@ function writeFirst(
   const id = contractIdOf(writer, field);
   const set = field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set);
-  const marks = below
+  const flagged = below
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => under(writer, one.when, `${responseKey(one.field)}: __typename`));
-  const lines = `${OURS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
+  const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES}) { nodes { productId } }`;
   const roots = below
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
@@ -81,7 +81,7 @@ function writeFirst(
       const selection = bracedSelection(writer, one.field, place);
       return under(writer, one.when, `${own}: subscriptionContract(id: ${id})${include}${selection}`);
     });
-  const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...marks].join(' ')} }`;
+  const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
   return [first, ...roots];
 }
 
@@ -99,18 +99,18 @@ function groupsOf(context: RootContext, fields: readonly FlatField[]): readonly 
 /** The second request: the groups of each product, as the client selects them. */
 function writeGroups(writer: UpstreamWriter, groups: readonly GroupsField[]) {
   const second = { ...createWriter(writer.client, writer.isActing), injected: writer.injected };
-  const ids = declare(second, `${OURS}Products`, '[ID!]!');
-  const size = declare(second, `${OURS}Groups`, 'Int!');
+  const ids = declare(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
+  const size = declare(second, `${SERVICE_ALIAS}Groups`, 'Int!');
   const place = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
   const texts = groups.flatMap(({ key, places }) =>
     places.map(({ field, when }) => {
       const selected = field.selectionSet && writeSelection(second, field.selectionSet, place);
-      const own = `${OURS}Ids: nodes { id } ${OURS}Page: pageInfo { hasNextPage }`;
+      const own = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
       return under(second, when, `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`);
     }),
   );
   // Arguments with ids in the second document are evaluated with the root's.
   for (const argument of second.scope) writer.scope.add(argument);
-  const root = `${OURS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS : ''} ${texts.join(' ')} } }`;
+  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS : ''} ${texts.join(' ')} } }`;
   return texts.length === 0 ? undefined : finishDocument(second, [root]);
 }

@@ -67,15 +67,15 @@ export function mergeConnections(
 ): MergedConnection {
   const page = pageOf(rowsOf(sources), args, ({ id }) => id);
   const holds = (when: FlatField['when']) => conditionsHold(when, variables);
-  const shown = fields.filter(({ when }) => when.some(holds));
+  const visible = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
-  const entries = shown.map(({ key, name, below }) => {
+  const entries = visible.map(({ key, name, below }) => {
     const inside = below.filter(({ when }) => holds(when));
     if (name === 'pageInfo') return [key, named(inside, { ...page.pageInfo, __typename: 'PageInfo' })];
     if (!isList(name)) return [key, typeName];
     return [key, page.items.map((row) => itemOf(row, key, name === 'edges' ? inside : []))];
   });
-  const places = shown
+  const places = visible
     .filter(({ name }) => isList(name))
     .flatMap(({ key }) =>
       page.items.map(({ source, index }, position) => ({

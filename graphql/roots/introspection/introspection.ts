@@ -2,7 +2,7 @@
 import type { FieldNode } from 'graphql';
 import type { ResultError } from '../../compile/result-error.ts';
 import { rootOf } from '../../compile/write-root.ts';
-import { NO_PROOFS, type RunnableKind } from '../../run/start-root.ts';
+import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
@@ -11,7 +11,12 @@ export const introspection: RunnableKind<readonly FieldNode[], Introspected> = {
     texts: [],
     root: { ...rootOf(context, key, fields), access, special: fields.map(({ field }) => field) },
   }),
-  start: (_context, root) => ({ root, proofs: NO_PROOFS, isSent: false, outcome: undefined }),
+  start: (_context, root) => ({
+    root,
+    ownershipChecks: NO_OWNERSHIP_CHECKS,
+    isSent: false,
+    outcome: undefined,
+  }),
   async follow(context, roots, { document, variables }) {
     for (const one of roots) {
       const found = await context.introspect(one.root.special, { document, variables }, context.budget);

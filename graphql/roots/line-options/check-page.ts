@@ -41,9 +41,9 @@ function checkProduct(
   const product = answer?._svcProduct ?? undefined;
   if (isMember && product !== undefined && isOffered(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
-  const told = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
-  if (product !== undefined || told.length === 0) throw unknownCursor();
-  return told;
+  const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
+  if (product !== undefined || reported.length === 0) throw unknownCursor();
+  return reported;
 }
 
 /** Whether an error stands at the list that a cursor is for, and not below it. */

@@ -3,12 +3,12 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
+import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
-import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
 import type { PlacedError } from '../../answer/answer-builder.ts';
 import { partsOn } from '../../answer/project-service-value.ts';
-import { OURS } from '../../compile/selection/ours.ts';
 import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
 import { sendUpstream } from '../../run/run-context.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
@@ -84,12 +84,13 @@ export async function followLineOptions(request: FollowRequest, root: LineOption
 
 /** The facts of the first answer; undefined: there is no such contract or line, or the platform did not tell. */
 function readFirst({ alias, lineVariable }: LineOptionsRoot, request: FollowRequest): First | undefined {
-  const { answer, errors, ours } = request;
+  const { answer, errors, internalVariables } = request;
   const data = answer.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
   const cycle = data[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
   const shop = data[`${alias}_shop`] as { currencyCode: string } | null | undefined;
-  const lineId = typeof ours[lineVariable] === 'string' ? ours[lineVariable] : undefined;
+  const lineId =
+    typeof internalVariables[lineVariable] === 'string' ? internalVariables[lineVariable] : undefined;
   if (!contract || errors.length > 0) return undefined;
   if (lineId !== undefined && !contract.lines.nodes.some(({ id }) => id === lineId)) return undefined;
   const deliveries = cycle ? deliveriesPerPayment(contract) : undefined;
@@ -194,9 +195,13 @@ async function readSection(
   return { third, group, page: cutRows({ ...found, next }, window) };
 }
 
-type Asked = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
+type OptionsRequest = { readonly position: Position; readonly size: number; readonly sellingPlanId: string };
 
-async function ask(root: LineOptionsRoot, request: FollowRequest, { position, size, sellingPlanId }: Asked) {
+async function ask(
+  root: LineOptionsRoot,
+  request: FollowRequest,
+  { position, size, sellingPlanId }: OptionsRequest,
+) {
   const { kind, group, from, isBackward } = position;
   const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
   const pageSize = Math.max(size, 1);
@@ -214,12 +219,14 @@ async function ask(root: LineOptionsRoot, request: FollowRequest, { position, si
     OfProduct: kind === 'product',
     OfVariants: kind === 'variants',
   };
-  const ours = Object.fromEntries(Object.entries(own).map(([name, value]) => [`${OURS}${name}`, value]));
+  const internalVariables = Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
+  );
   const sending = sendUpstream(request.context, {
     planId: `${request.planId} ${kind} ${first} ${size}`,
     upstream: root.page,
     variables: request.variables,
-    ours: { ...request.ours, ...ours },
+    internalVariables: { ...request.internalVariables, ...internalVariables },
     mutates: false,
   });
   return await sending.catch((error: unknown) => {

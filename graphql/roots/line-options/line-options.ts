@@ -7,8 +7,8 @@ import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts'
 import type { RootContext, RunVariable } from '../../compile/root-kind.ts';
 import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
 import type { FlatField } from '../../compile/selection/flatten-selection.ts';
-import { OURS } from '../../compile/selection/ours.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
 import { argumentEntry } from '../../compile/selection/type-reference.ts';
 import {
@@ -35,7 +35,7 @@ const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId 
 export const lineOptions: RunnableKind<LineOptionsRoot, FoundValue> = {
   asksAgain: true,
   compile(context, { key, fields, access }) {
-    const alias = `${OURS}Options${context.index}`;
+    const alias = `${SERVICE_ALIAS}Options${context.index}`;
     const run: RunVariable[] = [];
     const texts = fields.flatMap(({ field, when }, place) => {
       const include = includeIf(context, { isDecided: true, when, place }, run);
@@ -122,7 +122,7 @@ type WriteVariants = (window: string) => (name: string, more?: string) => string
 
 /** The sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
-  const own = (name: string, type: string) => declare(writer, `${OURS}${name}`, type);
+  const own = (name: string, type: string) => declare(writer, `${SERVICE_ALIAS}${name}`, type);
   const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
   const cursors = `after: ${own('After', 'String')}, before: ${own('Before', 'String')}`;
   const sizes = (of: string) => `first: ${own(`${of}First`, 'Int')}, last: ${own(`${of}Last`, 'Int')}`;
@@ -132,17 +132,17 @@ function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[]
     own('OfProduct', 'Boolean!'),
     own('OfVariants', 'Boolean!'),
   ];
-  const facts = `${OURS}Id: id ${OURS}Status: status ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
+  const facts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   const page = `${PAGE_INFO} edges`;
   const args = `(${sizes('Product')}, ${cursors}) @include(if: ${ofProducts})`;
   const each = variants(sizes('Variant'))('variants');
-  const loose = variants(variantWindow)('productVariants', `${OURS}Product: product { ${facts} }`);
+  const loose = variants(variantWindow)('productVariants', `${SERVICE_ALIAS}Product: product { ${facts} }`);
   return [
-    `${OURS}Group: sellingPlanGroup(id: ${group}) { ${OURS}Loose: productVariantsCount { count }
-      ${OURS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
-      ${OURS}Products: products${args} { ${page} { cursor node { ${facts} ${each} } } }
+    `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${group}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
+      ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
+      ${SERVICE_ALIAS}Products: products${args} { ${page} { cursor node { ${facts} ${each} } } }
       ... @include(if: ${ofVariants}) { ${loose} } }`,
-    `${OURS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(variantWindow)('variants')} }`,
+    `${SERVICE_ALIAS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(variantWindow)('variants')} }`,
   ];
 }
 
@@ -154,8 +154,8 @@ type Variants = {
 };
 
 function writeVariants(writer: UpstreamWriter, { groups, products, window }: Variants) {
-  const own = `${OURS}Id: id ${OURS}Price: price ${OURS}ForSale: availableForSale
-    ${OURS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
+  const own = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Price: price ${SERVICE_ALIAS}ForSale: availableForSale
+    ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
     const connection = (index: number, node: string) => {
       const key = index === 0 ? VARIANTS : `${VARIANTS}${index}`;
@@ -180,7 +180,7 @@ function writeSelf(writer: UpstreamWriter, { field, when, typeName }: ServicePar
 }
 
 function writePlan(writer: UpstreamWriter, part: ServicePart): string {
-  const id = declare(writer, `${OURS}Plan`, 'ID!');
+  const id = declare(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
   const text = `${partAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeSelf(writer, { ...part, when: [] })} } }`;
   return under(writer, part.when, text);
 }

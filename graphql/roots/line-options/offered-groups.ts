@@ -16,7 +16,7 @@ import {
   SELLING_PLAN_GROUPS,
   type SellingPlan,
 } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
-import { OURS } from '../../compile/selection/ours.ts';
+import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
@@ -39,7 +39,7 @@ export type OptionsContract = Omit<PlannedContract, 'lines'> & {
 export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
 
 const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
-  (name) => `${OURS}${name}`,
+  (name) => `${SERVICE_ALIAS}${name}`,
 ) as [string, string, string, string];
 const BODY = `... on Product { ${SELLING_PLAN_GROUPS} }`;
 const GROUPS: UpstreamDocument = {
@@ -59,7 +59,7 @@ const GROUPS: UpstreamDocument = {
  * there.
  */
 export async function readGroups(
-  { context, planId, variables, ours }: FollowRequest,
+  { context, planId, variables, internalVariables }: FollowRequest,
   { id, lines }: OptionsContract,
   line: OptionsLine | undefined,
 ): Promise<AdminAnswer> {
@@ -69,7 +69,7 @@ export async function readGroups(
     planId: `${planId} groups`,
     upstream: GROUPS,
     variables,
-    ours: { ...ours, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
+    internalVariables: { ...internalVariables, [CONTRACT]: id, [UNTIL]: cyclesUntil(context.now()) },
     mutates: false,
     name: PRODUCTS,
     ids,

@@ -57,11 +57,11 @@ export type CutRows = {
 export function cutRows({ rows, next }: OptionRows, { size, start, stop }: OptionsWindow): CutRows {
   const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
   const inside = end === -1 ? rows : rows.slice(0, end);
-  const shown = inside.slice(0, size);
-  if (inside.length > size) return { rows: shown, isMore: true, next: shown.at(-1)?.point ?? start };
+  const visible = inside.slice(0, size);
+  if (inside.length > size) return { rows: visible, isMore: true, next: visible.at(-1)?.point ?? start };
   const further = end === -1 ? next : undefined;
   if (stop !== undefined && end === -1 && further === undefined) throw unknownCursor();
-  return { rows: shown, isMore: further !== undefined, next: further };
+  return { rows: visible, isMore: further !== undefined, next: further };
 }
 
 type Edge<Node> = { readonly cursor: string; readonly node: Node };

@@ -94,7 +94,7 @@ export function readCursor(text: string): Point {
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
   const isComplete = kind === 'product' && more.length === 0 && at !== null && isEnds(ends);
-  if (!isComplete || !isProductBeside(group, product) || !isPlatformCursor(back)) throw unknownCursor();
+  if (!isComplete || !isExtraProduct(group, product) || !isPlatformCursor(back)) throw unknownCursor();
   return { kind, group, at, product, back, ends };
 }
 
@@ -117,7 +117,7 @@ function isPlatformCursor(part: unknown): part is string {
 }
 
 /** Whether a part is the id of a product, in the namespace of the group's. */
-function isProductBeside(group: string, part: unknown): part is string {
+function isExtraProduct(group: string, part: unknown): part is string {
   const gid = typeof part === 'string' ? parseGid(part) : undefined;
   return gid?.type === 'Product' && gid.namespace === parseGid(group)?.namespace;
 }

@@ -3,7 +3,7 @@ import { message } from '../../../lib/messages/message.ts';
 import type { WebhookRefusalCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
 import { type OperationOutcome, refuse, refusedWith } from '../../../lib/subscriptions/operation-error.ts';
-import { type EndpointId, type EndpointRecord, MOST_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
+import { type EndpointId, type EndpointRecord, MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
 import type { AddressRefusal } from '../../../lib/webhooks/guard-address.ts';
 import {
   createEndpoint,
@@ -15,8 +15,8 @@ import {
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { showDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
+import { MAX_RESENDS } from '../../../lib/webhooks/manage/replay-limits.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import { MOST_RESENDS } from '../../../lib/webhooks/manage/wish-limits.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import {
   deliveryValue,
@@ -64,7 +64,7 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
   webhookEndpointTest: ofEndpoint(async (context, ref) => {
     const tested = await testEndpoint(await webhookDeps(context), ref);
     if (tested.refused === 'TOO_SOON') {
-      const seconds = Math.max(1, Math.ceil((tested.againAtMs - context.now()) / 1000));
+      const seconds = Math.max(1, Math.ceil((tested.retryAtMs - context.now()) / 1000));
       return invalid('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
     }
     if (tested.refused !== undefined) return refusal(tested);
@@ -72,21 +72,21 @@ export const webhookChanges: Readonly<Record<string, Change>> = {
     return done({ endpoint: await endpointValue(context, tested.endpoint), statusCode });
   }),
   webhookEndpointReplay: ofEndpoint(async (context, ref, { since }) => {
-    const asked = await replay(await webhookDeps(context), ref, Date.parse(String(since)));
-    if (asked.refused !== undefined) return refusal(asked);
-    note(context, 'webhook_replay_asked', asked.endpoint);
-    const { eventCount } = asked;
-    return done({ endpoint: await endpointValue(context, asked.endpoint), eventCount });
+    const requested = await replay(await webhookDeps(context), ref, Date.parse(String(since)));
+    if (requested.refused !== undefined) return refusal(requested);
+    note(context, 'webhook_replay_asked', requested.endpoint);
+    const { eventCount } = requested;
+    return done({ endpoint: await endpointValue(context, requested.endpoint), eventCount });
   }),
   async webhookDeliveryResend(context, { id }) {
     const meant = parseDeliveryGid(id);
     if (meant === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    const asked = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
-    if (asked.refused !== undefined) return refusal(asked);
-    note(context, 'webhook_resend_asked', asked.endpoint);
-    const delivery = await showDelivery(context, asked.endpoint, asked.record);
+    const requested = await resend(await webhookDeps(context), { shopId: context.store.shopId, ...meant });
+    if (requested.refused !== undefined) return refusal(requested);
+    note(context, 'webhook_resend_asked', requested.endpoint);
+    const delivery = await showDelivery(context, requested.endpoint, requested.record);
     if (delivery === undefined) return refusal({ refused: 'UNKNOWN_DELIVERY' });
-    return done({ delivery: deliveryValue(context, asked.endpoint, delivery) });
+    return done({ delivery: deliveryValue(context, requested.endpoint, delivery) });
   },
 };
 
@@ -108,9 +108,9 @@ function inputOf({ url, types, description, enabled }: Args) {
   };
 }
 
-type Words = Parameters<typeof refuse>[1]['message'];
+type MessageText = Parameters<typeof refuse>[1]['message'];
 
-const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, Words]>> = {
+const ADDRESS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
   NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
   TOO_LONG: () => ['INVALID', message('textTooLong', { most: 2048 })],
   NOT_HTTPS: () => ['URL_INVALID', message('webhookUrlNotHttps')],
@@ -132,12 +132,12 @@ function refusal(refused: EndpointRefusal): OperationOutcome {
       return invalid(
         null,
         'ENDPOINT_LIMIT_REACHED',
-        message('webhookEndpointsTooMany', { most: MOST_ENDPOINTS }),
+        message('webhookEndpointsTooMany', { most: MAX_ENDPOINTS }),
       );
     case 'TOO_MANY_RESENDS':
-      return invalid('id', 'RESEND_LIMIT_REACHED', message('webhookResendsTooMany', { most: MOST_RESENDS }));
+      return invalid('id', 'RESEND_LIMIT_REACHED', message('webhookResendsTooMany', { most: MAX_RESENDS }));
     case 'TOO_MANY_REPLAYS': {
-      const minutes = Math.max(1, Math.ceil(refused.againInMs / 60_000));
+      const minutes = Math.max(1, Math.ceil(refused.retryInMs / 60_000));
       return invalid('id', 'REPLAY_LIMIT_REACHED', message('webhookReplaysTooMany', { minutes }));
     }
     case 'NO_TYPES':
@@ -149,8 +149,8 @@ function refusal(refused: EndpointRefusal): OperationOutcome {
   }
 }
 
-function invalid(argument: string | null, code: WebhookRefusalCode, words: Words): OperationOutcome {
-  return refusedWith([refuse(code, { field: argument === null ? null : [argument], message: words })]);
+function invalid(argument: string | null, code: WebhookRefusalCode, message: MessageText): OperationOutcome {
+  return refusedWith([refuse(code, { field: argument === null ? null : [argument], message: message })]);
 }
 
 function done(locals: Readonly<Record<string, unknown>>): OperationOutcome {

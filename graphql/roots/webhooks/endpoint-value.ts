@@ -2,7 +2,7 @@
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
-import type { ShownDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
+import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
 import { isoInstant } from '../../fields/iso-instant.ts';
 import type { RunContext } from '../../run/run-context.ts';
@@ -12,19 +12,19 @@ const DELIVERY = 'WebhookDelivery';
 
 /** WebhookEndpoint by the names of its fields. TEMPORARILY_UNAVAILABLE. */
 export async function endpointValue(context: RunContext, endpoint: EndpointRecord) {
-  const shown = await showEndpoint(context, endpoint);
-  const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = shown;
+  const view = await showEndpoint(context, endpoint);
+  const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = view;
   return {
     ...{ id: endpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(enumName) ?? null,
     createdAt: isoInstant(createdAtMs),
     lastDeliveredAt: instant(lastDeliveredAtMs),
-    oldestWaitingAt: instant(shown.oldestWaitingAtMs),
+    oldestWaitingAt: instant(view.oldestWaitingAtMs),
   };
 }
 
 /** WebhookDelivery by the names of its fields. */
-export function deliveryValue(context: RunContext, { id }: EndpointRecord, delivery: ShownDelivery) {
+export function deliveryValue(context: RunContext, { id }: EndpointRecord, delivery: DeliveryView) {
   const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
   const namespace = context.identity.namespaces.platform;
   return {

@@ -17,8 +17,8 @@ export type PageRequest = {
 };
 
 /** GRAPHQL_VALIDATION_FAILED says what to give. */
-export function readPage(args: PageArguments, most: number): PageRequest {
-  const { size, isFromEnd } = readPageSize(args, most);
+export function readPage(args: PageArguments, maxSize: number): PageRequest {
+  const { size, isFromEnd } = readPageSize(args, maxSize);
   const isReversed = args.reverse === true;
   const [after, before] = [readCursor(args.after), readCursor(args.before)];
   return {

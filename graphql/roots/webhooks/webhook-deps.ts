@@ -1,10 +1,10 @@
 /** What endpoints are managed with, over the request's own table and clock. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createWakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';
 import type { ManageDeps } from '../../../lib/webhooks/manage/change-endpoints.ts';
+import { replayLimits } from '../../../lib/webhooks/manage/replay-limits.ts';
 import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import { wishLimits } from '../../../lib/webhooks/manage/wish-limits.ts';
 import type { RunContext } from '../../run/run-context.ts';
 
 /** Nothing is begun at others' servers after the request's deadline: names and endpoints may never answer. */
@@ -12,7 +12,7 @@ export async function webhookDeps(context: RunContext): Promise<ManageDeps & Tes
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
   const parts = await loadWebhooks();
-  const { wake } = createWakeMarks({ table, now, newId: parts.newId });
+  const { enqueue } = createWorkQueue({ table, now, newId: parts.newId });
   const { resolve } = parts.guard;
   const guard = {
     ...parts.guard,
@@ -24,11 +24,11 @@ export async function webhookDeps(context: RunContext): Promise<ManageDeps & Tes
     table,
     now,
     deadlineAtMs,
-    async countWish(shopId, kind) {
+    async countReplayRequest(shopId, kind) {
       const ref = { shopId, action: `webhook${kind}`, subject: 'STORE' };
-      const counted = await createLimitedTries({ table, now }).count(ref, wishLimits[kind], requestId);
+      const counted = await createLimitedTries({ table, now }).count(ref, replayLimits[kind], requestId);
       return counted.outcome === 'exhausted' ? counted.untilMs : undefined;
     },
-    wake: (shopId: ShopId) => wake('webhook-deliveries', shopId),
+    enqueue: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),
   };
 }

@@ -6,12 +6,12 @@ import type { TypeSource } from './build-schema.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
-  mark,
+  flag,
   type SchemaTable,
   type TypeEntry,
 } from './schema-table-format.ts';
 
-const isOpen = ([, marks]: FieldEntry | ArgumentEntry): boolean => (marks & mark.customer) !== 0;
+const isOpen = ([, flags]: FieldEntry | ArgumentEntry): boolean => (flags & flag.customer) !== 0;
 
 function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Record<string, Entry>>) {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<
@@ -20,8 +20,8 @@ function openOf<Entry extends FieldEntry | ArgumentEntry>(entries: Readonly<Reco
   >;
 }
 
-function openField([type, marks, args, ...rest]: FieldEntry): FieldEntry {
-  return [type, marks, args ? openOf(args) : 0, ...rest] as FieldEntry;
+function openField([type, flags, args, ...rest]: FieldEntry): FieldEntry {
+  return [type, flags, args ? openOf(args) : 0, ...rest] as FieldEntry;
 }
 
 function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
@@ -49,7 +49,7 @@ function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEn
  * made when it is asked for.
  */
 export function customerPart(table: SchemaTable): TypeSource {
-  const isInside = (name: string) => ((table[name]?.marks ?? 0) & mark.customer) !== 0;
+  const isInside = (name: string) => ((table[name]?.flags ?? 0) & flag.customer) !== 0;
   return {
     names: Object.keys(table).filter(isInside),
     entryOf(name) {

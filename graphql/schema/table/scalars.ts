@@ -40,8 +40,8 @@ function literalText(node: ValueNode): unknown {
 
 function strict(name: string, expected: string, check: Check, numbers = false): GraphQLScalarType {
   // A variable's place is known to who coerces it, a literal's is its own.
-  const refuse = (shown: string, node?: ValueNode) =>
-    new GraphQLError(`${name} must be ${expected}, not ${shown}.`, node && { nodes: node });
+  const refuse = (text: string, node?: ValueNode) =>
+    new GraphQLError(`${name} must be ${expected}, not ${text}.`, node && { nodes: node });
   const parse = (value: unknown, node?: ValueNode) => {
     const text = numbers && typeof value === 'number' ? String(value) : value;
     if (check(text)) return text;

@@ -6,7 +6,7 @@
 export type Owner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
 
 /** The policy directives of a field, argument or type, as bits. */
-export const mark = {
+export const flag = {
   customer: 1,
   sameOwner: 2,
   catalogue: 4,
@@ -29,7 +29,7 @@ export const mark = {
  */
 export type ArgumentEntry = readonly [
   type: string,
-  marks: number,
+  flags: number,
   defaultValue?: string | 0,
   deprecation?: string | 0,
   owner?: Owner | 0,
@@ -39,7 +39,7 @@ export type ArgumentEntry = readonly [
 /** A field's type, marks, arguments, deprecation reason, path of `@narrowed`. 0 stands for none. */
 export type FieldEntry = readonly [
   type: string,
-  marks: number,
+  flags: number,
   args?: Readonly<Record<string, ArgumentEntry>> | 0,
   deprecation?: string | 0,
   narrowedTo?: string,
@@ -47,14 +47,14 @@ export type FieldEntry = readonly [
 
 export type CompositeEntry = {
   readonly kind: 'OBJECT' | 'INTERFACE';
-  readonly marks: number;
+  readonly flags: number;
   readonly interfaces?: readonly string[];
   readonly fields: Readonly<Record<string, FieldEntry>>;
 };
 
 export type InputEntry = {
   readonly kind: 'INPUT';
-  readonly marks: number;
+  readonly flags: number;
   readonly oneOf?: boolean;
   readonly inputFields: Readonly<Record<string, ArgumentEntry>>;
 };
@@ -62,13 +62,13 @@ export type InputEntry = {
 export type TypeEntry =
   | CompositeEntry
   | InputEntry
-  | { readonly kind: 'UNION'; readonly marks: number; readonly members: readonly string[] }
+  | { readonly kind: 'UNION'; readonly flags: number; readonly members: readonly string[] }
   | {
       readonly kind: 'ENUM';
-      readonly marks: number;
+      readonly flags: number;
       /** Value → deprecation reason, or 0. */
       readonly values: Readonly<Record<string, string | 0>>;
     }
-  | { readonly kind: 'SCALAR'; readonly marks: number };
+  | { readonly kind: 'SCALAR'; readonly flags: number };
 
 export type SchemaTable = Readonly<Record<string, TypeEntry>>;

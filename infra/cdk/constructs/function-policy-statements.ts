@@ -1,7 +1,7 @@
 /** What a function may do, from the table of rights: no action with a wildcard, no table or secret but its own. */
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { familiesByVerb, type Rights } from '../../definition/rights.ts';
+import { familiesByAction, type Rights } from '../../definition/rights.ts';
 import { TABLE_KEY_ACTIONS, tableDefinition } from '../../definition/table-definition.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -28,11 +28,11 @@ export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStat
 
 /** One statement for each set of families, since one has to allow all that a batch reads. */
 function tableRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
-  const verbs = Map.groupBy(familiesByVerb(rights.table), ([, families]) => families.join(' '));
-  return [...verbs.values()].map((alike) => {
+  const actions = Map.groupBy(familiesByAction(rights.table), ([, families]) => families.join(' '));
+  return [...actions.values()].map((alike) => {
     const [[, families] = ['', []]] = alike;
     return new PolicyStatement({
-      actions: alike.map(([verb]) => `dynamodb:${verb}`),
+      actions: alike.map(([action]) => `dynamodb:${action}`),
       resources: [table.inUse.tableArn],
       conditions: withinFamilies(families),
     });
@@ -77,13 +77,13 @@ function withinFamilies(families: readonly string[]) {
 
 /** Secrets Manager ends every ARN with a hyphen and six characters of its own. */
 function secretRights({ stack, rights, secretsPrefix }: FunctionPolicyInput): PolicyStatement[] {
-  return Object.entries(rights.secrets).map(([pattern, verbs]) => {
+  return Object.entries(rights.secrets).map(([pattern, actions]) => {
     const resource = stack.formatArn({
       service: 'secretsmanager',
       resource: `secret:${secretsPrefix}/${pattern}-??????`,
     });
     return new PolicyStatement({
-      actions: verbs.map((verb) => `secretsmanager:${verb}`),
+      actions: actions.map((action) => `secretsmanager:${action}`),
       resources: [resource],
     });
   });

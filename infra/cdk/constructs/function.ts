@@ -52,7 +52,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   const functionName = `subscriptions-${environment.name}-${name}`;
   const logGroup = createLogGroup(own, {
     name: `/aws/lambda/${functionName}`,
-    keptAs: 'functions',
+    retentionKey: 'functions',
     config,
   });
   const reserved = config.reservedConcurrency[name];

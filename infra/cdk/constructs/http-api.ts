@@ -54,7 +54,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
   // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
   const accessLog = createLogGroup(own, {
     name: `/aws/vendedlogs/subscriptions-${name}/access`,
-    keptAs: 'access',
+    retentionKey: 'access',
     config,
   });
   const { ratePerSecond, burst } = config.throttling[defaultThrottle];

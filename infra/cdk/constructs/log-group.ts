@@ -6,7 +6,7 @@ import { removalPolicy } from './removal-policy.ts';
 
 type LogGroupInput = {
   readonly name: string;
-  readonly keptAs: keyof EnvironmentConfig['logRetentionDays'];
+  readonly retentionKey: keyof EnvironmentConfig['logRetentionDays'];
   readonly config: EnvironmentConfig;
   /** Nobody deletes it before taking this protection away. */
   readonly isProtected?: boolean;
@@ -15,12 +15,12 @@ type LogGroupInput = {
 /** The log group of one part of the service. */
 export function createLogGroup(
   scope: Construct,
-  { name, keptAs, config, isProtected = false }: LogGroupInput,
+  { name, retentionKey, config, isProtected = false }: LogGroupInput,
 ): LogGroup {
   return new LogGroup(scope, 'LogGroup', {
     logGroupName: name,
     // The configuration holds the numbers that CloudWatch Logs knows, and so does CDK's enumeration.
-    retention: config.logRetentionDays[keptAs] as RetentionDays,
+    retention: config.logRetentionDays[retentionKey] as RetentionDays,
     removalPolicy: removalPolicy(config),
     ...(isProtected && { deletionProtectionEnabled: true }),
   });

@@ -11,7 +11,7 @@ export function createOperatorsTrace(
 ): void {
   createLogGroup(new Construct(scope, 'OperatorsTrace'), {
     name: operatorsLogGroup(name),
-    keptAs: 'operators',
+    retentionKey: 'operators',
     config,
     isProtected: config.production && deploy.protection,
   });

@@ -35,7 +35,11 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
   const own = new Construct(scope, SMOKE_TEST);
   const functionName = `subscriptions-${environment.name}-${SMOKE_TEST}`;
   const config = environment.config;
-  const logGroup = createLogGroup(own, { name: `/aws/lambda/${functionName}`, keptAs: 'functions', config });
+  const logGroup = createLogGroup(own, {
+    name: `/aws/lambda/${functionName}`,
+    retentionKey: 'functions',
+    config,
+  });
   const lambda = new LambdaFunction(own, 'Function', {
     functionName,
     description: smokeTestDefinition.description,

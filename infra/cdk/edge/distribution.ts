@@ -19,7 +19,7 @@ import { type EdgeConfig, edgeSecretName } from '../../definition/edge-config.ts
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 
 /** The errors that CloudFront would keep for ten seconds by itself. */
-const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+const CACHED_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export type DistributionInput = {
   readonly config: EnvironmentConfig;
@@ -51,7 +51,7 @@ export function createDistribution(
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     },
-    errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
 }
 

@@ -34,7 +34,7 @@ export function createEdgeLog(
   const own = new Construct(scope, 'Log');
   // Below this prefix AWS may deliver without a policy of ours.
   const group = `/aws/vendedlogs/subscriptions-${name}/edge`;
-  const logGroup = createLogGroup(own, { name: group, keptAs: 'access', config });
+  const logGroup = createLogGroup(own, { name: group, retentionKey: 'access', config });
   const { partition, account } = Stack.of(scope);
   const source = new CfnDeliverySource(own, 'Source', {
     name: `subscriptions-${name}-edge`,

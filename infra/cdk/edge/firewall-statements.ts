@@ -57,11 +57,11 @@ export function bodyBeyondLimit(): Statement {
       textTransformations: AS_IT_IS,
     },
   };
-  const isWebhook = allOf([atPath(WEBHOOKS_PATH), saysAtMost(MAX_WEBHOOK_BYTES)]);
-  return allOf([hasBody, not(anyOf([saysAtMost(MAX_BODY_BYTES), isWebhook]))]);
+  const isWebhook = allOf([atPath(WEBHOOKS_PATH), declaresUpTo(MAX_WEBHOOK_BYTES)]);
+  return allOf([hasBody, not(anyOf([declaresUpTo(MAX_BODY_BYTES), isWebhook]))]);
 }
 
-function saysAtMost(bytes: number): Statement {
+function declaresUpTo(bytes: number): Statement {
   return {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
@@ -80,9 +80,9 @@ export function atMost(limit: number): string {
   const digits = `${limit}`;
   const smaller = [...digits].flatMap((digit, at) => {
     // A number as long begins with no zero.
-    const least = at === 0 ? 1 : 0;
-    if (Number(digit) <= least) return [];
-    return [`${digits.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
+    const minimum = at === 0 ? 1 : 0;
+    if (Number(digit) <= minimum) return [];
+    return [`${digits.slice(0, at)}[${minimum}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
   });
   return `^0*(${[`[0-9]{1,${digits.length - 1}}`, ...smaller, digits].join('|')})$`;
 }

@@ -8,7 +8,7 @@ import { type AlarmDefinition, createAlarms } from '../watch/create-alarms.ts';
 
 const FAILED_PERCENT = 5;
 /** In a minute: it pages, and a few requests at night shall not. */
-const LEAST_FAILED = 5;
+const MIN_FAILED = 5;
 const BLOCKED = 1000;
 const ONE_MINUTE = Duration.minutes(1);
 
@@ -44,7 +44,7 @@ function failing({ distribution }: EdgeWatchInput): AlarmDefinition {
     severity: 'page',
     meaning: `${FAILED_PERCENT} % or more of the edge's answers are 5xx: the API's, or its own because it does not reach it.`,
     metric: new MathExpression({
-      expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${LEAST_FAILED}, failed, 0)`,
+      expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${MIN_FAILED}, failed, 0)`,
       usingMetrics: { requests: counted('Requests', 'Sum'), failed: counted('5xxErrorRate', 'Average') },
       period: ONE_MINUTE,
       label: '%',

@@ -19,30 +19,30 @@ import { Construct } from 'constructs';
 import { AVAILABLE_PERCENT, QUICK_MS, QUICK_PERCENT } from '../../../lib/observability/objectives.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
-import { tell } from './create-alarms.ts';
+import { notifyTopic } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** How many times as fast as it would last for a month the budget is spent, seen over two windows. */
 type Burn = {
   readonly name: string;
   readonly times: number;
-  readonly windows: readonly { readonly minutes: number; readonly least: number }[];
+  readonly windows: readonly { readonly minutes: number; readonly minimum: number }[];
 };
 /** 2 % of a month's budget in an hour; 5 % in six. */
 const FAST: Burn = {
   name: 'fast',
   times: 14.4,
   windows: [
-    { minutes: 60, least: 10 },
-    { minutes: 5, least: 3 },
+    { minutes: 60, minimum: 10 },
+    { minutes: 5, minimum: 3 },
   ],
 };
 const SLOW: Burn = {
   name: 'slow',
   times: 6,
   windows: [
-    { minutes: 360, least: 30 },
-    { minutes: 30, least: 5 },
+    { minutes: 360, minimum: 30 },
+    { minutes: 30, minimum: 5 },
   ],
 };
 
@@ -53,7 +53,7 @@ type BurnDefinition = {
   readonly budgetPercent: number;
   readonly meaning: string;
   /** The percentage that was spent of the budget's requests; 0 below `least`. */
-  readonly share: (period: Duration, least: number) => MathExpression;
+  readonly share: (period: Duration, minimum: number) => MathExpression;
 };
 
 export type BurnAlarmsInput = {
@@ -78,7 +78,7 @@ function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[
     severity: 'page',
     budgetPercent: round(100 - AVAILABLE_PERCENT),
     meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
-    share: (period: Duration, least: number) => failedShare(metrics, one, { period, least }),
+    share: (period: Duration, minimum: number) => failedShare(metrics, one, { period, minimum }),
   } as const;
   const quick = {
     kind: 'own-time-burns',
@@ -86,12 +86,12 @@ function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[
     burn: SLOW,
     budgetPercent: 100 - QUICK_PERCENT,
     meaning: `too many requests of ${one.name} take more than ${QUICK_MS} ms of our own time`,
-    share: (period: Duration, least: number) => slowShare(metrics, one, { period, least }),
+    share: (period: Duration, minimum: number) => slowShare(metrics, one, { period, minimum }),
   } as const;
   return [{ ...available, burn: FAST }, { ...available, burn: SLOW }, quick];
 }
 
-type Window = { readonly period: Duration; readonly least: number };
+type Window = { readonly period: Duration; readonly minimum: number };
 
 /** What crashed or found no instance writes no line of ours: AWS counts it. */
 function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Window): MathExpression {
@@ -99,10 +99,10 @@ function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Wind
   const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
   return shareOf(window, {
     spent: `(FILL(spent, 0) + ${lost})`,
-    judged: `(FILL(judged, 0) + ${lost})`,
+    evaluated: `(FILL(evaluated, 0) + ${lost})`,
     metrics: {
-      spent: metrics.judged(one.name, 'failed', 'Sum').with({ period }),
-      judged: metrics.judged(one.name, 'failed', 'SampleCount').with({ period }),
+      spent: metrics.evaluated(one.name, 'failed', 'Sum').with({ period }),
+      evaluated: metrics.evaluated(one.name, 'failed', 'SampleCount').with({ period }),
       crashed: one.alias.metricErrors({ period, statistic: 'Sum' }),
       turnedAway: one.alias.metricThrottles({ period, statistic: 'Sum' }),
     },
@@ -113,23 +113,23 @@ function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: W
   const { period } = window;
   return shareOf(window, {
     spent: 'FILL(spent, 0)',
-    judged: 'FILL(judged, 0)',
+    evaluated: 'FILL(evaluated, 0)',
     metrics: {
-      spent: metrics.judged(name, 'slow', 'Sum').with({ period }),
-      judged: metrics.judged(name, 'slow', 'SampleCount').with({ period }),
+      spent: metrics.evaluated(name, 'slow', 'Sum').with({ period }),
+      evaluated: metrics.evaluated(name, 'slow', 'SampleCount').with({ period }),
     },
   });
 }
 
 type Share = {
   readonly spent: string;
-  readonly judged: string;
+  readonly evaluated: string;
   readonly metrics: Readonly<Record<string, Metric>>;
 };
 
-function shareOf({ period, least }: Window, { spent, judged, metrics }: Share): MathExpression {
+function shareOf({ period, minimum }: Window, { spent, evaluated, metrics }: Share): MathExpression {
   return new MathExpression({
-    expression: `IF(${spent} >= ${least}, 100 * ${spent} / ${judged}, 0)`,
+    expression: `IF(${spent} >= ${minimum}, 100 * ${spent} / ${evaluated}, 0)`,
     usingMetrics: { ...metrics },
     period,
     label: '%',
@@ -147,14 +147,14 @@ function createBurn(
   const name = `${kind} ${of} ${burn.name}`;
   const alarmName = `subscriptions-${environmentName} ${name}`;
   const threshold = round(burn.times * budgetPercent);
-  const told = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
-  const alarmDescription = `${told} What to do: docs/runbook.md#${kind}`;
-  const windows = burn.windows.map(({ minutes, least }) => {
+  const description = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
+  const alarmDescription = `${description} What to do: docs/runbook.md#${kind}`;
+  const windows = burn.windows.map(({ minutes, minimum }) => {
     const window = `${minutes} min`;
     return new Alarm(scope, `${name} ${window}`, {
       alarmName: `${alarmName}, ${window}`,
       alarmDescription,
-      metric: share(Duration.minutes(minutes), least),
+      metric: share(Duration.minutes(minutes), minimum),
       threshold,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm: 1,
@@ -168,7 +168,7 @@ function createBurn(
     alarmDescription,
     alarmRule: AlarmRule.allOf(...rules),
   });
-  tell(composite, topics[severity]);
+  notifyTopic(composite, topics[severity]);
   return composite;
 }
 

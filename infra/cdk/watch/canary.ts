@@ -43,7 +43,7 @@ export function createCanary(
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
     tryFirst({ alias, group, smokeTest });
-    if (!deploy.canary) moveAtOnce(alias);
+    if (!deploy.canary) moveImmediately(alias);
   }
 }
 
@@ -65,7 +65,7 @@ function tryFirst({ alias, group, smokeTest }: Tried): void {
 }
 
 /** CloudFormation moves the alias itself: CodeDeploy refuses while an alarm rings, or if it was moved by hand. */
-function moveAtOnce(alias: Alias): void {
+function moveImmediately(alias: Alias): void {
   delete resourceOf(alias).cfnOptions.updatePolicy;
 }
 

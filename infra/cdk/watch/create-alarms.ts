@@ -62,13 +62,13 @@ export function createAlarms(
       evaluationPeriods,
       treatMissingData: silenceRings === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    tell(alarm, topics[definition.severity]);
+    notifyTopic(alarm, topics[definition.severity]);
     return { alarm, undoes: definition.undoes };
   });
 }
 
 /** Tells a topic when an alarm rings, and when it ends. */
-export function tell(alarm: AlarmBase, topic: ITopic): void {
+export function notifyTopic(alarm: AlarmBase, topic: ITopic): void {
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
 }

@@ -42,15 +42,15 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
       [
         graph(
           'Failed by us, share (objective: 0.001)',
-          reached.map(({ name }) => metrics.judged(name, 'failed', 'Average').with({ label: name })),
+          reached.map(({ name }) => metrics.evaluated(name, 'failed', 'Average').with({ label: name })),
         ),
         graph(
           'Slow by us, share (objective: 0.01)',
-          reached.map(({ name }) => metrics.judged(name, 'slow', 'Average').with({ label: name })),
+          reached.map(({ name }) => metrics.evaluated(name, 'slow', 'Average').with({ label: name })),
         ),
         graph(
           'Our own time, 99th percentile (ms)',
-          reached.map(({ name }) => metrics.judged(name, 'ownMs', 'p99').with({ label: name })),
+          reached.map(({ name }) => metrics.evaluated(name, 'ownMs', 'p99').with({ label: name })),
         ),
       ],
       [

@@ -115,7 +115,7 @@ export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
 };
 
 const FAILED_SIGN_INS_PERCENT = 50;
-const LEAST_FAILED_SIGN_INS = 10;
+const MIN_FAILED_SIGN_INS = 10;
 const THROTTLED_SHARE = 0.2;
 
 /** The alarms of what an environment with this configuration can notice. */
@@ -148,7 +148,7 @@ function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
     severity: 'ticket',
     meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,
     metric: new MathExpression({
-      expression: `IF(FILL(failed, 0) >= ${LEAST_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
+      expression: `IF(FILL(failed, 0) >= ${MIN_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
       usingMetrics: { failed, ok },
       period: failed.period,
       label: '%',

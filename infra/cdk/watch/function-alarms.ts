@@ -12,7 +12,7 @@ const NEAR = 0.8;
 const NEAR_PERIODS: AlarmDefinition['periods'] = [3, 5];
 
 /** Minute by minute where requests come; a run of scheduled work is one value in several minutes, so one must do. */
-function judged(name: FunctionName, periods: AlarmDefinition['periods']) {
+function evaluatedRequests(name: FunctionName, periods: AlarmDefinition['periods']) {
   return isScheduled(name)
     ? { period: betweenRuns(name), periods: [1, 1] as const }
     : { period: ONE_MINUTE, periods };
@@ -21,7 +21,7 @@ function judged(name: FunctionName, periods: AlarmDefinition['periods']) {
 /** A function that throws, is killed or times out: with our own error bodies, none of it should ever happen. */
 export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, target }) => {
-    const { period, periods } = judged(name, [2, 3]);
+    const { period, periods } = evaluatedRequests(name, [2, 3]);
     return {
       kind: 'function-errors',
       severity: 'ticket',
@@ -37,7 +37,7 @@ export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinit
 
 export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, lambda }) => {
-    const { period, periods } = judged(name, [2, 5]);
+    const { period, periods } = evaluatedRequests(name, [2, 5]);
     return {
       kind: 'function-throttled',
       severity: 'ticket',
@@ -58,7 +58,7 @@ export function concurrencyAlarms(
   const reserved = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
     const limit = config.reservedConcurrency[name];
     if (limit === undefined) return [];
-    const { period, periods } = judged(name, NEAR_PERIODS);
+    const { period, periods } = evaluatedRequests(name, NEAR_PERIODS);
     return [{ ...nearLimit(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods }];
   });
   const account = new Metric({

@@ -10,12 +10,12 @@ export type AlarmedRoute = { readonly path: string; readonly function: RoutedFun
 
 const ONE_MINUTE = Duration.minutes(1);
 const FAILED_PERCENT = 2;
-const LEAST_FAILED = 3;
+const MIN_FAILED = 3;
 const API_FAILED_PERCENT = 5;
 /** It pages, and a few requests at night shall not. */
-const LEAST_API_FAILED = 20;
+const MIN_API_FAILED = 20;
 const UNAVAILABLE_PERCENT = 20;
-const LEAST_UNAVAILABLE = 10;
+const MIN_UNAVAILABLE = 10;
 /** The 99th percentile: most of a request's time is the platform's, which may take its time under load. */
 const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
   'headless-auth': 4000,
@@ -36,7 +36,7 @@ export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedR
     metric: share(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
       metrics.requests({ route }).with({ period: ONE_MINUTE }),
-      LEAST_FAILED,
+      MIN_FAILED,
     ),
     threshold: FAILED_PERCENT,
     periods: [2, 3],
@@ -56,7 +56,7 @@ export function unavailableAlarms(
     metric: share(
       metrics.requests({ route, outcome: 'unavailable' }),
       metrics.requests({ route }),
-      LEAST_UNAVAILABLE,
+      MIN_UNAVAILABLE,
     ),
     threshold: UNAVAILABLE_PERCENT,
     periods: [2, 3],
@@ -73,7 +73,7 @@ export function gatewayAlarm(stage: HttpStage): AlarmDefinition {
     kind: 'api-fails',
     severity: 'page',
     meaning: `${API_FAILED_PERCENT} % or more of all answers are 5xx, as API Gateway counts them.`,
-    metric: share(counted('5xx'), counted('Count'), LEAST_API_FAILED),
+    metric: share(counted('5xx'), counted('Count'), MIN_API_FAILED),
     threshold: API_FAILED_PERCENT,
     periods: [2, 3],
   };

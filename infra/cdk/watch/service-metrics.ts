@@ -14,7 +14,7 @@ export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
   requests(filter: RequestFilter, statistic?: string): Metric;
   /** What the objectives judge of a function's requests: 1 if it is so, else 0. */
-  judged(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
+  evaluated(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
   /** Changes of this kind that customers made. */
@@ -26,11 +26,11 @@ export type ServiceMetrics = {
 };
 
 const FIVE_MINUTES = Duration.minutes(5);
-const LEAST_MINUTES_BETWEEN_RUNS = 5;
+const MIN_MINUTES_BETWEEN_RUNS = 5;
 
 /** So long that each period has a run of the function, even one that begins late. */
 export function betweenRuns(name: ScheduledFunctionName): Duration {
-  return Duration.minutes(Math.max(2 * everyMinutes[name], LEAST_MINUTES_BETWEEN_RUNS));
+  return Duration.minutes(Math.max(2 * everyMinutes[name], MIN_MINUTES_BETWEEN_RUNS));
 }
 
 /** The metrics of one environment: `namespace` is its secrets prefix. */
@@ -39,7 +39,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
   return {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
-    judged: (service, what, statistic) => metric(what, { service }, statistic),
+    evaluated: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
     openIntents: () =>
@@ -56,9 +56,9 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
 }
 
 /** Percentage of `part` in `whole`, 0 while there are fewer than `least` in the part. */
-export function share(part: Metric, whole: Metric, least: number): MathExpression {
+export function share(part: Metric, whole: Metric, minimum: number): MathExpression {
   return new MathExpression({
-    expression: `IF(FILL(part, 0) >= ${least}, 100 * FILL(part, 0) / whole, 0)`,
+    expression: `IF(FILL(part, 0) >= ${minimum}, 100 * FILL(part, 0) / whole, 0)`,
     usingMetrics: { part, whole },
     period: part.period,
     label: '%',

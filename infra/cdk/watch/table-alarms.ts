@@ -1,7 +1,7 @@
 /** Alarms of the table in use: requests that DynamoDB refuses or fails. */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { familiesByVerb, rights } from '../../definition/rights.ts';
+import { familiesByAction, rights } from '../../definition/rights.ts';
 import { tableDefinition } from '../../definition/table-definition.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 
@@ -35,7 +35,7 @@ function throttles(tableName: string, index?: string): AlarmDefinition {
 }
 
 function errors(tableName: string): AlarmDefinition {
-  const actions = new Set(Object.values(rights).flatMap(({ table }) => [...familiesByVerb(table).keys()]));
+  const actions = new Set(Object.values(rights).flatMap(({ table }) => [...familiesByAction(table).keys()]));
   const byOperation = [...actions].sort().map((operation) => {
     const name = operation.charAt(0).toLowerCase() + operation.slice(1);
     return [name, metric('SystemErrors', { TableName: tableName, Operation: operation })] as const;

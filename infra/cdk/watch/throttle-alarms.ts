@@ -13,7 +13,7 @@ import type { AlarmDefinition } from './create-alarms.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 const UNSEEN_PERCENT = 2;
-const LEAST_UNSEEN = 20;
+const MIN_UNSEEN = 20;
 
 export type ThrottleAlarmsInput = {
   readonly api: Pick<ServiceApi, 'stage' | 'accessLog'>;
@@ -81,10 +81,10 @@ function unseen(
   ]);
   const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
   const health = turnedAway(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
-  const judged = 'FILL(count, 0) - FILL(health, 0)';
-  const rest = [judged, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
+  const evaluated = 'FILL(count, 0) - FILL(health, 0)';
+  const rest = [evaluated, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
-    expression: `IF(${rest} >= ${LEAST_UNSEEN}, 100 * (${rest}) / (${judged}), 0)`,
+    expression: `IF(${rest} >= ${MIN_UNSEEN}, 100 * (${rest}) / (${evaluated}), 0)`,
     usingMetrics: { count, health, ...Object.fromEntries(called) },
     period: ONE_MINUTE,
     label: '%',

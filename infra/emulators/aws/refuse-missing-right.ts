@@ -3,8 +3,8 @@
  * every test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { mayCallSecret, mayCallTable, tableCallOf } from '../../definition/evaluate-call.ts';
 import { functionNames } from '../../definition/function-definitions.ts';
-import { mayCallSecret, mayCallTable, tableCallOf } from '../../definition/judge-call.ts';
 import { rights } from '../../definition/rights.ts';
 
 /** The made-up key id with which a function signs. */
@@ -18,15 +18,15 @@ type Call = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array }
 export function rightsRefusal({ headers, body }: Call, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
-  const verb = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
+  const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (name === undefined) return undefined;
   if (secretName !== undefined) {
-    if (mayCallSecret(rights[name], { verb, secretName })) return undefined;
-    return refusal(name, `secretsmanager:${verb}`, secretName);
+    if (mayCallSecret(rights[name], { action, secretName })) return undefined;
+    return refusal(name, `secretsmanager:${action}`, secretName);
   }
-  const call = tableCallOf(verb, JSON.parse(Buffer.from(body).toString('utf8')));
+  const call = tableCallOf(action, JSON.parse(Buffer.from(body).toString('utf8')));
   if (mayCallTable(rights[name], call)) return undefined;
-  return refusal(name, `dynamodb:${verb}`, `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`);
+  return refusal(name, `dynamodb:${action}`, `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`);
 }
 
 function refusal(name: string, action: string, what: string): string {

@@ -18,12 +18,12 @@ globalThis.onCrashPoint = (name) => {
   isCached = true;
   for (const plan of readdirSync(join(dir, 'planned'))) {
     const [point, number] = plan.split('@');
-    if ((point === name || point === ANY) && isMine(plan, `${name}@${number}`))
+    if ((point === name || point === ANY) && isOwnCrash(plan, `${name}@${number}`))
       process.kill(process.pid, 'SIGKILL');
   }
 };
 
-function isMine(plan, happened) {
+function isOwnCrash(plan, happened) {
   try {
     renameSync(join(dir, 'planned', plan), join(dir, 'happened', happened));
     return true;

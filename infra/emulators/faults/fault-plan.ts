@@ -22,7 +22,7 @@ export type ProxyFault = {
   readonly everyTry?: boolean;
 };
 /** Faults at random: a share of all requests, of any effect; of these every other meets all tries of a call. */
-export type Weather = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
+export type FaultProfile = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
 
 type ProxiedCall = {
   readonly target: ProxyTarget;
@@ -32,7 +32,7 @@ type ProxiedCall = {
 };
 export type FaultPlan = {
   add(fault: ProxyFault): void;
-  setWeather(weather: Weather): void;
+  setFaultProfile(faultProfile: FaultProfile): void;
   /** What is to become of this request; it then counts. */
   take(call: ProxiedCall): ProxyEffect | undefined;
   clear(): void;
@@ -41,39 +41,39 @@ export type FaultPlan = {
 };
 
 /** Far more than can be under way at once. */
-const MAX_MARKED = 1_000;
+const MAX_PLANNED = 1_000;
 
 /** A plan without faults. */
 export function createFaultPlan(): FaultPlan {
   let waiting: ProxyFault[] = [];
   let sticks = false;
-  const weather = new Map<ProxyTarget, () => ProxyEffect | undefined>();
-  const marked = new Map<string, ProxyEffect>();
+  const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
+  const plannedEffects = new Map<string, ProxyEffect>();
   const counts = new Map<string, number>(
     proxyTargets.flatMap((target) => proxyEffects.map((effect) => [`${target} ${effect}`, 0] as const)),
   );
-  const mark = (call: ProxiedCall, effect: ProxyEffect) => {
-    const [oldest] = marked.keys();
-    if (marked.size >= MAX_MARKED && oldest !== undefined) marked.delete(oldest);
-    marked.set(call.invocationId, effect);
+  const remember = (call: ProxiedCall, effect: ProxyEffect) => {
+    const [oldest] = plannedEffects.keys();
+    if (plannedEffects.size >= MAX_PLANNED && oldest !== undefined) plannedEffects.delete(oldest);
+    plannedEffects.set(call.invocationId, effect);
   };
   const choose = (call: ProxiedCall): ProxyEffect | undefined => {
-    const again = marked.get(call.invocationId);
+    const again = plannedEffects.get(call.invocationId);
     if (again !== undefined) return again;
     const fault = waiting.find((one) => fits(one, call));
     if (fault === undefined) {
-      const effect = weather.get(call.target)?.();
+      const effect = faultProfile.get(call.target)?.();
       if (effect !== undefined) sticks = !sticks;
-      if (effect !== undefined && sticks) mark(call, effect);
+      if (effect !== undefined && sticks) remember(call, effect);
       return effect;
     }
     waiting = waiting.flatMap((one) => (one === fault ? used(one) : [one]));
-    if (fault.everyTry === true) mark(call, fault.effect);
+    if (fault.everyTry === true) remember(call, fault.effect);
     return fault.effect;
   };
   return {
     add: (fault) => void waiting.push(fault),
-    setWeather: (to) => void weather.set(to.target, randomEffects(to)),
+    setFaultProfile: (to) => void faultProfile.set(to.target, randomEffects(to)),
     take(call) {
       const effect = choose(call);
       const key = `${call.target} ${effect}`;
@@ -82,8 +82,8 @@ export function createFaultPlan(): FaultPlan {
     },
     clear() {
       waiting = [];
-      weather.clear();
-      marked.clear();
+      faultProfile.clear();
+      plannedEffects.clear();
     },
     counts: () => Object.fromEntries(counts),
   };
@@ -97,7 +97,7 @@ function used(fault: ProxyFault): ProxyFault[] {
   return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
 }
 
-function randomEffects({ rate, seed }: Weather): () => ProxyEffect | undefined {
+function randomEffects({ rate, seed }: FaultProfile): () => ProxyEffect | undefined {
   const random = seededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
 }

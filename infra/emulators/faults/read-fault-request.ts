@@ -1,7 +1,7 @@
 /** What testers ask for, checked: a mistyped fault would make a test pass for nothing. */
 import { CRASH_POINTS } from '../../../lib/sign-in/crash-point.ts';
 import { type CrashPlace, isCrashPlace } from './crash-plan.ts';
-import { type ProxyFault, proxyEffects, proxyTargets, type Weather } from './fault-plan.ts';
+import { type FaultProfile, type ProxyFault, proxyEffects, proxyTargets } from './fault-plan.ts';
 
 /** Answered as 400 with its message. */
 export class BadFault extends Error {
@@ -28,7 +28,7 @@ export function readProxyFault(body: unknown): ProxyFault {
 }
 
 /** Throws BadFault. */
-export function readWeather(body: unknown): Weather {
+export function readFaultProfile(body: unknown): FaultProfile {
   const fields = fieldsOf(body, ['target', 'rate', 'seed']);
   const { rate, seed = 1 } = fields;
   if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))
@@ -54,13 +54,13 @@ function fieldsOf(body: unknown, known: readonly string[]): Fields {
   return body as Fields;
 }
 
-function oneOf<const Words extends readonly string[]>(
+function oneOf<const Names extends readonly string[]>(
   fields: Fields,
   name: string,
-  words: Words,
-): Words[number] {
-  const word = words.find((one) => one === fields[name]);
-  if (word === undefined) throw new BadFault(`"${name}" is one of: ${words.join(', ')}.`);
+  text: Names,
+): Names[number] {
+  const word = text.find((one) => one === fields[name]);
+  if (word === undefined) throw new BadFault(`"${name}" is one of: ${text.join(', ')}.`);
   return word;
 }
 

@@ -7,7 +7,7 @@ import { listen } from '../listen.ts';
 import { type CrashPlan, createCrashPlan } from './crash-plan.ts';
 import { createFaultPlan, type FaultPlan } from './fault-plan.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { BadFault, readCrashes, readProxyFault, readWeather } from './read-fault-request.ts';
+import { BadFault, readCrashes, readFaultProfile, readProxyFault } from './read-fault-request.ts';
 
 export type StandInUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
 export type RunningFaults = {
@@ -47,7 +47,7 @@ function startControl(plan: FaultPlan, crashes: CrashPlan) {
   const counts = () => ({ faults: plan.counts(), crashes: crashes.counts(), waiting: crashes.waiting() });
   const controls: Readonly<Record<string, Control>> = {
     'POST /faults': (body) => plan.add(readProxyFault(body)),
-    'POST /weather': (body) => plan.setWeather(readWeather(body)),
+    'POST /weather': (body) => plan.setFaultProfile(readFaultProfile(body)),
     'POST /crashes': (body) => {
       const { place, count } = readCrashes(body);
       crashes.add(place, count);

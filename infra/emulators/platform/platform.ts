@@ -8,16 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describePlatform, type PlatformDescription } from './describe-platform.ts';
 import { type AppForm, type AppGrants, changeApp } from './grants/app-grants.ts';
-import { createKeptFile, readKeptFile } from './kept-file.ts';
 import { type Memory, putTogether } from './put-together.ts';
 import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/serve.ts';
-import { keepSignIn, openKeptSignIn } from './sign-in/kept-sign-in.ts';
+import { keepSignIn, openStoredSignIn } from './sign-in/stored-sign-in.ts';
 import { platformLifetimes, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
 import { seedState } from './state/seed/seed.ts';
 import { restoreState, snapshotState } from './state/snapshot.ts';
 import type { PlatformState } from './state/state.ts';
+import { createStateFile, readStateFile } from './state-file.ts';
 
 export type PlatformOptions = {
   /** The port on the loopback address; 0 picks a free one. */
@@ -39,29 +39,29 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { dataDir, clock, announce = () => undefined } = options;
   const statePath = dataDir === undefined ? undefined : join(dataDir, 'platform-state.json');
   const signInPath = dataDir === undefined ? undefined : join(dataDir, 'platform-sign-in.json');
-  const keptState = readKeptFile(statePath);
+  const storedState = readStateFile(statePath);
   const memory: Memory = {
-    state: keptState === undefined ? seedState({ nowMs: clock.now() }) : restoreState(keptState),
+    state: storedState === undefined ? seedState({ nowMs: clock.now() }) : restoreState(storedState),
   };
-  const keptSignIn = await openKeptSignIn(readKeptFile(signInPath), [...memory.state.stores.keys()]);
+  const storedSignIn = await openStoredSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);
   let context: PlatformContext | undefined;
   const server = createPlatformServer(() => context);
   const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
   const files = {
-    state: createKeptFile(statePath, () => snapshotState(memory.state)),
-    signIn: createKeptFile(signInPath, () => keepSignIn(keptSignIn)),
+    state: createStateFile(statePath, () => snapshotState(memory.state)),
+    signIn: createStateFile(signInPath, () => keepSignIn(storedSignIn)),
   };
   const lifetimes = { ...platformLifetimes, ...options.tokenLifetimes };
-  if (options.appForm !== undefined) startForm(keptSignIn.grants, memory.state, options.appForm);
+  if (options.appForm !== undefined) startForm(storedSignIn.grants, memory.state, options.appForm);
   context = putTogether({
-    ...{ origin, clock, announce, lifetimes, memory, keptSignIn, files },
+    ...{ origin, clock, announce, lifetimes, memory, storedSignIn, files },
     appForm: options.appForm,
   });
   files.state.touch();
   files.signIn.touch();
   return {
     url: origin,
-    ...describePlatform(memory.state, keptSignIn.grants),
+    ...describePlatform(memory.state, storedSignIn.grants),
     async close() {
       await close(server);
       files.state.flush();

@@ -4,13 +4,13 @@ import { createAdminApi } from './admin/endpoint/admin-api.ts';
 import { createFaults } from './control/faults.ts';
 import { createRequestLog } from './control/request-log.ts';
 import type { AppForm } from './grants/app-grants.ts';
-import type { KeptFile } from './kept-file.ts';
 import type { PlatformContext } from './server/platform-context.ts';
-import { type KeptSignIn, makeSignIns } from './sign-in/kept-sign-in.ts';
+import { makeSignIns, type StoredSignIn } from './sign-in/stored-sign-in.ts';
 import type { TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
 import { seedState } from './state/seed/seed.ts';
 import type { PlatformState } from './state/state.ts';
+import type { StateFile } from './state-file.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** The state, which a reset replaces as a whole. */
@@ -22,17 +22,17 @@ export type Foundation = {
   readonly announce: (line: string) => void;
   readonly lifetimes: TokenLifetimes;
   readonly memory: Memory;
-  readonly keptSignIn: KeptSignIn;
+  readonly storedSignIn: StoredSignIn;
   /** The app's form in every store, from the beginning on. */
   readonly appForm?: AppForm | undefined;
-  readonly files: { readonly state: KeptFile; readonly signIn: KeptFile };
+  readonly files: { readonly state: StateFile; readonly signIn: StateFile };
 };
 
 export function putTogether(foundation: Foundation): PlatformContext {
-  const { origin, clock, announce, lifetimes, memory, keptSignIn, files } = foundation;
+  const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
   const state = () => memory.state;
   const skew = { seconds: 0 };
-  const signIns = makeSignIns(keptSignIn, {
+  const signIns = makeSignIns(storedSignIn, {
     state,
     origin,
     lifetimes,
@@ -48,11 +48,11 @@ export function putTogether(foundation: Foundation): PlatformContext {
     lifetimes,
     state,
     adminApi: createAdminApi({ state, clock, origin: () => origin }),
-    grants: keptSignIn.grants,
+    grants: storedSignIn.grants,
     signIns,
     faults: createFaults(),
     requests: createRequestLog(),
-    webhooks: createWebhooks({ state, clock, grants: keptSignIn.grants, changed: files.state.touch }),
+    webhooks: createWebhooks({ state, clock, grants: storedSignIn.grants, changed: files.state.touch }),
     skew,
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,

@@ -1,33 +1,33 @@
 /** What a customer's app does from sign-in to sign-out, with requests on the way that must be refused. */
-import { playSignInPages } from '../../emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../emulators/sign-in-pages.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { CONTRACT, CYCLES, customerGid, LIST, NOTE, SESSIONS, SKIP } from './operations.ts';
-import { appOf, refusalOf, startApp } from './play-client.ts';
+import { appOf, refusalOf, startApp } from './run-client.ts';
 
 const HOUR_MS = 3_600_000;
 const NOTHING_LEFT = 'The first subscription has no order left to skip: start the stack anew.';
 
 export const customerSteps: readonly Step[] = [
-  { title: 'The customer signs in on the platform’s pages, with e-mail and code', play: signIn },
-  { title: 'The app lists the customer’s subscriptions, and what each charges next', play: list },
-  { title: 'It shows the next orders of one', play: details },
-  { title: 'The customer skips the next order', play: (journey) => skip(journey, true) },
-  { title: 'The customer takes the skip back', play: (journey) => skip(journey, false) },
-  { title: 'A field that customers may not have is refused', play: forbiddenField },
-  { title: 'Another customer’s subscription is refused', play: foreignContract },
+  { title: 'The customer signs in on the platform’s pages, with e-mail and code', run: signIn },
+  { title: 'The app lists the customer’s subscriptions, and what each charges next', run: list },
+  { title: 'It shows the next orders of one', run: details },
+  { title: 'The customer skips the next order', run: (journey) => skip(journey, true) },
+  { title: 'The customer takes the skip back', run: (journey) => skip(journey, false) },
+  { title: 'A field that customers may not have is refused', run: forbiddenField },
+  { title: 'Another customer’s subscription is refused', run: foreignContract },
   {
     title: 'An hour later the app refreshes its tokens, and shows where the customer is signed in',
-    play: signIns,
+    run: signIns,
   },
-  { title: 'The customer signs out', play: signOut },
-  { title: 'A refresh after signing out is refused', play: refreshAfterSignOut },
+  { title: 'The customer signs out', run: signOut },
+  { title: 'A refresh after signing out is refused', run: refreshAfterSignOut },
 ];
 
 async function signIn(journey: Journey): Promise<void> {
   const { stack, show } = journey;
   const email = `${stack.customers[0]?.email}`;
   const app = startApp(journey, async ({ authUrl, redirectUri }) => {
-    const callbackUrl = await playSignInPages({
+    const callbackUrl = await completeSignInPages({
       ...{ authUrl, email },
       readCode: async () => {
         const mailbox = `${stack.platformUrl}/_control/one-time-code?email=${encodeURIComponent(email)}`;
@@ -51,12 +51,12 @@ async function ask(journey: Journey, { query, variables }: Operation): Promise<u
 async function list(journey: Journey): Promise<void> {
   const data = await ask(journey, { query: LIST, variables: { id: customerGid(journey, 0) } });
   const first = 'customer.subscriptionContracts.nodes.0';
-  journey.kept.set('contract', textAt(data, `${first}.id`));
-  journey.kept.set('zone', textAt(data, 'serviceInfo.storeTimeZone'));
+  journey.saved.set('contract', textAt(data, `${first}.id`));
+  journey.saved.set('zone', textAt(data, 'serviceInfo.storeTimeZone'));
   if (at(data, `${first}.nextOrder`) === null) throw new Unexpected(NOTHING_LEFT);
   const date = textAt(data, `${first}.nextOrder.date`);
-  journey.kept.set('next', date);
-  journey.kept.set('cycle', `${at(data, `${first}.nextOrder.cycleIndex`)}`);
+  journey.saved.set('next', date);
+  journey.saved.set('cycle', `${at(data, `${first}.nextOrder.cycleIndex`)}`);
   const [amount, currency] = ['amount', 'currencyCode'].map((name) =>
     textAt(data, `${first}.nextOrder.total.${name}`),
   );

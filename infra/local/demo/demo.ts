@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { SignInStuck } from '../../emulators/sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
-import { type Journey, playJourney, Unexpected } from './journey.ts';
+import { type Journey, runJourney, Unexpected } from './journey.ts';
 import { merchantSteps, preparation } from './merchant-steps.ts';
 import { CannotStart, readStack } from './read-stack.ts';
 import { createShow, type Show } from './show.ts';
@@ -26,13 +26,13 @@ const USAGE = `npm run demo -- [flags]
 async function runDemo(show: Show): Promise<void> {
   const values = readFlags();
   if (values.help === true) return console.log(USAGE);
-  const journey: Journey = { stack: readStack(values.state), show, kept: new Map() };
+  const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
   // The client would try for a while.
   await fetch(journey.stack.baseUrl);
   const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS];
   for (const { title, steps } of chapters) {
     show.chapter(title);
-    await playJourney(steps, journey);
+    await runJourney(steps, journey);
   }
   const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
   show.ok(`All ${count} steps went as expected.`);

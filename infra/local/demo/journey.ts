@@ -10,23 +10,23 @@ export type Journey = {
   readonly stack: Stack;
   readonly show: Show;
   /** What a step keeps for those after it, by name. */
-  readonly kept: Map<string, string>;
+  readonly saved: Map<string, string>;
   /** The customer's, once it is started; `clock.aheadMs`: how far its device's clock is ahead. */
   app?: { readonly client: CustomerClient; readonly clock: { aheadMs: number } };
 };
 
-export type Step = { readonly title: string; readonly play: (journey: Journey) => Promise<void> };
+export type Step = { readonly title: string; readonly run: (journey: Journey) => Promise<void> };
 
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 /** An answer was not as expected; the message says what was expected and what came. */
 export class Unexpected extends Error {}
 
 /** Plays the steps in order, each after its title. Throws Unexpected at the first that goes otherwise. */
-export async function playJourney(steps: readonly Step[], journey: Journey): Promise<void> {
-  for (const { title, play } of steps) {
+export async function runJourney(steps: readonly Step[], journey: Journey): Promise<void> {
+  for (const { title, run } of steps) {
     journey.show.step(title);
-    await play(journey);
+    await run(journey);
   }
 }
 
@@ -35,7 +35,7 @@ export async function call(journey: Journey, request: Request, status: number): 
   for (let tries = 1; ; tries++) {
     const { answer, retryAfterSeconds } = await sendRequest(request, tries);
     journey.show.call(request, answer);
-    if (retryAfterSeconds === 0 || tries === MOST_TRIES) {
+    if (retryAfterSeconds === 0 || tries === MAX_ATTEMPTS) {
       expectEqual('status', status, answer.status);
       return answer;
     }
@@ -64,8 +64,8 @@ export function textAt(body: unknown, path: string): string {
 }
 
 /** What an earlier step kept. */
-export function recall({ kept }: Journey, name: string): string {
-  const value = kept.get(name);
+export function recall({ saved: stored }: Journey, name: string): string {
+  const value = stored.get(name);
   if (value === undefined) throw new Unexpected(`No earlier step kept "${name}".`);
   return value;
 }

@@ -2,25 +2,25 @@
 import { isServiceError } from '../../../clients/typescript/src/client.ts';
 import { at, call, expectEqual, type Journey, recall, type Step, textAt, Unexpected } from './journey.ts';
 import { ADMIN_PATH, CONTRACT, CUSTOMER_PATH, customerGid, LIST } from './operations.ts';
-import { merchantOf, refusalOf } from './play-client.ts';
+import { merchantOf, refusalOf } from './run-client.ts';
 
 /** Played before the customer's journey: it needs somebody else's subscription to be refused. */
 export const preparation: readonly Step[] = [
-  { title: 'A merchant’s server reads another customer’s subscriptions, with its key', play: wholeStore },
+  { title: 'A merchant’s server reads another customer’s subscriptions, with its key', run: wholeStore },
 ];
 
 export const merchantSteps: readonly Step[] = [
-  { title: 'Without the customer header the key reaches the whole store', play: anyContract },
-  { title: 'With the header it acts for one customer', play: forCustomer },
-  { title: 'With the header, another customer’s subscription is refused', play: foreignContract },
-  { title: 'A request without a key is refused', play: missingKey },
-  { title: 'The key is refused on the customers’ endpoint', play: wrongEndpoint },
+  { title: 'Without the customer header the key reaches the whole store', run: anyContract },
+  { title: 'With the header it acts for one customer', run: forCustomer },
+  { title: 'With the header, another customer’s subscription is refused', run: foreignContract },
+  { title: 'A request without a key is refused', run: missingKey },
+  { title: 'The key is refused on the customers’ endpoint', run: wrongEndpoint },
 ];
 
 async function wholeStore(journey: Journey): Promise<void> {
-  const asked = ask(journey, { query: LIST, variables: { id: customerGid(journey, 1) } });
-  const data = await asked.catch(explainKey);
-  journey.kept.set('foreignContract', textAt(data, 'customer.subscriptionContracts.nodes.0.id'));
+  const pending = ask(journey, { query: LIST, variables: { id: customerGid(journey, 1) } });
+  const data = await pending.catch(explainKey);
+  journey.saved.set('foreignContract', textAt(data, 'customer.subscriptionContracts.nodes.0.id'));
 }
 
 /** The state names the key that the start issued; an operator may have ended it since. */
@@ -53,8 +53,8 @@ async function forCustomer(journey: Journey): Promise<void> {
 
 async function foreignContract(journey: Journey): Promise<void> {
   const variables = { id: recall(journey, 'foreignContract') };
-  const asked = ask(journey, { query: CONTRACT, variables, actingFor: customerGid(journey, 0) });
-  expectEqual('code', 'FORBIDDEN', (await refusalOf(asked)).code);
+  const pending = ask(journey, { query: CONTRACT, variables, actingFor: customerGid(journey, 0) });
+  expectEqual('code', 'FORBIDDEN', (await refusalOf(pending)).code);
 }
 
 async function missingKey(journey: Journey): Promise<void> {

@@ -28,8 +28,8 @@ export async function sendRequest({ method, url, headers, body }: Request, tries
 /** As long as the answer says. The gateway before the service says nothing with its 429: a second, doubling. */
 function waitSeconds({ status, headers }: Response, tries: number): number {
   if (status !== 429 && status !== 503) return 0;
-  const said = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  if (Number.isInteger(said)) return said;
+  const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  if (Number.isInteger(retryAfter)) return retryAfter;
   return status === 429 ? 2 ** (tries - 1) : 0;
 }
 

@@ -11,7 +11,7 @@ const SECRETS = new Set([
   'authorization',
 ]);
 /** A secret that is shorter is not shown at all. */
-const LEAST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 const TEXT_LENGTH = 72;
 const LIST_LENGTH = 2;
 /** Lists longer than this are cut. */
@@ -28,7 +28,7 @@ export function shorten(value: unknown, key = ''): unknown {
 /** A secret's kind and end: enough to tell one from the next, never enough to use it. */
 export function shortenSecret(text: string): string {
   const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
-  const end = text.length - kind.length < LEAST_SECRET ? '' : text.slice(-4);
+  const end = text.length - kind.length < MIN_SECRET_LENGTH ? '' : text.slice(-4);
   return `${kind}…${end}`;
 }
 

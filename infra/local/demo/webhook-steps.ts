@@ -1,7 +1,7 @@
 /** A merchant's server is told what happens, without asking. */
 import { setTimeout } from 'node:timers/promises';
 import { at, expectEqual, type Journey, recall, type Step, Unexpected } from './journey.ts';
-import { merchantOf } from './play-client.ts';
+import { merchantOf } from './run-client.ts';
 
 const PAUSE = `mutation ($id: ID!) {
   subscriptionContractPause(subscriptionContractId: $id) { contract { id status } userErrors { field message } }
@@ -11,8 +11,8 @@ const RESUME = `mutation ($id: ID!) {
 }`;
 
 export const webhookSteps: readonly Step[] = [
-  { title: 'A subscription is paused', play: pause },
-  { title: 'The merchant’s server is told, signed, within a minute', play: arrives },
+  { title: 'A subscription is paused', run: pause },
+  { title: 'The merchant’s server is told, signed, within a minute', run: arrives },
 ];
 
 async function pause(journey: Journey): Promise<void> {
@@ -21,17 +21,20 @@ async function pause(journey: Journey): Promise<void> {
   expectEqual('contract.status', 'PAUSED', at(data, 'subscriptionContractPause.contract.status'));
 }
 
-const MOST_LOOKS = 150;
+const MAX_POLLS = 150;
 
 async function arrives(journey: Journey): Promise<void> {
   const id = recall(journey, 'contract');
   const url = `${journey.stack.webhooksUrl}/received`;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     const received = (await (await fetch(url)).json()) as readonly Received[];
-    const told = received.find(({ body }) => isPauseOf(id, body));
-    if (told !== undefined) {
-      journey.show.call({ method: 'GET', url, headers: {} }, { status: 200, body: JSON.parse(told.body) });
-      expectEqual('isVerified', true, told.isVerified);
+    const delivered = received.find(({ body }) => isPauseOf(id, body));
+    if (delivered !== undefined) {
+      journey.show.call(
+        { method: 'GET', url, headers: {} },
+        { status: 200, body: JSON.parse(delivered.body) },
+      );
+      expectEqual('isVerified', true, delivered.isVerified);
       await merchantOf(journey).request(RESUME, { id });
       return;
     }

@@ -32,10 +32,10 @@ for (;;) {
   writeMessage({ type: 'next' });
 }
 // What the last invocation left behind runs now, for a moment, and is told if it sends anything.
-setTimeout(tellDrained, DRAIN_MS).unref();
-process.once('beforeExit', tellDrained);
+setTimeout(reportDrained, DRAIN_MS).unref();
+process.once('beforeExit', reportDrained);
 
-function tellDrained() {
+function reportDrained() {
   writeMessage({ type: 'drained', lateRequests: takeLateRequests() });
   process.exit(0);
 }

@@ -63,20 +63,20 @@ export function startInstance(options: InstanceOptions): Instance {
   const ready = nextMessage().then(expectReady);
   // The invoker is told; nobody need be waiting.
   ready.catch(() => undefined);
-  let asked = Promise.resolve(true);
+  let requestedEnd = Promise.resolve(true);
   return {
     ready,
     ended,
-    asksForNext: () => asked,
+    asksForNext: () => requestedEnd,
     async invoke(invocation) {
       await ready;
       const answer = nextMessage();
       send({ type: 'invoke', ...invocation });
-      asked = answer.then(nextMessage).then((message) => message?.type === 'next');
+      requestedEnd = answer.then(nextMessage).then((message) => message?.type === 'next');
       return expectAnswer(await answer, child);
     },
     async drain(withinMs) {
-      await asked;
+      await requestedEnd;
       const drained = nextMessage();
       send({ type: 'drain' });
       const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);

@@ -24,7 +24,7 @@ export type FunctionPool = {
   /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
   warm(): Promise<void>;
   /** What the handler returned. Rejects with an InvocationError. `begun` is called when an instance has taken it. */
-  invoke(event: object, begun?: () => void): Promise<unknown>;
+  invoke(event: object, onStart?: () => void): Promise<unknown>;
   /** How many instances there are. */
   size(): number;
   /** Ends all instances; idle ones may first run out what they left behind. */
@@ -43,12 +43,12 @@ export function createPool(options: PoolOptions): FunctionPool {
     async warm() {
       const instance = instances.add();
       await instance.ready;
-      instances.giveBack(instance);
+      instances.release(instance);
     },
-    async invoke(event, begun) {
-      const instance = await takeAsking(instances);
-      begun?.();
-      return invokeOn(instance, { options, event, giveBack: instances.giveBack });
+    async invoke(event, onStart) {
+      const instance = await takeReady(instances);
+      onStart?.();
+      return invokeOn(instance, { options, event, release: instances.release });
     },
     size: () => instances.all.size,
     async close() {
@@ -89,7 +89,7 @@ function createInstances(options: PoolOptions) {
       if (all.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
       return new Promise((resolve) => queue.push(resolve));
     },
-    giveBack(instance: Instance): void {
+    release(instance: Instance): void {
       if (!all.has(instance)) return;
       const next = queue.shift();
       if (next === undefined) idle.push(instance);
@@ -108,7 +108,7 @@ function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptio
 }
 
 /** One that asks for an invocation: who ends itself after its answer does not. */
-async function takeAsking({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
+async function takeReady({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
   for (;;) {
     const instance = await take();
     if (await instance.asksForNext()) return instance;
@@ -118,10 +118,10 @@ async function takeAsking({ take }: Pick<ReturnType<typeof createInstances>, 'ta
 type Call = {
   readonly options: PoolOptions;
   readonly event: object;
-  readonly giveBack: (instance: Instance) => void;
+  readonly release: (instance: Instance) => void;
 };
 
-async function invokeOn(instance: Instance, { options, event, giveBack }: Call): Promise<unknown> {
+async function invokeOn(instance: Instance, { options, event, release }: Call): Promise<unknown> {
   const requestId = randomUUID();
   const timeoutMs = options.timeoutSeconds * 1000;
   let timedOut = false;
@@ -141,7 +141,7 @@ async function invokeOn(instance: Instance, { options, event, giveBack }: Call):
     });
     clearTimeout(timer);
     reportUnfinished(options, requestId, answer);
-    giveBack(instance);
+    release(instance);
     if (answer.error) throw new InvocationError(answer.error);
     return answer.result;
   } catch (error) {

@@ -21,11 +21,11 @@ const MARK: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', 
 /** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
 export function readable(entry: Readonly<Record<string, unknown>>): string {
   const time = String(entry.timestamp ?? '').slice(11, 19);
-  const mark = MARK[String(entry.level)] ?? ' ';
+  const symbol = MARK[String(entry.level)] ?? ' ';
   const facts = Object.entries(entry)
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
-  const head = `${time} ${mark} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
+  const head = `${time} ${symbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
   return [head, ...facts].map(visibleText).join(' ') + stack.join('');
 }

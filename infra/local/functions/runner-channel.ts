@@ -7,17 +7,17 @@ const LENGTH_BYTES = 4;
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let received: Buffer[] = [];
   let bytes = 0;
-  let wanted = LENGTH_BYTES;
+  let bytesNeeded = LENGTH_BYTES;
   channel.on('data', (chunk: Buffer) => {
     received.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes < wanted) return;
+    if (bytes < bytesNeeded) return;
     let all = Buffer.concat(received);
     for (;;) {
-      wanted = LENGTH_BYTES + (all.byteLength >= LENGTH_BYTES ? all.readUInt32BE() : 0);
-      if (all.byteLength < wanted || wanted === LENGTH_BYTES) break;
-      onMessage(JSON.parse(all.toString('utf8', LENGTH_BYTES, wanted)));
-      all = all.subarray(wanted);
+      bytesNeeded = LENGTH_BYTES + (all.byteLength >= LENGTH_BYTES ? all.readUInt32BE() : 0);
+      if (all.byteLength < bytesNeeded || bytesNeeded === LENGTH_BYTES) break;
+      onMessage(JSON.parse(all.toString('utf8', LENGTH_BYTES, bytesNeeded)));
+      all = all.subarray(bytesNeeded);
     }
     received = [all];
     bytes = all.byteLength;

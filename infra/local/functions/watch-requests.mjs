@@ -12,14 +12,14 @@ let lateRequests = [];
 /** Starts to watch `fetch` and `node:http`. */
 export function watchRequests() {
   subscribe('http.client.request.created', ({ request }) => {
-    began(request, `${request.method} ${request.host}${pathOf(request.path)}`);
+    onRequestStart(request, `${request.method} ${request.host}${pathOf(request.path)}`);
     // An answer of another protocol (101) is no answer to the two channels below.
     request.once('close', () => ended(request));
   });
   subscribe('http.client.response.finish', ({ request }) => ended(request));
   subscribe('http.client.request.error', ({ request }) => ended(request));
   subscribe('undici:request:create', ({ request }) =>
-    began(request, `${request.method} ${request.origin}${pathOf(request.path)}`),
+    onRequestStart(request, `${request.method} ${request.origin}${pathOf(request.path)}`),
   );
   subscribe('undici:request:headers', ({ request }) => ended(request));
   subscribe('undici:request:error', ({ request }) => ended(request));
@@ -42,7 +42,7 @@ export function takeLateRequests() {
   return taken;
 }
 
-function began(request, name) {
+function onRequestStart(request, name) {
   const invocation = invocations.getStore();
   if (invocation === undefined) return;
   if (invocation.answered) lateRequests.push({ requestId: invocation.requestId, request: name });

@@ -67,8 +67,8 @@ function isOverRate(
 
 function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
   if (bodyBytes === 0) return false;
-  const said = valuesOf(rawHeaders, 'content-length').at(-1) ?? '';
-  return !/^\d+$/.test(said) || Number(said) > maxBodyBytesAt(path);
+  const contentLength = valuesOf(rawHeaders, 'content-length').at(-1) ?? '';
+  return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
 }
 
 /** Everybody comes from one machine, so a header stands for the address that the edge would see. */
@@ -83,12 +83,12 @@ function passedOn(
 ): string[] {
   const chain = valuesOf(rawHeaders, FORWARDED);
   const own = [EDGE_SECRET_HEADER, secret, FORWARDED, chain.length === 0 ? address : chain.join(', ')];
-  const kept = rawHeaders.flatMap((name, at) => {
+  const forwarded = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
     const isOwn = [EDGE_SECRET_HEADER, FORWARDED].includes(name.toLowerCase());
     return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
-  return [...kept, ...own];
+  return [...forwarded, ...own];
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {

@@ -26,7 +26,7 @@ const limits = {
  * Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. `begun` is called
  * when an instance has taken the event: this machine has few, and Lambda would not have let it wait for one.
  */
-export type Invoke = (name: RoutedFunctionName, event: object, begun: () => void) => Promise<unknown>;
+export type Invoke = (name: RoutedFunctionName, event: object, onStart: () => void) => Promise<unknown>;
 
 export type GatewayOptions = {
   /** 0 picks a free port. */
@@ -87,7 +87,7 @@ async function invoked(
   name: RoutedFunctionName,
   event: object,
 ): Promise<HttpAnswer> {
-  const result = await withinTime((begun) => invoke(name, event, begun), integrationTimeoutMs);
+  const result = await withinTime((onStart) => invoke(name, event, onStart), integrationTimeoutMs);
   if (result === 'timeout') return gatewayAnswer(503);
   return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
 }
@@ -116,13 +116,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
 type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
 /** The function goes on after the time-out, and nobody waits for it: as on AWS. */
-function withinTime(run: (begun: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
+function withinTime(run: (onStart: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const begun = () => {
+    const onStart = () => {
       timer = setTimeout(() => resolve('timeout'), timeoutMs);
     };
-    run(begun).then(
+    run(onStart).then(
       (returned) => {
         clearTimeout(timer);
         resolve({ returned });

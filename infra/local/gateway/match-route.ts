@@ -60,8 +60,8 @@ function specificity({ segments, method }: Parsed): string {
   return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
 }
 
-function takes({ method }: Parsed, asked: string): boolean {
-  return method === 'ANY' || method === asked;
+function takes({ method }: Parsed, requestedMethod: string): boolean {
+  return method === 'ANY' || method === requestedMethod;
 }
 
 function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {

@@ -25,7 +25,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
   takeLock(lock, dir);
   return {
     path: (name) => join(dir, name),
-    read: (name) => readKept(join(dir, name)),
+    read: (name) => readStored(join(dir, name)),
     write(name, content) {
       const path = join(dir, name);
       writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
@@ -52,7 +52,7 @@ function takeLock(lock: string, dir: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new StartError(`The data folder ${dir} cannot be written to (${code}).`);
     const holder = Number(readFileSync(lock, 'utf8'));
-    if (isAlive(holder)) {
+    if (isSessionActive(holder)) {
       throw new StartError(
         `The data folder ${dir} is in use by process ${holder}: stop that stack, or name another folder.`,
       );
@@ -62,7 +62,7 @@ function takeLock(lock: string, dir: string): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+function isSessionActive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
@@ -72,7 +72,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readKept(path: string): unknown {
+function readStored(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Ends a run when a signal says so, or when whoever started it is gone. */
 
-export type End = { readonly asked: Promise<undefined> };
+export type End = { readonly requested: Promise<undefined> };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LIMIT_MS = 1_800;
@@ -13,18 +13,18 @@ const ONE_PRESS_MS = 300;
  */
 export function endOnSignals(): End {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  let askedAt: number | undefined;
+  let requestedAt: number | undefined;
   const ask = () => {
     const now = performance.now();
-    if (askedAt === undefined) {
-      askedAt = now;
+    if (requestedAt === undefined) {
+      requestedAt = now;
       setTimeout(() => process.exit(0), LIMIT_MS).unref();
       resolve(undefined);
-    } else if (now - askedAt > ONE_PRESS_MS) {
+    } else if (now - requestedAt > ONE_PRESS_MS) {
       process.exit(130);
     }
   };
   for (const signal of SIGNALS) process.on(signal, ask);
   if (process.connected) process.on('disconnect', ask);
-  return { asked: promise };
+  return { requested: promise };
 }

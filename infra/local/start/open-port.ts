@@ -25,17 +25,17 @@ export async function openPort<T>(
     return await open(port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const remedy = `set ${variable} to another port, or to 0 for any free one.`;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${remedy}`);
-    if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${remedy}`);
+    const advice = `set ${variable} to another port, or to 0 for any free one.`;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${advice}`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${advice}`);
     throw error;
   }
 }
 
 /** StartError if a port that was asked for cannot be opened: told at once, and not when everything is loaded. */
 export async function refuseTakenPorts({ service, platform, phone }: Ports): Promise<void> {
-  const asked = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
-  for (const [variable, port] of Object.entries(asked) as [PortVariable, number][]) {
+  const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
+  for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
     const opened = await openPort({ variable, port }, (given) => listen(createServer(), given));
     await opened.close();
   }

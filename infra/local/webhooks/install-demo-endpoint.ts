@@ -41,8 +41,8 @@ export async function installDemoEndpoint(options: Options): Promise<string> {
     sealSecret({ tokenKeys, random, now }, place, secret);
   const endpoints = createEndpoints({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
-  const kept = (await endpoints.list(shopId)).find(({ description }) => description === DESCRIPTION);
-  if (kept !== undefined) await endpoints.configure(kept, { url, secrets: [await seal(kept)] });
+  const stored = (await endpoints.list(shopId)).find(({ description }) => description === DESCRIPTION);
+  if (stored !== undefined) await endpoints.configure(stored, { url, secrets: [await seal(stored)] });
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readHead({ table }, shopId))?.number ?? -1) + 1;

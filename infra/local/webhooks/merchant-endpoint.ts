@@ -9,7 +9,7 @@ import { type ListeningServer, listen } from '../../emulators/listen.ts';
 import { ANSWERS, type AnswerName, endpointPage, type Received } from './endpoint-page.ts';
 
 const HOOKS_PATH = '/hooks';
-const MOST_KEPT = 200;
+const MAX_STORED = 200;
 /** Of Standard Webhooks. */
 const TOLERANCE_MS = 300_000;
 
@@ -32,7 +32,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     const isDouble = received.some((one) => one.id === id && one.status === 204);
     const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
     received.unshift(seen);
-    received.length = Math.min(received.length, MOST_KEPT);
+    received.length = Math.min(received.length, MAX_STORED);
     // Whoever is silent keeps the connection until the other side gives up.
     if (status !== undefined) response.writeHead(status, headers).end();
   }

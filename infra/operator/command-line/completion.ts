@@ -1,13 +1,15 @@
 import { OperatorError } from '../operator-error.ts';
-import { nouns, verbs } from './all-verbs.ts';
+import { commandDefinitions, nouns } from './all-commands.ts';
 
 /** A script for the shell's own completion, for an alias or function named `operator`. */
 export function completionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh')
     throw new OperatorError('Completion is there for bash and zsh.', 2);
-  const cases = Object.keys(nouns).map((noun) => {
-    const names = verbs.filter((verb) => verb.noun === noun).map(({ usage }) => usage.split(' ')[0]);
-    return `    ${noun}) words="${names.join(' ')}" ;;`;
+  const cases = Object.keys(nouns).map((group) => {
+    const names = commandDefinitions
+      .filter((definition) => definition.group === group)
+      .map(({ usage }) => usage.split(' ')[0]);
+    return `    ${group}) words="${names.join(' ')}" ;;`;
   });
   const bash = `_operator() {
   local words

@@ -2,16 +2,16 @@
 
 import { Command, CommanderError } from 'commander';
 import { visibleText } from '../../../lib/observability/visible-text.ts';
+import type { CommandDefinition, Options } from '../command.ts';
 import type { Outcome } from '../outcome.ts';
 import { plainTerminal } from '../plain-terminal.ts';
 import { readAddress } from '../read-address.ts';
 import { describeFailure } from '../run/describe-failure.ts';
-import { runVerb } from '../run/run-verb.ts';
+import { runCommand } from '../run/run-command.ts';
 import { isoTimes } from '../show-times.ts';
 import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Options, Verb } from '../verb.ts';
-import { nouns, verbs } from './all-verbs.ts';
+import { commandDefinitions, nouns } from './all-commands.ts';
 import { completionScript } from './completion.ts';
 
 const HELP_COLUMNS = 100;
@@ -23,8 +23,8 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
   // With --json standard error holds the error alone, also that of commander.
   const isJson = args.includes('--json');
   const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
-  const program = buildProgram(screenOfErrors, async (verb, parameters) => {
-    state.exitCode = await runAt(verb, terminal, parameters);
+  const program = buildProgram(screenOfErrors, async (definition, parameters) => {
+    state.exitCode = await runAt(definition, terminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -43,23 +43,23 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
  * @internal Tests hold every command that the documents name against it.
  */
 export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
-  const said: string[] = [];
-  const say = (text: string) => void said.push(text);
-  const terminal = { out: say, err: say, columns: HELP_COLUMNS };
+  const output: string[] = [];
+  const writeError = (text: string) => void output.push(text);
+  const terminal = { out: writeError, err: writeError, columns: HELP_COLUMNS };
   try {
     await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     return error instanceof CommanderError && error.exitCode === 0
       ? undefined
-      : said.join('\n') || `${error}`;
+      : output.join('\n') || `${error}`;
   }
 }
 
 type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
-type RunVerb = (verb: Verb, parameters: [string[], Options]) => Promise<void>;
+type RunCommand = (definition: CommandDefinition, parameters: [string[], Options]) => Promise<void>;
 
-function buildProgram(terminal: Screen, run: RunVerb): Command {
+function buildProgram(terminal: Screen, run: RunCommand): Command {
   const program = new Command('operator')
     .description('Stores, admin keys and sign-ins of the subscription service.')
     .exitOverride()
@@ -70,14 +70,14 @@ function buildProgram(terminal: Screen, run: RunVerb): Command {
     .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
     .showHelpAfterError('Add --help to see what there is.')
     .helpCommand(false);
-  for (const [noun, summary] of Object.entries(nouns)) {
-    const command = program.command(noun).description(summary).helpCommand(false);
-    for (const verb of verbs.filter((each) => each.noun === noun)) {
-      addVerb(command, verb, (...parameters) => run(verb, parameters));
+  for (const [group, summary] of Object.entries(nouns)) {
+    const command = program.command(group).description(summary).helpCommand(false);
+    for (const definition of commandDefinitions.filter((each) => each.group === group)) {
+      addCommand(command, definition, (...parameters) => run(definition, parameters));
     }
   }
-  for (const verb of verbs.filter(({ noun }) => noun === '')) {
-    addVerb(program, verb, (...parameters) => run(verb, parameters));
+  for (const definition of commandDefinitions.filter(({ group }) => group === '')) {
+    addCommand(program, definition, (...parameters) => run(definition, parameters));
   }
   program
     .command('completion')
@@ -87,25 +87,25 @@ function buildProgram(terminal: Screen, run: RunVerb): Command {
   return program;
 }
 
-function addVerb(
-  noun: Command,
-  verb: Verb,
+function addCommand(
+  group: Command,
+  definition: CommandDefinition,
   action: (args: string[], options: Options) => Promise<void>,
 ): void {
-  const command = noun.command(verb.usage).description(verb.summary);
-  for (const [flags, words] of Object.entries(verb.options ?? {})) command.option(flags, words);
+  const command = group.command(definition.usage).description(definition.summary);
+  for (const [flags, message] of Object.entries(definition.options ?? {})) command.option(flags, message);
   command
     .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
     .option('--state <file>', 'description of another local stack than .local/stack.json')
     .option('--json', 'print JSON');
-  if (!verb.isReading) {
+  if (!definition.isReading) {
     command.option('--dry-run', 'say what would be done, and do nothing');
     // A verb that asks for each of its steps has a --yes of its own.
-    if (!Object.keys(verb.options ?? {}).some((flags) => flags.startsWith('--yes')))
+    if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'ask nothing');
   }
   refuseRepeated(command);
-  const examples = verb.examples.map((example) => `  npm run operator -- ${example}`);
+  const examples = definition.examples.map((example) => `  npm run operator -- ${example}`);
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
@@ -136,7 +136,11 @@ function given(command: Command): Options {
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
 }
 
-async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[], Options]): Promise<number> {
+async function runAt(
+  definition: CommandDefinition,
+  terminal: Terminal,
+  [args, options]: [string[], Options],
+): Promise<number> {
   const target = await openTarget({
     ...(options as TargetOptions),
     baseUrl: readAddress(options, '--base-url'),
@@ -144,7 +148,7 @@ async function runAt(verb: Verb, terminal: Terminal, [args, options]: [string[],
   const isJson = options.json === true;
   try {
     const show = (outcome: Outcome) => printOutcome(terminal, outcome, isJson);
-    const outcome = await runVerb(verb, { target, terminal, args, options, show });
+    const outcome = await runCommand(definition, { target, terminal, args, options, show });
     return outcome.isBad ? 1 : 0;
   } finally {
     closeTarget(target);

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { readAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { adminAddress } from '../../../lib/platform/admin-api/admin-request.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { cyclesAhead } from '../../../lib/subscriptions/interval/cycles-ahead.ts';
-import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
-import { builtFor, errorWords, finding, notMeasured, type Step, type StepContext } from './step.ts';
+import { upcomingCyclesSelection } from '../../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
+import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
+import { builtFor, errorText, finding, notMeasured, type Step, type StepContext } from './step.ts';
 
 const EXPIRED = '2020-01';
 
@@ -55,8 +55,8 @@ export const nodesCost: Step = {
     const [one = 0, , hundred = 0] = costs;
     if (hundred === 100 * one) return finding(true, `Each id costs ${one}.`, observed);
     if (hundred === one) return builtFor('It costs the same, however many ids.', observed);
-    const words = 'It grows with the ids, by another rule.';
-    return hundred < 100 * one ? builtFor(words, observed) : finding(false, words, observed);
+    const message = 'It grows with the ids, by another rule.';
+    return hundred < 100 * one ? builtFor(message, observed) : finding(false, message, observed);
   },
 };
 
@@ -91,7 +91,7 @@ export const oldOrders: Step = {
     const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
     const { data, errors } = await ask(OLD_ORDERS, { query: `created_at:<'${before}'` });
     const { orders, currentAppInstallation: app }: OldOrders = data ?? {};
-    if (!orders || !app) return notMeasured(errorWords(errors));
+    if (!orders || !app) return notMeasured(errorText(errors));
     if (app.accessScopes.some(({ handle }) => handle === SCOPE))
       return notMeasured(`The grant has ${SCOPE}: measure with a grant without it.`);
     if (orders.nodes.length > 0) return finding(false, 'They are visible without it.');
@@ -108,16 +108,17 @@ type CyclePages = { readonly _svcNear?: CyclePage | null; readonly _svcFar?: Cyc
 export const cycleRange: Step = {
   name: 'cycle-range',
   claim: 'The platform answers all billing cycles of the next 50 years.',
-  taken: 'A change of the interval reads all cycles so (lib/subscriptions/interval/cycles-ahead.ts).',
+  taken:
+    'A change of the interval reads all cycles so (lib/subscriptions/interval/upcoming-cycles-selection.ts).',
   async measure({ ask, now, contracts: [contract] }) {
     if (contract === undefined) return notMeasured('Name a subscription of the store with --contract.');
-    const { roots, declarations, variables } = cyclesAhead(now());
+    const { roots, declarations, variables } = upcomingCyclesSelection(now());
     const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
     const { data, errors, cost } = await ask(document, { ...variables, _svcContractId: contract.id });
     const { _svcNear: near, _svcFar: far }: CyclePages = data ?? {};
     const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
     const [first, last] = [near?.nodes[0], far?.nodes[0]];
-    if (!first || !last) return finding(false, `The range is not answered. ${errorWords(errors)}`, [points]);
+    if (!first || !last) return finding(false, `The range is not answered. ${errorText(errors)}`, [points]);
     const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
     const count = last.cycleIndex - first.cycleIndex + 1;
     return finding(true, `${count} cycles are answered.`, [range, points]);

@@ -10,22 +10,22 @@ export type Result = {
 
 /** The lines of a report on the store of this name, measured under these circumstances. */
 export function reportLines(domain: string, circumstances: string, results: readonly Result[]): string[] {
-  const rows = results.map(({ step, finding }) => `| \`${step.name}\` | ${verdictWords(finding)} |`);
+  const rows = results.map(({ step, finding }) => `| \`${step.name}\` | ${verdictText(finding)} |`);
   const table = ['| step | found |', '|---|---|', ...rows];
   return [`# First contact with ${domain}`, '', circumstances, '', ...table, ...results.flatMap(stepLines)];
 }
 
-function verdictWords({ verdict, differs }: Finding): string {
+function verdictText({ verdict, differs }: Finding): string {
   if (differs) return '**is not so: differs**';
   if (verdict === 'not so') return 'is not so; the service is built for that, too';
   return verdict === 'so' ? 'is so' : 'could not be measured';
 }
 
 function stepLines({ step, finding }: Result): string[] {
-  const { words, observed, differs } = finding;
+  const { words: message, observed, differs } = finding;
   const relies = differs ? '**Differs from what the service takes for granted**' : 'The service';
   return [
-    ...['', `## \`${step.name}\``, '', `> ${step.claim}`, '', words],
+    ...['', `## \`${step.name}\``, '', `> ${step.claim}`, '', message],
     ...(observed.length > 0 ? ['', ...observed.map((line) => `- ${line}`)] : []),
     ...['', `${relies}: ${step.taken}`],
   ];

@@ -13,7 +13,7 @@ export const discovery: Step = {
   async measure(context) {
     const answers = [];
     for (const name of DOCUMENTS) answers.push(await fetchDocument(context, name));
-    const observed = answers.map(({ words }) => words);
+    const observed = answers.map(({ words: message }) => message);
     if (answers.some(({ status }) => status === 0 || status >= 500))
       return notMeasured('The platform did not answer.', observed);
     if (answers.some(({ status }) => status !== 200))
@@ -30,8 +30,8 @@ async function fetchDocument({ send, target, store }: StepContext, name: string)
   const { status, headers, body } = answer;
   const to = URL.parse(headers.location ?? '');
   // Codes and states of an address stand behind its path.
-  const words = `${name}: status ${status}${to === null ? '' : ` to ${quoted(`${to.origin}${to.pathname}`)}`}`;
-  return { status, words, issuer: parseJsonObject(body)?.issuer };
+  const message = `${name}: status ${status}${to === null ? '' : ` to ${quoted(`${to.origin}${to.pathname}`)}`}`;
+  return { status, words: message, issuer: parseJsonObject(body)?.issuer };
 }
 
 /** @returns undefined when there is no answer. */
@@ -56,7 +56,7 @@ export const origin: Step = {
     // The last one is the origin of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
       attempts.push(await tryOrigin(context, clientId, from));
-    const observed = attempts.map(({ words }) => words);
+    const observed = attempts.map(({ words: message }) => message);
     const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
     if (without)
       return finding(true, `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`, observed);
@@ -76,8 +76,8 @@ async function tryOrigin({ store, send }: StepContext, clientId: string, from: s
   const body = new URLSearchParams(form).toString();
   const answer = await answerOf(send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }));
   const error = answer && (parseJsonObject(answer.body)?.error ?? 'no error');
-  const words = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoted(error)}`;
-  return { isTaken: error === 'invalid_grant', words: `Origin ${from ?? 'absent'}: ${words}` };
+  const message = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoted(error)}`;
+  return { isTaken: error === 'invalid_grant', words: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
 const PRESENTED: readonly Presented[] = [

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../lib/domain/json-object.ts';
 import { redact } from '../../../lib/observability/redact.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import type { Rhythms } from '../../../lib/subscriptions/selling-plans/rhythm.ts';
+import type { Frequencies } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import type { Operator } from '../operator.ts';
 
 export type Finding = {
@@ -47,28 +47,28 @@ type TestLine = {
   readonly currentPrice: Money;
   readonly pricingPolicy: { readonly cycleDiscounts: readonly CycleDiscount[] } | null;
 };
-export type TestContract = Rhythms & {
+export type TestContract = Frequencies & {
   readonly id: string;
   readonly createdAt: string;
   readonly lines: { readonly nodes: readonly TestLine[] };
 };
 
 /** The claim is true, or the service relies on something that is not so. */
-export function finding(isSo: boolean, words: string, observed: readonly string[] = []): Finding {
-  return { verdict: isSo ? 'so' : 'not so', words, observed, differs: !isSo };
+export function finding(isConfirmed: boolean, message: string, observed: readonly string[] = []): Finding {
+  return { verdict: isConfirmed ? 'so' : 'not so', words: message, observed, differs: !isConfirmed };
 }
 
 /** The claim is not true, and the service works in that case, too. */
-export function builtFor(words: string, observed: readonly string[]): Finding {
-  return { verdict: 'not so', words, observed, differs: false };
+export function builtFor(message: string, observed: readonly string[]): Finding {
+  return { verdict: 'not so', words: message, observed, differs: false };
 }
 
-export function notMeasured(words: string, observed: readonly string[] = []): Finding {
-  return { verdict: 'not measured', words, observed, differs: false };
+export function notMeasured(message: string, observed: readonly string[] = []): Finding {
+  return { verdict: 'not measured', words: message, observed, differs: false };
 }
 
 /** The first error's code and message. */
-export function errorWords([first]: readonly PlatformError[]): string {
+export function errorText([first]: readonly PlatformError[]): string {
   return first ? `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)}.` : 'It gives no reason.';
 }
 

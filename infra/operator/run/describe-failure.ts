@@ -6,7 +6,7 @@ import { type RefusalReason, StoreChangeRefused } from '../../../lib/errors/stor
 import { visibleText } from '../../../lib/observability/visible-text.ts';
 import { DiscoveryFailed } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { SignInAddressRefused } from '../../../lib/platform/sign-in/sign-in-addresses.ts';
-import { failureWords } from '../../../lib/stores/checks/failure-words.ts';
+import { failureText } from '../../../lib/stores/checks/failure-text.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
 
@@ -18,8 +18,8 @@ export function describeFailure(error: unknown): Failure {
   const known = describeKnown(error);
   if (known !== undefined) return { ...known, message: visibleText(known.message) };
   // A mistake of ours: all there is to say helps to find it.
-  const words = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
-  return { message: `This should not have happened.\n${words}`, code: 'INTERNAL_ERROR', exitCode: 1 };
+  const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
+  return { message: `This should not have happened.\n${message}`, code: 'INTERNAL_ERROR', exitCode: 1 };
 }
 
 function describeKnown(error: unknown): Failure | undefined {
@@ -30,7 +30,7 @@ function describeKnown(error: unknown): Failure | undefined {
   if (error instanceof RotationRefused || error instanceof SignInAddressRefused)
     return { message: error.message, ...REFUSED.STATE };
   if (error instanceof DiscoveryFailed) {
-    const message = `Not done: ${failureWords(error)} Nothing was changed.`;
+    const message = `Not done: ${failureText(error)} Nothing was changed.`;
     return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
   }
   if (error instanceof CommanderError)
@@ -64,8 +64,8 @@ function messageOf(error: ServiceError): string {
   if (error.code === 'SHOP_NOT_INSTALLED')
     return 'The store is not installed here. See store list and store show.';
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
-  const words = `${error.internal ?? error.publicMessage}${cause}`;
+  const message = `${error.internal ?? error.publicMessage}${cause}`;
   return error.code === 'TEMPORARILY_UNAVAILABLE' || isDenied(error)
-    ? `Not done: ${words}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
-    : `${error.code}: ${words}`;
+    ? `Not done: ${message}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
+    : `${error.code}: ${message}`;
 }

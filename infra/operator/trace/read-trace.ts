@@ -5,7 +5,7 @@ import type { TraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
 /** A command without an outcome, and how to write it again. */
-export type OpenCommand = { readonly command: string; readonly by: string; readonly begunAtMs: number };
+export type OpenCommand = { readonly command: string; readonly by: string; readonly startedAtMs: number };
 type ReadTrace = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
 
 /** Longer than any command takes: one that began before the backup may have changed something after it. */
@@ -13,8 +13,8 @@ const LONGEST_COMMAND_MS = 24 * 3600 * 1000;
 
 /** The trace since a time of AWS's clock (epoch milliseconds), oldest first. */
 export async function readTrace(store: TraceStore, sinceMs: number): Promise<ReadTrace> {
-  const kept = await store.readSince(sinceMs - LONGEST_COMMAND_MS);
-  const lines = kept.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
+  const stored = await store.readSince(sinceMs - LONGEST_COMMAND_MS);
+  const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
@@ -31,17 +31,17 @@ function openCommands(lines: readonly Line[]): OpenCommand[] {
   );
   return lines.flatMap(({ line, ingestedAtMs }) => {
     if (line?.event !== 'begun' || ended.has(line.id) || line.verb === 'restore-complete') return [];
-    const begun = line as unknown as Extract<TraceLine, { event: 'begun' }>;
-    return [{ command: commandOf(begun), by: begun.who.arn, begunAtMs: ingestedAtMs }];
+    const startLine = line as unknown as Extract<TraceLine, { event: 'begun' }>;
+    return [{ command: commandOf(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
   });
 }
 
 /** As it was typed, but for what names files and the environment. */
-function commandOf({ verb, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
+function commandOf({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
   const flags = Object.entries(options).map(([name, value]) => {
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (value === false) return `--no-${flag}`;
     return value === true ? `--${flag}` : `--${flag} ${JSON.stringify(value)}`;
   });
-  return [verb, ...args, ...flags].join(' ');
+  return [commandName, ...args, ...flags].join(' ');
 }

@@ -16,7 +16,7 @@ export type Command = {
 export type AboutStore = { readonly domain?: string; readonly shopId?: number };
 
 /** Written before the first change. */
-type Begun = Command & {
+type StartLine = Command & {
   readonly event: 'begun';
   readonly who: Caller;
   readonly environment: string;
@@ -33,5 +33,5 @@ type Ended = {
 };
 
 /** `id` holds the lines of a command together; `at` is the operator's own clock (ISO 8601). */
-export type TraceLine = { readonly id: string; readonly at: string } & (Begun | Did | Ended);
+export type TraceLine = { readonly id: string; readonly at: string } & (StartLine | Did | Ended);
 export type HowItEnded = Omit<Ended, 'event'>;

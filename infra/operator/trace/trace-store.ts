@@ -10,12 +10,12 @@ import type { TraceLine } from './trace-line.ts';
 import { TraceRefused } from './trace-refused.ts';
 
 /** A line of the group, with the time at which AWS took it (epoch milliseconds). */
-type KeptLine = { readonly message: string; readonly ingestedAtMs: number };
+type StoredLine = { readonly message: string; readonly ingestedAtMs: number };
 export type TraceStore = {
   /** Resolves when all are kept, and rejects with TraceRefused if one is not. */
   readonly write: (lines: readonly TraceLine[]) => Promise<void>;
   /** The lines that AWS has taken since, oldest first. TraceRefused if they cannot be read. */
-  readonly readSince: (sinceMs: number) => Promise<KeptLine[]>;
+  readonly readSince: (sinceMs: number) => Promise<StoredLine[]>;
 };
 
 /** CloudWatch Logs takes events that say to be as old as this. (PutLogEvents) */
@@ -36,8 +36,8 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
     async readSince(sinceMs) {
       const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
       const lines = await readAll(client, range).catch((error: unknown) => {
-        const words = `The operators' trace (${logGroupName}) cannot be read.`;
-        throw new TraceRefused(`${words} ${reasonOf(error)} Nothing was changed.`);
+        const message = `The operators' trace (${logGroupName}) cannot be read.`;
+        throw new TraceRefused(`${message} ${reasonOf(error)} Nothing was changed.`);
       });
       return lines
         .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
@@ -58,11 +58,11 @@ async function put(client: CloudWatchLogsClient, stream: Stream, lines: readonly
     // A clock that is set back must not spoil a batch.
     .sort((a, b) => a.timestamp - b.timestamp);
   const { rejectedLogEventsInfo } = await client.send(new PutLogEventsCommand({ ...stream, logEvents }));
-  if (rejectedLogEventsInfo !== undefined) throw new TraceRefused(wordsOf(rejectedLogEventsInfo));
+  if (rejectedLogEventsInfo !== undefined) throw new TraceRefused(rejectionText(rejectedLogEventsInfo));
 }
 
 /** The answer is a success all the same. */
-function wordsOf({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: RejectedLogEventsInfo): string {
+function rejectionText({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: RejectedLogEventsInfo): string {
   if (tooNewLogEventStartIndex !== undefined) return 'Its time is too new: set the clock of this machine.';
   const age = expiredLogEventEndIndex === undefined ? 'too old' : 'older than the group keeps';
   return `Its time is ${age}: set the clock of this machine.`;
@@ -84,8 +84,8 @@ function reasonOf(error: unknown): string {
 type Range = { readonly logGroupName: string; readonly startTime: number };
 
 /** A page may be empty while more follow. */
-async function readAll(client: CloudWatchLogsClient, range: Range): Promise<KeptLine[]> {
-  const lines: KeptLine[] = [];
+async function readAll(client: CloudWatchLogsClient, range: Range): Promise<StoredLine[]> {
+  const lines: StoredLine[] = [];
   let nextToken: string | undefined;
   do {
     const page = await client.send(new FilterLogEventsCommand({ ...range, nextToken }));

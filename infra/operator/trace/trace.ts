@@ -44,12 +44,12 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   const head = () => ({ id, at: new Date(now()).toISOString() });
   const waiting: TraceLine[] = [];
   let about: AboutStore | undefined;
-  let begun: Promise<void> | undefined;
+  let startWrite: Promise<void> | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
   async function begin(): Promise<void> {
-    const who = await whoAmI();
-    const line = { ...command, who, environment, table, ...(about && { store: about }) };
+    const caller = await whoAmI();
+    const line = { ...command, who: caller, environment, table, ...(about && { store: about }) };
     await store.write([{ ...head(), event: 'begun', ...line }]);
   }
 
@@ -69,8 +69,8 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
       about = found;
     },
     async before() {
-      begun ??= begin();
-      await begun;
+      startWrite ??= begin();
+      await startWrite;
       const [first] = waiting;
       if (first === undefined) return;
       if (waiting.length >= BATCH || now() - Date.parse(first.at) >= BATCH_MS) await flush();
@@ -79,15 +79,15 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
       waiting.push({ ...redact(fields), ...head(), event: 'did', message });
     },
     async end(how) {
-      if (begun === undefined || (await hasFailed(begun))) return;
+      if (startWrite === undefined || (await hasFailed(startWrite))) return;
       waiting.push({ ...head(), event: 'ended', ...how });
       await flush();
     },
   };
 }
 
-function hasFailed(begun: Promise<void>): Promise<boolean> {
-  return begun.then(
+function hasFailed(startWrite: Promise<void>): Promise<boolean> {
+  return startWrite.then(
     () => false,
     () => true,
   );

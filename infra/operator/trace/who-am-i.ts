@@ -9,9 +9,9 @@ export async function whoAmI(client: STSClient): Promise<Caller> {
     const { Account = '', Arn = '', UserId = '' } = await client.send(new GetCallerIdentityCommand({}));
     return { account: Account, arn: Arn, userId: UserId };
   } catch (error) {
-    const words = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
     throw new TraceRefused(
-      `Nothing is changed by nobody: AWS does not tell who you are (sts:GetCallerIdentity). ${words}. Check your AWS credentials.`,
+      `Nothing is changed by nobody: AWS does not tell who you are (sts:GetCallerIdentity). ${message}. Check your AWS credentials.`,
     );
   }
 }

@@ -62,7 +62,7 @@ async function bundleEntries(request: BundleRequest): Promise<Bundled> {
     const inputs = new Set(bundled.flatMap(({ inputs: own }) => own));
     return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputs] };
   } catch (error) {
-    throw await inWords(error);
+    throw await readable(error);
   }
 }
 
@@ -111,7 +111,7 @@ function inputsOf({ inputs }: Metafile): string[] {
   return Object.keys(inputs).filter((path) => !/^[\w()-]+:/.test(path));
 }
 
-async function inWords(error: unknown): Promise<unknown> {
+async function readable(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('errors' in error)) return error;
   const messages = await formatMessages(error.errors as Message[], { kind: 'error' });
   return new BuildError(`The functions do not build.\n${messages.join('\n').trim()}`, { cause: error });

@@ -1,12 +1,12 @@
 /** What docs/growth.md and docs/costs.md assume: every number with its unit and where it comes from. docs/growth.md prints them all. */
 import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
-import { STORES_AT_ONCE } from '../../../lib/storage/each-store.ts';
-import { LATE_MS } from '../../../lib/store-events/nightly/tell-missed-charges.ts';
+import { STORE_CONCURRENCY } from '../../../lib/storage/each-store.ts';
+import { LATE_MS } from '../../../lib/store-events/reconciliation/record-missed-charges.ts';
 
 export type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
 const assumed = (value: number, unit: string): Assumption => ({ value, unit, source: 'assumed' });
-const asked = (value: number, unit: string): Assumption => ({
+const requested = (value: number, unit: string): Assumption => ({
   value,
   unit,
   source: 'the size to be planned for',
@@ -14,9 +14,9 @@ const asked = (value: number, unit: string): Assumption => ({
 
 /** One month in which most is due on the same days and everybody is told at the same hour. */
 export const assumptions = {
-  stores: asked(1000, 'stores'),
-  customers: asked(1_000_000, 'customers of all stores'),
-  days: asked(30, 'days'),
+  stores: requested(1000, 'stores'),
+  customers: requested(1_000_000, 'customers of all stores'),
+  days: requested(30, 'days'),
   sizeExponent: assumed(1, 'exponent of Zipf’s law: the second largest store has half of the largest'),
   dueOnFirst: assumed(0.35, 'of orders due on day 1'),
   dueOnFifteenth: assumed(0.2, 'of orders due on day 15'),
@@ -38,7 +38,7 @@ export const assumptions = {
     unit: 'minutes of the night over which servers begin to charge, each store’s at a second of its own',
     source: 'docs/merchant-servers.md',
   },
-  serverAtOnce: {
+  serverConcurrency: {
     value: 1,
     unit: 'charges that one server has under way at once',
     source: 'clients/typescript, docs/merchant-servers.md',
@@ -59,19 +59,19 @@ export const assumptions = {
   chargeDueWrites: {
     value: 3,
     unit: 'writes of due items for each charge, before it is told: an intent opened and settled, an open charge',
-    source: 'lib/timeline/tell-charge.ts',
+    source: 'lib/timeline/record-charge.ts',
   },
   kindsOfWork: {
     value: 6,
     unit: 'kinds of work in a run, each with an equal part of what is left of it',
     source: 'functions/scheduled-work/handler.ts',
   },
-  promisedMinutes: {
+  targetMinutes: {
     value: 30,
     unit: 'minutes in which what is due is taken up',
     source: 'docs/objectives.md',
   },
-  sessionsKept: assumed(1.5, 'sign-ins of a customer that the table keeps'),
+  storedSessions: assumed(1.5, 'sign-ins of a customer that the table keeps'),
   sessionBytes: assumed(1500, 'bytes of a sign-in in the table'),
   coldStarts: {
     value: 0.01,
@@ -87,18 +87,18 @@ export const assumptions = {
   grantReaders: assumed(6, 'instances that read a new version of a store’s grant'),
   webhooksPerChange: assumed(1, 'webhooks of the platform for a change of a customer'),
   webhooksPerCharge: assumed(2, 'webhooks of the platform for a charge: its attempt, its contract'),
-  endpoints: asked(3, 'endpoints of a store'),
-  endpointsDown: asked(0.05, 'of endpoints that are down'),
+  endpoints: requested(3, 'endpoints of a store'),
+  endpointsDown: requested(0.05, 'of endpoints that are down'),
   triesADayAtDown: {
     value: 500,
     unit: 'tries on the first day at an endpoint that is down: 32 contracts, and another every half hour, each by its schedule',
     source: 'tests/lib/webhooks/deliver/deliver.test.ts',
   },
   eventsPerCharge: assumed(2, 'events for merchants of an order: upcoming, charged'),
-  nightsOfCharge: {
+  readsOfCharge: {
     value: 1 + LATE_MS / 86_400_000,
     unit: 'nights in which a charge is read',
-    source: 'lib/store-events/nightly/tell-missed-charges.ts',
+    source: 'lib/store-events/reconciliation/record-missed-charges.ts',
   },
   newContracts: assumed(
     0.03,
@@ -107,7 +107,7 @@ export const assumptions = {
   nightlyHours: assumed(4, 'hours in which a night’s pass of a store has to end, from 2 to 6 o’clock'),
   nightlyShare: assumed(0.5, 'of a store’s points for its nightly pass'),
   scheduledStores: {
-    value: STORES_AT_ONCE,
+    value: STORE_CONCURRENCY,
     unit: 'stores that a run of the scheduled work works for at once',
     source: 'lib/storage/each-store.ts',
   },

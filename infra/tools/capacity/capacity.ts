@@ -9,7 +9,7 @@ import { growthFiles, limitRows, verdictOf } from './growth-page.ts';
 import { limitsOf } from './limits.ts';
 
 /** There is at least one of each. */
-const LEAST: ReadonlySet<string> = new Set(['stores', 'customers', 'days']);
+const REQUIRED_OPTIONS: ReadonlySet<string> = new Set(['stores', 'customers', 'days']);
 
 /**
  * The pages, as the code says that they are.
@@ -41,8 +41,12 @@ function readArguments(args: readonly string[]): Partial<Month> | string {
   try {
     const given = Object.entries(parseArgs({ args: [...args], options }).values);
     const changed = Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
-    const bad = Object.keys(changed).find((name) => !(Number(changed[name]) >= (LEAST.has(name) ? 1 : 0)));
-    return bad === undefined ? changed : `--${bad} is a number, not below ${LEAST.has(bad) ? 1 : 0}.`;
+    const bad = Object.keys(changed).find(
+      (name) => !(Number(changed[name]) >= (REQUIRED_OPTIONS.has(name) ? 1 : 0)),
+    );
+    return bad === undefined
+      ? changed
+      : `--${bad} is a number, not below ${REQUIRED_OPTIONS.has(bad) ? 1 : 0}.`;
   } catch (error) {
     return `${error instanceof Error ? error.message : error} Known: ${names.map((name) => `--${name}`).join(', ')}.`;
   }

@@ -4,15 +4,15 @@ import { functionDefinitions } from '../../definition/function-definitions.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from './assumptions.ts';
-import { besidePerformance, waiting } from './comparisons.ts';
+import { performanceComparison, waiting } from './comparisons.ts';
 import { edgeCosts } from './edge-costs.ts';
 import { limitRows } from './limit-rows.ts';
 import {
   assumedOfRequests,
-  looksOf,
   type MeasuredWork,
   measured,
   measurement,
+  readsOf,
   type WorkName,
 } from './measured.ts';
 import { memoryChoice } from './memory-choice.ts';
@@ -22,10 +22,10 @@ import {
   costOfInstalling,
   costOfStore,
   FIXED_MONTH,
-  keptBytesOfSubscriber,
   type StoreMonth,
   standingBytesOfSubscriber,
   storageAfter,
+  storedBytesOfSubscriber,
   worksOfSubscriber,
 } from './store-month.ts';
 
@@ -51,7 +51,7 @@ export function costFiles(): GeneratedFile[] {
 function page(): string {
   const { platformMs, mbOfProcessor, accessLogBytes, platformLogBytes } = assumedOfRequests;
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
-  const { coldStarts, traced, grantReaders, sessionsKept } = monthOf();
+  const { coldStarts, traced, grantReaders, storedSessions } = monthOf();
   const of = worksOfSubscriber();
   const standing = Math.round(standingBytesOfSubscriber()).toLocaleString('en-US');
   return `# Costs and limits
@@ -90,17 +90,17 @@ processor, from the start of the process until it asks for its first request, th
     .map(([name, seconds]) => `${seconds} s (${name})`)
     .join(', ')} on that machine.
 
-${besidePerformance()}
+${performanceComparison()}
 
 Webhooks in are of a contract; the mark that one leaves is acted on for a contract that was charged. A contract of the nightly pass
 is one of a page in which nothing has changed, with its part of the page's requests; an order told ahead is what it takes beside. A
-charge of the nightly pass was told before; each is read in ${monthOf().nightsOfCharge} nights. A first look is one of a store's first pass: it writes the contract's
+charge of the nightly pass was told before; each is read in ${monthOf().readsOfCharge} nights. A first look is one of a store's first pass: it writes the contract's
 snapshot, and a note of it under the customer. A delivery is one of a long queue to three endpoints, of entries that were placed before,
 whose intents go then; a refused one is one of the first two hours at endpoints that refuse, their visits and what is read to ask them
 again with it. Runs that find nothing are taken off, and each has the start of an instance.
 
 While an endpoint's answer is waited for, the worker reads each second what the store has configured. The measuring's endpoints answer at
-once, so that is added to what was measured: ${looksOf(measured.delivery.answerMs ?? 0)} read units for a delivery that is answered in ${measured.delivery.answerMs} ms, ${looksOf(measured.refusedDelivery.answerMs ?? 0)} for a refused one, at most.
+once, so that is added to what was measured: ${readsOf(measured.delivery.answerMs ?? 0)} read units for a delivery that is answered in ${measured.delivery.answerMs} ms, ${readsOf(measured.refusedDelivery.answerMs ?? 0)} for a refused one, at most.
 
 ## Per million
 
@@ -127,14 +127,14 @@ ${memoryChoice()}
 
 ## Per store and month
 
-**Assumed of a subscriber and month**, as in [growth.md](growth.md#assumptions): ${amounts(of)}; ${sessionsKept} sign-ins kept. The store's
+**Assumed of a subscriber and month**, as in [growth.md](growth.md#assumptions): ${amounts(of)}; ${storedSessions} sign-ins kept. The store's
 server reads every subscription each night, and so does the nightly pass; of ${monthOf().endpoints} endpoints ${100 * monthOf().endpointsDown} % are down; the store's grant ends after an hour, and ${grantReaders} instances read each new version of it.
 
 | subscribers | work | storage after a year | secrets | throttle metric | together |
 |---|---|---|---|---|---|
 ${STORE_SIZES.map(storeRow).join('\n')}
 
-The timeline keeps every change and charge, ${Math.round(keptBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. What
+The timeline keeps every change and charge, ${Math.round(storedBytesOfSubscriber()).toLocaleString('en-US')} bytes a subscriber and month with its index, so storage grows. What
 does not grow has ${standing} bytes a subscriber: sign-ins, the contract's snapshot (${measurement.itemBytes.SNAPSHOT?.toLocaleString('en-US')} bytes) with its customer's note (${measurement.itemBytes.NOTE}), and 30 days of the store's stream
 (${measurement.itemBytes.STREAM} bytes an event). What the worker knows of an endpoint has ${measurement.itemBytes.DELIVERY} bytes, and as many for each contract that it refuses. A month of it costs:
 
@@ -203,7 +203,7 @@ a new table has. Raising it later costs the difference to what the table has by 
 function measuredRow(work: MeasuredWork): string {
   const { name, requests, readUnits, writeUnits, peakMemoryMb, platformRequests, points } = work;
   const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
-  const sizes = [work.logBytes, work.answerBytes, work.keptBytes].map(kB);
+  const sizes = [work.logBytes, work.answerBytes, work.storedBytes].map(kB);
   const cpu = `${Number(work.cpuMs.toPrecision(2))} ms`;
   const cells = [name, requests, cpu, readUnits, writeUnits, ...sizes, `${peakMemoryMb} MB`];
   return `| ${[...cells, platformRequests, points].join(' | ')} |`;
@@ -211,8 +211,8 @@ function measuredRow(work: MeasuredWork): string {
 
 function millionRow(work: MeasuredWork): string {
   const parts = costOfMillion(work);
-  const shown = Object.keys(PARTS).map((name) => dollars(parts[name as keyof CostParts]));
-  return `| ${work.name} | ${Math.round(busyMs(work))} ms | ${shown.join(' | ')} | **${dollars(sumOf(parts))}** |`;
+  const cells = Object.keys(PARTS).map((name) => dollars(parts[name as keyof CostParts]));
+  return `| ${work.name} | ${Math.round(busyMs(work))} ms | ${cells.join(' | ')} | **${dollars(sumOf(parts))}** |`;
 }
 
 function memoryRow(memoryMb: number): string {

@@ -1,11 +1,11 @@
 /** docs/growth.md: how near the busiest minutes of a month come to each limit. */
-import { MOST_AT_ONCE } from '../../../lib/webhooks/deliver/endpoint-run.ts';
+import { MAX_CONCURRENCY } from '../../../lib/webhooks/deliver/endpoint-run.ts';
 import { PROBE_MS } from '../../../lib/webhooks/deliver/health.ts';
 import { readEnvironmentConfig } from '../../definition/config.ts';
 import { newTable } from '../../definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { assumptions, BUCKET_SECONDS, type Month, platformPlans } from './assumptions.ts';
-import { adminLimitsOf, type Limit, limitsOf, longestNightHours, shareOf } from './limits.ts';
+import { adminLimitsOf, type Limit, limitsOf, longestReconciliationHours, shareOf } from './limits.ts';
 import { assumedOfRequests } from './measured.ts';
 import { busiestMinuteOfNotices, chargesPerSecond, dueOn, serversSecond, storesOf } from './peaks.ts';
 import { worksOfSubscriber } from './store-month.ts';
@@ -87,7 +87,7 @@ function pageOf(month: Month): string {
   const limits = limitsOf(month);
   const rows = limitRows(limits).map((cells, at) => `| ${[...cells, limits[at]?.source].join(' | ')} |`);
   const toDo = limits.slice(0, 6).map(({ name, toDo: what }) => `- **${name}**: ${what}`);
-  const [instances, throttle] = adminLimitsOf(month, { isSpread: true, atOnce: 1 });
+  const [instances, throttle] = adminLimitsOf(month, { isSpread: true, concurrency: 1 });
   return `# Growth
 
 Written by \`npm run capacity\`: what ${number(month.stores)} stores and ${number(month.customers)} customers ask for in the busiest minutes of a month.
@@ -125,7 +125,7 @@ beside them, and wait as long. The operator's remedy is another limit, the serve
 
 ${moreStores(month)}
 
-${nights(month)}
+${reconciliationRows(month)}
 
 ${throughput(limits)}
 
@@ -144,7 +144,7 @@ Points a second by size: ${platformPlans.map(planText).join(', ')}; a bucket hol
 How the peaks are made of them:
 
 - Customers: all stores of one clock send the first day's notices at once, of whose openings ${percent(busiestMinuteOfNotices(month))} come in the busiest minute.
-- Servers: of the stores of one clock, each server charges for as long as its orders take of the time over which all begin: ${number(serversSecond(month, { isSpread: true, atOnce: 1 }).servers)} at once,
+- Servers: of the stores of one clock, each server charges for as long as its orders take of the time over which all begin: ${number(serversSecond(month, { isSpread: true, concurrency: 1 }).servers)} at once,
   with two standard deviations for stores whose clocks happen to be the same.
 - A second has four standard deviations of a Poisson process above the mean of its minute.
 - The scheduled work tells charges as fast as it can, while servers charge. In the night each store has a turn of a minute.
@@ -164,13 +164,15 @@ prints the table and writes nothing; any assumption can be set so. Without optio
 
 /** What servers ask for that begin together, or have several charges under way. */
 function habitRows(month: Month): string[] {
-  const habits = [true, false].flatMap((isSpread) => [1, 3].map((atOnce) => ({ isSpread, atOnce })));
-  return habits.map((habit) => {
+  const profiles = [true, false].flatMap((isSpread) =>
+    [1, 3].map((concurrency) => ({ isSpread, concurrency })),
+  );
+  return profiles.map((habit) => {
     const limits = adminLimitsOf(month, habit);
     const refused = Math.max(0, ...limits.map((limit) => 1 - 1 / shareOf(limit)));
     const cells = [
       habit.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
-      `${habit.atOnce}`,
+      `${habit.concurrency}`,
       ...limits.flatMap((limit) => [number(limit.peak), percent(shareOf(limit))]),
       refused === 0 ? 'nothing' : percent(refused),
     ];
@@ -179,10 +181,10 @@ function habitRows(month: Month): string[] {
 }
 
 /** To an endpoint that answers as fast as the platform does. */
-const PER_SECOND = MOST_AT_ONCE / (assumedOfRequests.platformMs / 1000);
+const PER_SECOND = MAX_CONCURRENCY / (assumedOfRequests.platformMs / 1000);
 const LONGEST_HOURS = 23;
 
-function nights(month: Month): string {
+function reconciliationRows(month: Month): string {
   const [{ customers } = { customers: 0 }] = storesOf(month);
   const charged = customers * month.ordersPerCustomer * dueOn(month).first;
   const changed = (customers * month.otherOpenings * month.otherChanges * LONGEST_HOURS) / month.days / 24;
@@ -190,7 +192,7 @@ function nights(month: Month): string {
   const minutes = PROBE_MS / 60_000 + waiting / PER_SECOND / 60;
   return `## Nights, and endpoints that are down
 
-The largest store has ${number(customers)} contracts. Its night reads one after another, and tells the orders of the first day ahead: ${number(longestNightHours(month))} hours
+The largest store has ${number(customers)} contracts. Its night reads one after another, and tells the orders of the first day ahead: ${number(longestReconciliationHours(month))} hours
 of ${month.nightlyHours}. An order that comes, or a payment method that expires, is told when its contract's turn comes.
 
 An endpoint that is up again is asked within ${PROBE_MS / 60_000} minutes, and what waits goes at ${number(PER_SECOND)} events a second at most; tests that play the worker's own code

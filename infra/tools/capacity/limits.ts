@@ -1,7 +1,7 @@
 /** Each limit of AWS, of the platform and of our own, beside the most that the month asks of it. */
 
-import { RUN_MS as PLACING_MS } from '../../../functions/compose/webhooks/run-common-work.ts';
-import { STORES_AT_ONCE, TURN_MS } from '../../../functions/compose/webhooks/run-store-work.ts';
+import { RUN_MS as APPENDING_MS } from '../../../functions/compose/webhooks/run-common-work.ts';
+import { STORE_CONCURRENCY, TURN_MS } from '../../../functions/compose/webhooks/run-store-work.ts';
 import { RUN_MS } from '../../../functions/scheduled-work/run-due-work.ts';
 import { RENEWALS_A_SECOND } from '../../../lib/platform/grants/renew-due-grants.ts';
 import { KEYS_OF_A_BUCKET } from '../../../lib/storage/due-items.ts';
@@ -16,13 +16,13 @@ import {
   type CustomersMinute,
   customersMinute,
   dueOn,
-  type Habits,
+  type LoadProfile,
+  recordingSeconds,
   type ServersSecond,
   secondOf,
   serversSecond,
   stepSeconds,
   storesOf,
-  tellSeconds,
 } from './peaks.ts';
 import { busyMs } from './request-costs.ts';
 
@@ -64,7 +64,7 @@ export function limitsOf(month: Month): Limit[] {
     month,
     notices: customersMinute(month, month.customers, month.sameClock),
     quiet: customersMinute(month, month.customers, 0),
-    servers: serversSecond(month, { isSpread: true, atOnce: month.serverAtOnce }),
+    servers: serversSecond(month, { isSpread: true, concurrency: month.serverConcurrency }),
     change: meanChange(month),
   };
   const all = [
@@ -136,8 +136,11 @@ function adminLimits({ requests, underWay }: ServersSecond): readonly [instances
 }
 
 /** The same, if servers had other habits. */
-export function adminLimitsOf(month: Month, habits: Habits): readonly [instances: Limit, throttle: Limit] {
-  return adminLimits(serversSecond(month, habits));
+export function adminLimitsOf(
+  month: Month,
+  profile: LoadProfile,
+): readonly [instances: Limit, throttle: Limit] {
+  return adminLimits(serversSecond(month, profile));
 }
 
 function webhookLimits({ month, servers, quiet }: Peaks): Limit[] {
@@ -151,7 +154,7 @@ function webhookLimits({ month, servers, quiet }: Peaks): Limit[] {
 
 /** Units a second while servers charge and the scheduled work tells: each charge with all that follows from it. */
 function tableUnits({ month, servers, quiet, change }: Peaks, unit: 'readUnits' | 'writeUnits'): number {
-  const { charge, dueOrders, webhookIn, actedMark, placedEntry, delivery, toldCharge } = measured;
+  const { charge, dueOrders, webhookIn, actedMark, placedEntry, delivery, recordedCharge } = measured;
   const { signIn, refresh, customerQuery } = measured;
   const followUp = webhookIn[unit] + actedMark[unit];
   const ofCharge =
@@ -167,7 +170,9 @@ function tableUnits({ month, servers, quiet, change }: Peaks, unit: 'readUnits' 
     quiet.signIns * signIn[unit] +
     quiet.queries * customerQuery[unit] +
     quiet.changes * ofChange;
-  return servers.charges * ofCharge + toldCharge[unit] / tellSeconds(month) + secondOf(ofCustomers / 60);
+  return (
+    servers.charges * ofCharge + recordedCharge[unit] / recordingSeconds(month) + secondOf(ofCustomers / 60)
+  );
 }
 
 function tableLimits(peaks: Peaks): Limit[] {
@@ -176,7 +181,7 @@ function tableLimits(peaks: Peaks): Limit[] {
   const toDo = 'It grows by itself to twice the earlier peak; before a larger leap, raise warmThroughput.';
   const due =
     month.chargeDueWrites * servers.charges +
-    1 / tellSeconds(month) +
+    1 / recordingSeconds(month) +
     secondOf((month.changeDueWrites * quiet.changes) / 60);
   const same = {
     when: 'charges',
@@ -265,7 +270,7 @@ function scheduledNeeds({ month, servers }: Peaks) {
     largest + (month.sameClock * others.reduce((sum, count) => sum + count, 0)) / month.storeParts;
   return {
     // Each store's server charges at the same rate.
-    tell: (servers.charges / month.storeParts) * seconds * tellSeconds(month),
+    recording: (servers.charges / month.storeParts) * seconds * recordingSeconds(month),
     resume: (resumes * month.resumeSeconds) / month.scheduledStores,
     // At worst all grants are due in one run.
     renew: month.stores / RENEWALS_A_SECOND,
@@ -289,18 +294,18 @@ function scheduledLimits(peaks: Peaks): Limit[] {
   });
   const waits = everyMinutes['scheduled-work'] + SETTLE_AFTER_MS / 60_000;
   return [
-    row('telling charges, of a run', 'charges', 'tell'),
+    row('telling charges, of a run', 'charges', 'recording'),
     row('ending pauses, of a run', 'night', 'resume'),
     row('renewing grants, of a run', 'any time', 'renew'),
     {
       ...{ name: 'a whole run of the scheduled work', unit: 's', when: 'charges', source, toDo },
       // Pauses end at midnight, when no server charges.
-      ...{ peak: needs.tell + needs.renew, limit: runSeconds },
+      ...{ peak: needs.recording + needs.renew, limit: runSeconds },
     },
     {
       ...{ name: 'from a charge to its entry', unit: 'minutes', isDelay: true, when: 'charges', toDo },
       // The bank answers, the next run begins, and tells what came before.
-      ...{ peak: waits + needs.tell / 60, limit: month.promisedMinutes, source: 'docs/objectives.md' },
+      ...{ peak: waits + needs.recording / 60, limit: month.targetMinutes, source: 'docs/objectives.md' },
     },
   ];
 }
@@ -311,8 +316,8 @@ function speedOf(name: FunctionName): number {
 }
 
 /** How long the night's pass of the largest store takes: one contract after another, with the orders of the first day ahead. */
-export function longestNightHours(month: Month): number {
-  const { nightlyContract, toldAhead, nightlyCharge } = measured;
+export function longestReconciliationHours(month: Month): number {
+  const { nightlyContract, announcedAhead, nightlyCharge } = measured;
   const speed = speedOf('store-events');
   const [largest = { customers: 0, pointsPerSecond: 1 }] = storesOf(month);
   const { first, ordinary } = dueOn(month);
@@ -320,27 +325,27 @@ export function longestNightHours(month: Month): number {
   const ofContract =
     each(nightlyContract) +
     month.ordersPerCustomer *
-      (first * each(toldAhead) + month.nightsOfCharge * ordinary * each(nightlyCharge));
+      (first * each(announcedAhead) + month.readsOfCharge * ordinary * each(nightlyCharge));
   const byPoints = nightlyContract.points / (largest.pointsPerSecond * month.nightlyShare);
   return (largest.customers * Math.max(ofContract, byPoints)) / 3600;
 }
 
 function workerLimits({ month, servers, quiet }: Peaks): Limit[] {
-  const { nightlyContract, toldAhead, delivery, placedEntry } = measured;
+  const { nightlyContract, announcedAhead, delivery, placedEntry } = measured;
   const more = 'Raise memoryMb in infra/definition/function-definitions.ts up to a whole processor';
   const events = { instances: instancesOf('store-events'), speed: speedOf('store-events') };
   const deliveries = { instances: instancesOf('webhook-deliveries'), speed: speedOf('webhook-deliveries') };
   const ahead = month.ordersPerCustomer * dueOn(month).first;
   // While many stores have their night, processors decide how many contracts a second are read, and orders told ahead.
   const contracts =
-    (1000 * events.instances * events.speed) / (nightlyContract.cpuMs + ahead * toldAhead.cpuMs);
-  const turns = (month.stores * month.sameClock) / (events.instances * STORES_AT_ONCE);
+    (1000 * events.instances * events.speed) / (nightlyContract.cpuMs + ahead * announcedAhead.cpuMs);
+  const turns = (month.stores * month.sameClock) / (events.instances * STORE_CONCURRENCY);
   const turnMinutes = TURN_MS / 60_000;
   return [
     {
       ...{ name: 'the longest nightly pass, of the largest store', unit: 'hours', when: 'night' },
       ...{
-        peak: longestNightHours(month),
+        peak: longestReconciliationHours(month),
         limit: month.nightlyHours,
         source: 'from 2 to 6 o’clock at the store',
       },
@@ -354,7 +359,7 @@ function workerLimits({ month, servers, quiet }: Peaks): Limit[] {
         when: 'night',
       },
       // Each store has its turn, in which its marks come first; the run begins within a minute.
-      ...{ peak: 1 + turnMinutes * (1 + turns), limit: month.promisedMinutes, source: 'docs/objectives.md' },
+      ...{ peak: 1 + turnMinutes * (1 + turns), limit: month.targetMinutes, source: 'docs/objectives.md' },
       toDo: 'Nothing is lost: marks wait. Raise reservedConcurrency of store-events.',
     },
     {
@@ -362,7 +367,7 @@ function workerLimits({ month, servers, quiet }: Peaks): Limit[] {
       ...{
         peak: 60 * servers.charges + quiet.changes,
         // The schedule's run alone: those that the bell starts append beside it, up to eight at the same time.
-        limit: (PLACING_MS * deliveries.speed) / placedEntry.cpuMs,
+        limit: (APPENDING_MS * deliveries.speed) / placedEntry.cpuMs,
       },
       source: 'functions/compose/webhooks/run-common-work.ts',
       toDo: `With the bell, runs share the stores: up to ${month.storeParts} times as many. Nothing is lost: the next run goes on. ${more} of webhook-deliveries.`,

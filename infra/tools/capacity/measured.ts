@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOK_MS } from '../../../lib/webhooks/deliver/deliver-to-endpoint.ts';
+import { POLL_INTERVAL_MS } from '../../../lib/webhooks/deliver/deliver-to-endpoint.ts';
 import { TIMEOUT_MS } from '../../../lib/webhooks/send-webhook.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
 import { type Month, monthOf } from './assumptions.ts';
@@ -22,7 +22,7 @@ export type Measurement = {
   readonly readUnits: number;
   readonly writeUnits: number;
   /** What stays in table and index for ever, in bytes; below zero: what others have left goes. */
-  readonly keptBytes: number;
+  readonly storedBytes: number;
   /** Calls of Secrets Manager. */
   readonly secretReads: number;
   readonly secretWrites: number;
@@ -49,12 +49,12 @@ export type MeasuredWork = Measurement & {
  * The looks at an endpoint's configuration that come with a try which it answers after so long, at most: one a second, none
  * but after an answer. Each is a read unit: a store has five endpoints at most, of half a kilobyte.
  */
-export function looksOf(answerMs: number): number {
-  return Math.min(1, answerMs / LOOK_MS);
+export function readsOf(answerMs: number): number {
+  return Math.min(1, answerMs / POLL_INTERVAL_MS);
 }
 
 /** Tries at endpoints that are down which are waited for at once, on average of all stores. */
-export function triesAtOnce(of: Month, answerMs: number): number {
+export function concurrentTries(of: Month, answerMs: number): number {
   const down = of.stores * of.endpoints * of.endpointsDown;
   return (down * of.triesADayAtDown * answerMs) / 86_400_000;
 }
@@ -64,8 +64,8 @@ export function triesAtOnce(of: Month, answerMs: number): number {
  * waits for all of them together. At most: runs begin with the minute, so more of them meet than by chance.
  * @internal A test plays the worker against it.
  */
-export function partOfWaiting(atOnce: number): number {
-  return (1 - Math.exp(-atOnce)) / atOnce;
+export function partOfWaiting(concurrency: number): number {
+  return (1 - Math.exp(-concurrency)) / concurrency;
 }
 
 /** The kinds of work by name. */
@@ -83,7 +83,7 @@ const kinds = {
   // A page of 12 orders that a search has found, with its part of the search.
   dueOrders: { name: 'pages of due orders', function: 'admin-graphql' },
   charge: { name: 'charges', function: 'admin-graphql' },
-  toldCharge: { name: 'charges told', function: 'scheduled-work' },
+  recordedCharge: { name: 'charges told', function: 'scheduled-work' },
   renewedGrant: { name: 'grants renewed', function: 'scheduled-work' },
   // Of a contract; what it causes is the store's events.
   webhookIn: { name: 'webhooks of the platform', function: 'platform-webhooks' },
@@ -96,9 +96,9 @@ const kinds = {
   // What each store's pass takes beside its contracts and charges.
   nightlyStore: { name: 'nightly passes of a store', function: 'store-events' },
   // When a store is installed, or a contract is made: its snapshot is written, and under its customer a note of it.
-  firstLook: { name: 'first looks at a contract', function: 'store-events' },
+  firstRead: { name: 'first looks at a contract', function: 'store-events' },
   // An order that comes in three days, beside its contract's part of the pass.
-  toldAhead: { name: 'orders told ahead', function: 'store-events' },
+  announcedAhead: { name: 'orders told ahead', function: 'store-events' },
   // What was entered gets its place in the store's stream, and its intent goes.
   placedEntry: { name: 'entries placed', function: 'webhook-deliveries' },
   // One event to one of three endpoints, in a long queue; the three are waited for together.
@@ -106,10 +106,10 @@ const kinds = {
   // One try of the first two hours at an endpoint that is down; each is waited for until its time is over, with others.
   refusedDelivery: {
     ...{ name: 'deliveries refused', function: 'webhook-deliveries', answerMs: TIMEOUT_MS },
-    endpointMs: TIMEOUT_MS * partOfWaiting(triesAtOnce(monthOf(), TIMEOUT_MS)),
+    endpointMs: TIMEOUT_MS * partOfWaiting(concurrentTries(monthOf(), TIMEOUT_MS)),
   },
   // A store with three endpoints that was woken for nothing.
-  wokenStore: { name: 'visits of a woken store', function: 'webhook-deliveries' },
+  enqueuedStore: { name: 'visits of a woken store', function: 'webhook-deliveries' },
   // With nothing to do, in a new instance.
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
   storeEventsRun: { name: 'idle runs of store-events', function: 'store-events' },
@@ -140,13 +140,13 @@ export const measurement: Written = JSON.parse(
 
 /** The figures of each kind of work. */
 export const measured = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, withLooks(measurement.works[name as WorkName], kind)]),
+  Object.entries(kinds).map(([name, kind]) => [name, withReads(measurement.works[name as WorkName], kind)]),
 ) as Readonly<Record<WorkName, MeasuredWork>>;
 
 /** While answers are waited for, the worker reads the store's endpoints again each second: not measured, for it waits for none. */
-function withLooks(of: Measurement, kind: Omit<MeasuredWork, keyof Measurement>): MeasuredWork {
+function withReads(of: Measurement, kind: Omit<MeasuredWork, keyof Measurement>): MeasuredWork {
   const { readUnits } = of;
-  return { ...of, ...kind, readUnits: Math.round(100 * (readUnits + looksOf(kind.answerMs ?? 0))) / 100 };
+  return { ...of, ...kind, readUnits: Math.round(100 * (readUnits + readsOf(kind.answerMs ?? 0))) / 100 };
 }
 
 /** A change of customers in the mean: most skip an order, some pause and resume. */

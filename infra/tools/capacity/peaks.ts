@@ -62,7 +62,7 @@ export function customersMinute(month: Month, customers: number, noticed: number
 }
 
 /** Whether each server begins at a second of its own, and how many charges it has under way. */
-export type Habits = { readonly isSpread: boolean; readonly atOnce: number };
+export type LoadProfile = { readonly isSpread: boolean; readonly concurrency: number };
 export type ServersSecond = {
   readonly servers: number;
   readonly charges: number;
@@ -73,15 +73,15 @@ export type ServersSecond = {
 };
 
 /** Charges a second of one server, its search for due orders included. */
-export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, atOnce: number): number {
+export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, concurrency: number): number {
   const { charge, dueOrders } = measured;
   const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
-  return atOnce / ((busyMs(charge) + busyMs(dueOrders) / duePageSize) / 1000 + pauses);
+  return concurrency / ((busyMs(charge) + busyMs(dueOrders) / duePageSize) / 1000 + pauses);
 }
 
 /** What servers do when most charge: a server does for as long as it takes, of the time over which all begin. */
-export function serversSecond(month: Month, { isSpread, atOnce }: Habits): ServersSecond {
-  const rate = chargesPerSecond(month, atOnce);
+export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfile): ServersSecond {
+  const rate = chargesPerSecond(month, concurrency);
   const due = month.ordersPerCustomer * dueOn(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
   const parts = storesOf(month).map(({ customers }) => Math.min(1, (customers * due) / rate / spreadSeconds));
@@ -89,14 +89,14 @@ export function serversSecond(month: Month, { isSpread, atOnce }: Habits): Serve
   const servers = Math.min(month.stores, isSpread ? withUnluckyClocks(mean) : mean);
   const charges = servers * rate;
   const requests = charges * (1 + measured.dueOrders.requests / month.duePageSize);
-  return { servers, charges, requests, underWay: servers * atOnce };
+  return { servers, charges, requests, underWay: servers * concurrency };
 }
 
 /** A charge that is told in the scheduled work: its processor time, and its part of what is waited for together. */
-export function tellSeconds({ scheduledStores }: Month): number {
-  const { toldCharge } = measured;
-  const waiting = busyMs({ ...toldCharge, cpuMs: 0 }) / scheduledStores;
-  return (busyMs({ ...toldCharge, platformRequests: 0 }) + waiting) / 1000;
+export function recordingSeconds({ scheduledStores }: Month): number {
+  const { recordedCharge } = measured;
+  const waiting = busyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
+  return (busyMs({ ...recordedCharge, platformRequests: 0 }) + waiting) / 1000;
 }
 
 /** A write is waited for as long as DynamoDB takes. */

@@ -39,13 +39,13 @@ export function worksOfSubscriber(of: Month = month): Works {
     merchantQuery: of.days / of.syncPageSize,
     dueOrders: charges / of.duePageSize,
     charge: charges,
-    toldCharge: charges,
+    recordedCharge: charges,
     webhookIn: webhooks,
     actedMark: webhooks,
     nightlyContract: of.days,
-    nightlyCharge: charges * of.nightsOfCharge,
-    firstLook: of.newContracts,
-    toldAhead: charges,
+    nightlyCharge: charges * of.readsOfCharge,
+    firstRead: of.newContracts,
+    announcedAhead: charges,
     placedEntry: changes + charges,
     delivery: eventsOfSubscriber(of) * of.endpoints,
   };
@@ -68,42 +68,42 @@ export function worksOfStore(subscribers: number): Works {
   const triesAtDown = month.endpoints * month.endpointsDown * month.days * month.triesADayAtDown;
   return {
     nightlyStore: month.days,
-    wokenStore: visits,
+    enqueuedStore: visits,
     refusedDelivery: subscribers === 0 ? 0 : triesAtDown,
   };
 }
 
 /** Together they leave entries; what is left meanwhile goes when they are placed. */
-const KEPT = [
+const STORED_WORKS = [
   'customerChange',
   'pauseChange',
   'charge',
-  'toldCharge',
+  'recordedCharge',
   'placedEntry',
 ] as const satisfies WorkName[];
 
 /** Bytes that stay of one subscriber's month: the timeline keeps every change and charge. */
-export function keptBytesOfSubscriber(): number {
+export function storedBytesOfSubscriber(): number {
   const works = worksOfSubscriber();
-  return KEPT.reduce((sum, name) => sum + (works[name] ?? 0) * measured[name].keptBytes, 0);
+  return STORED_WORKS.reduce((sum, name) => sum + (works[name] ?? 0) * measured[name].storedBytes, 0);
 }
 
 /** Bytes of a subscriber that do not grow: sign-ins, the contract's snapshot and its customer's note, 30 days of the stream. */
 export function standingBytesOfSubscriber(): number {
   const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
   const ofContract = snapshotBytes + noteBytes;
-  return month.sessionsKept * month.sessionBytes + ofContract + eventsOfSubscriber() * streamBytes;
+  return month.storedSessions * month.sessionBytes + ofContract + eventsOfSubscriber() * streamBytes;
 }
 
 /** What the table of so many subscribers costs a month, after so many years. */
 export function storageAfter(subscribers: number, years: number): number {
-  const bytes = standingBytesOfSubscriber() + 12 * years * keptBytesOfSubscriber();
+  const bytes = standingBytesOfSubscriber() + 12 * years * storedBytesOfSubscriber();
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
 /** What a store of so many subscribers costs when it is installed: each contract is looked at for the first time. */
 export function costOfInstalling(subscribers: number): number {
-  return costOfWorks({ firstLook: subscribers, nightlyStore: 1 }) / 1e6;
+  return costOfWorks({ firstRead: subscribers, nightlyStore: 1 }) / 1e6;
 }
 
 /** The costs in US dollars a month. */

@@ -39,32 +39,32 @@ export function withoutExpired(document: DocumentNode, today: string): DocumentN
     const until = untilOf(reasonOf(node) ?? '');
     return until !== undefined && until <= today ? null : undefined;
   };
-  const promised: DocumentNode = visit(document, {
+  const retained: DocumentNode = visit(document, {
     FieldDefinition: dropExpired,
     InputValueDefinition: dropExpired,
     EnumValueDefinition: dropExpired,
   });
-  return promised === document ? document : withoutUnreachable(promised);
+  return retained === document ? document : withoutUnreachable(retained);
 }
 
 function withoutUnreachable(document: DocumentNode): DocumentNode {
   const types = document.definitions.filter(isTypeDefinitionNode);
-  const kept = new Set<string>();
+  const usedTypes = new Set<string>();
   const keepNamed = (node: ASTNode) => {
-    visit(node, { NamedType: ({ name }) => keep(name.value) });
+    visit(node, { NamedType: ({ name }) => retain(name.value) });
   };
-  const keep = (name: string) => {
-    if (kept.has(name)) return;
-    kept.add(name);
+  const retain = (name: string) => {
+    if (usedTypes.has(name)) return;
+    usedTypes.add(name);
     const isPartOf = (type: TypeDefinitionNode) =>
       type.name.value === name ||
       ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
     for (const type of types.filter(isPartOf)) {
-      keep(type.name.value);
+      retain(type.name.value);
       keepNamed(type);
     }
   };
-  const isKept = (node: ASTNode) => !isTypeDefinitionNode(node) || kept.has(node.name.value);
+  const isUsed = (node: ASTNode) => !isTypeDefinitionNode(node) || usedTypes.has(node.name.value);
   for (const node of document.definitions) if (!isTypeDefinitionNode(node)) keepNamed(node);
-  return { ...document, definitions: document.definitions.filter(isKept) };
+  return { ...document, definitions: document.definitions.filter(isUsed) };
 }

@@ -19,14 +19,15 @@ type Definition = {
 /** Every deprecation on what carries `@service`, or stands in it. `schema` has the policy's directives. */
 export function serviceDeprecations(schema: GraphQLSchema): Deprecation[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
-    const isOurs = isService(type);
-    if (isEnumType(type)) return isOurs ? toldOf(type.name, type.getValues()) : [];
-    if (isInputObjectType(type)) return isOurs ? toldOf(type.name, Object.values(type.getFields())) : [];
+    const isServiceDefined = isService(type);
+    if (isEnumType(type)) return isServiceDefined ? deprecationsOf(type.name, type.getValues()) : [];
+    if (isInputObjectType(type))
+      return isServiceDefined ? deprecationsOf(type.name, Object.values(type.getFields())) : [];
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
-    const fields = Object.values(type.getFields()).filter((field) => isOurs || isService(field));
+    const fields = Object.values(type.getFields()).filter((field) => isServiceDefined || isService(field));
     return [
-      ...toldOf(type.name, fields),
-      ...fields.flatMap((field) => toldOf(`${type.name}.${field.name}`, field.args)),
+      ...deprecationsOf(type.name, fields),
+      ...fields.flatMap((field) => deprecationsOf(`${type.name}.${field.name}`, field.args)),
     ];
   });
 }
@@ -37,7 +38,7 @@ function isService({ astNode }: { readonly astNode?: ASTNode | null | undefined 
   return directives?.some(({ name }) => name.value === 'service') ?? false;
 }
 
-function toldOf(parent: string, definitions: readonly Definition[]): Deprecation[] {
+function deprecationsOf(parent: string, definitions: readonly Definition[]): Deprecation[] {
   return definitions.flatMap(({ name, deprecationReason: reason }) =>
     reason ? [{ at: `${parent}.${name}`, reason }] : [],
   );

@@ -4,22 +4,22 @@
  */
 import {
   type ArgumentEntry,
-  mark,
+  flag,
   type SchemaTable,
   type TypeEntry,
 } from '../../../graphql/schema/table/schema-table-format.ts';
 
 const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
-const isOpen = (marks: number): boolean => (marks & mark.customer) !== 0;
+const isOpen = (flags: number): boolean => (flags & flag.customer) !== 0;
 
 /** Every lookup for a customers' document finds in it what it finds in `table`. */
 export function customerTable(table: SchemaTable): SchemaTable {
-  const kept = new Map<string, TypeEntry>();
+  const openEntries = new Map<string, TypeEntry>();
   for (const [name, entry] of Object.entries(table)) {
-    if (isOpen(entry.marks)) kept.set(name, withOpenFields(entry));
+    if (isOpen(entry.flags)) openEntries.set(name, withOpenFields(entry));
   }
-  for (const entry of kept.values()) keepInputs(table, entry, kept);
-  return Object.fromEntries([...kept].sort(([one], [other]) => (one < other ? -1 : 1)));
+  for (const entry of openEntries.values()) keepInputs(table, entry, openEntries);
+  return Object.fromEntries([...openEntries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
@@ -28,18 +28,18 @@ export function customerTable(table: SchemaTable): SchemaTable {
  */
 function withOpenFields(entry: TypeEntry): TypeEntry {
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return entry;
-  const open = Object.entries(entry.fields).filter(([, [, marks]]) => isOpen(marks));
+  const open = Object.entries(entry.fields).filter(([, [, flags]]) => isOpen(flags));
   return { ...entry, fields: Object.fromEntries(open) };
 }
 
 /** Keeps the types that arguments and input fields take, and those that stand in them. */
-function keepInputs(table: SchemaTable, entry: TypeEntry, kept: Map<string, TypeEntry>): void {
+function keepInputs(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
   for (const [reference] of inputsOf(entry)) {
     const name = namedType(reference);
     const taken = table[name];
-    if (taken === undefined || kept.has(name)) continue;
-    kept.set(name, taken);
-    keepInputs(table, taken, kept);
+    if (taken === undefined || openEntries.has(name)) continue;
+    openEntries.set(name, taken);
+    keepInputs(table, taken, openEntries);
   }
 }
 

@@ -11,11 +11,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { mark } from '../../../graphql/schema/table/schema-table-format.ts';
-import { marksOf } from './policy-directives.ts';
+import { flag } from '../../../graphql/schema/table/schema-table-format.ts';
+import { flagsOf } from './policy-directives.ts';
 
-const isOpen = (element: { readonly astNode?: Parameters<typeof marksOf>[0] }): boolean =>
-  (marksOf(element.astNode) & mark.customer) !== 0;
+const isOpen = (element: { readonly astNode?: Parameters<typeof flagsOf>[0] }): boolean =>
+  (flagsOf(element.astNode) & flag.customer) !== 0;
 
 function openFields(type: GraphQLNamedType) {
   return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).filter(isOpen) : [];
@@ -30,13 +30,13 @@ function neighbours(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamed
   }
   if (isUnionType(type)) return type.getTypes().filter((member) => openFields(member).length > 0);
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
-  const shown = type.getInterfaces().filter((each) => openFields(each).length > 0);
+  const openInterfaces = type.getInterfaces().filter((each) => openFields(each).length > 0);
   const used = openFields(type).flatMap((field) => [
     getNamedType(field.type),
     ...field.args.filter(isOpen).map((argument) => getNamedType(argument.type)),
   ]);
   const returned = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
-  return [...shown, ...used, ...returned.filter((each) => openFields(each).length > 0)];
+  return [...openInterfaces, ...used, ...returned.filter((each) => openFields(each).length > 0)];
 }
 
 /** Names of the types of the customers' part. Throws if an open field returns a type that shows nothing. */

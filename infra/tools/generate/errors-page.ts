@@ -1,9 +1,9 @@
 /** docs/errors.md: every code that a client can meet and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
-import { detailsOfCodes, detailsOfKeptCodes } from '../../../lib/subscriptions/error-details.ts';
+import { detailsOfCodes, detailsOfRetainedCodes } from '../../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { detailWords } from './detail-words.ts';
+import { detailTexts } from './detail-texts.ts';
 import { areas, errorAdvice } from './error-advice.ts';
 import { operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
@@ -75,12 +75,12 @@ function catalogueRow(code: ErrorCode): readonly string[] {
   return [`\`${code}\``, statusOf(code), again, where, message, client];
 }
 
-const BESIDE_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
+const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
 
 function statusOf(code: ErrorCode): string {
   const { status } = catalogue[code];
   if (errorAdvice[code].area === 'document') return REFUSED_DOCUMENT;
-  return BESIDE_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
+  return WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 
 function areaSection(area: keyof typeof areas): string {
@@ -103,53 +103,53 @@ function codeRows(enumName: string, adviceOf: Readonly<Record<string, string>>):
 }
 
 function operationSection(): string {
-  const told = codeRows(OPERATION_CODES, operationErrorAdvice);
-  const names = told.map(([name]) => name);
+  const codes = codeRows(OPERATION_CODES, operationErrorAdvice);
+  const names = codes.map(([name]) => name);
   const unlike = [
     ...names.filter((name) => !Object.hasOwn(detailsOfCodes, name)),
     ...Object.keys(detailsOfCodes).filter((name) => !names.includes(name)),
   ];
   if (unlike.length > 0)
     throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
-  const rows = told.map(([name, ...words]) => [`\`${name}\``, ...words, detailsText(name)]);
+  const rows = codes.map(([name, ...texts]) => [`\`${name}\``, ...texts, detailsText(name)]);
   const about =
     'In `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your own argument; show `message` to ' +
     `the person. These are the codes of \`${OPERATION_CODES}\`; operations of the platform keep the platform's own.\n\n` +
     'Apps that write their own words select `details`: by code it has the fields that stand here, and all others are ' +
     'null. Those in brackets come only sometimes.';
   const own = table(['Code', 'Means', 'What the client does', 'Details'], rows);
-  const kept = table(
+  const retainedTable = table(
     ['Code', 'Where', 'What the client does', 'Details'],
-    KEPT_CODES.map(([code, ...words]) => [`\`${code}\``, ...words, detailsText(code)]),
+    RETAINED_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts, detailsText(code)]),
   );
-  return `## A change that cannot be made\n\n${about}\n\n${own}\n\nCodes of the platform that operations keep:\n\n${kept}`;
+  return `## A change that cannot be made\n\n${about}\n\n${own}\n\nCodes of the platform that operations keep:\n\n${retainedTable}`;
 }
 
 function webhookSection(): string {
   const about = `In \`userErrors\` of the mutations of endpoints, the codes of \`${WEBHOOK_CODES}\`.`;
-  const rows = codeRows(WEBHOOK_CODES, webhookErrorAdvice).map(([name, ...words]) => [
+  const rows = codeRows(WEBHOOK_CODES, webhookErrorAdvice).map(([name, ...texts]) => [
     `\`${name}\``,
-    ...words,
+    ...texts,
   ]);
   return `## An endpoint that cannot be changed\n\n${about}\n\n${table(['Code', 'Means', 'What the client does'], rows)}`;
 }
 
-type Promised = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
+type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
-const promised: Readonly<Record<string, Promised>> = { ...detailsOfCodes, ...detailsOfKeptCodes };
+const guaranteed: Readonly<Record<string, Guaranteed>> = { ...detailsOfCodes, ...detailsOfRetainedCodes };
 
 /** The details of a code, those that come only sometimes in brackets. */
 function detailsText(code: string): string {
-  const { always = [], sometimes = [] } = promised[code] ?? {};
-  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = detailWords;
-  const told = (name: string) => `\`${name}\`: ${words[code]?.[name]}`;
-  return [...always.map(told), ...sometimes.map((name) => `(${told(name)})`)].join('; ') || '–';
+  const { always = [], sometimes = [] } = guaranteed[code] ?? {};
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = detailTexts;
+  const codes = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
+  return [...always.map(codes), ...sometimes.map((name) => `(${codes(name)})`)].join('; ') || '–';
 }
 
-type Words = readonly [code: string, where: string, advice: string];
+type Row = readonly [code: string, where: string, advice: string];
 
 const CHARGE = '`subscriptionBillingCycleCharge`';
-const KEPT_CODES: readonly Words[] = [
+const RETAINED_CODES: readonly Row[] = [
   [
     'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
     `${CHARGE}: the order is due in more than a day`,
@@ -186,7 +186,7 @@ const KEPT_CODES: readonly Words[] = [
 ];
 
 /** Codes that are not ours, and that clients meet all the same. */
-const PLATFORM_CODES: readonly Words[] = [
+const PLATFORM_CODES: readonly Row[] = [
   [
     'NOT_EMULATED',
     'on your own machine alone: the emulated platform of `npm start` has no answer here, and makes none up',
@@ -196,7 +196,7 @@ const PLATFORM_CODES: readonly Words[] = [
 
 function platformSection(): string {
   const about = 'In `errors`, beside `data`. Whatever else the platform answers keeps its code too.';
-  const rows = PLATFORM_CODES.map(([code, ...words]) => [`\`${code}\``, ...words]);
+  const rows = PLATFORM_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts]);
   return `## Codes of the platform\n\n${about}\n\n${table(['Code', 'Where', 'What the client does'], rows)}`;
 }
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { complaintsOf } from '../compatibility/judge-breaks.ts';
+import { complaintsOf } from '../compatibility/classify-breaks.ts';
 import { RELEASE_FILE } from '../compatibility/released.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { accessTable } from './access-table.ts';

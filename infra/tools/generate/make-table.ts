@@ -21,13 +21,13 @@ import { OWNED_TYPES } from '../../../graphql/schema/owned-types.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
-  mark,
+  flag,
   type SchemaTable,
   type TypeEntry,
 } from '../../../graphql/schema/table/schema-table-format.ts';
 import { customerTypes } from './customer-types.ts';
 import { scopesOf } from './key-scopes.ts';
-import { marksOf, narrowedTo, ownedBy } from './policy-directives.ts';
+import { flagsOf, narrowedTo, ownedBy } from './policy-directives.ts';
 
 const PLUMBING = /(Connection|Edge)$/;
 
@@ -51,7 +51,7 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
   const owned = ownedBy(schema, element);
   return trimmed<ArgumentEntry>([
     String(element.type),
-    marksOf(element.astNode),
+    flagsOf(element.astNode),
     element.defaultValue !== undefined && literal ? print(literal) : 0,
     element.deprecationReason ?? 0,
     owned?.by ?? 0,
@@ -60,20 +60,20 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
 }
 
 function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
-  const owned = canBeOwned(schema, getNamedType(field.type)) ? mark.owned : 0;
+  const owned = canBeOwned(schema, getNamedType(field.type)) ? flag.owned : 0;
   // The nodes of a connection belong to whoever owns the connection: the field that returns it has decided.
-  const plumbing = owned && PLUMBING.test(owner) ? mark.sameOwner : 0;
+  const plumbing = owned && PLUMBING.test(owner) ? flag.sameOwner : 0;
   const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
   return trimmed<FieldEntry>([
     String(field.type),
-    marksOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
+    flagsOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
     narrowedTo(schema, field) as string,
   ]);
 }
 
-function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, marks: number): TypeEntry {
+function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number): TypeEntry {
   if (isObjectType(type) || isInterfaceType(type)) {
     const interfaces = type.getInterfaces().map(({ name }) => name);
     const fields = Object.values(type.getFields()).map((each) => [
@@ -83,21 +83,21 @@ function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, marks: number)
     const kind = isObjectType(type) ? 'OBJECT' : 'INTERFACE';
     return {
       kind,
-      marks,
+      flags,
       ...(interfaces.length > 0 ? { interfaces } : {}),
       fields: Object.fromEntries(fields),
     };
   }
-  if (isUnionType(type)) return { kind: 'UNION', marks, members: type.getTypes().map(({ name }) => name) };
+  if (isUnionType(type)) return { kind: 'UNION', flags, members: type.getTypes().map(({ name }) => name) };
   if (isEnumType(type)) {
     const values = type.getValues().map((each) => [each.name, each.deprecationReason ?? 0]);
-    return { kind: 'ENUM', marks, values: Object.fromEntries(values) };
+    return { kind: 'ENUM', flags, values: Object.fromEntries(values) };
   }
-  if (!isInputObjectType(type)) return { kind: 'SCALAR', marks };
+  if (!isInputObjectType(type)) return { kind: 'SCALAR', flags };
   const inputFields = Object.values(type.getFields()).map((each) => [each.name, argumentEntry(schema, each)]);
   return {
     kind: 'INPUT',
-    marks,
+    flags,
     ...(type.isOneOf ? { oneOf: true } : {}),
     inputFields: Object.fromEntries(inputFields),
   };
@@ -109,13 +109,13 @@ export function makeTable(schema: GraphQLSchema): SchemaTable {
   const forDirectives = new Set(
     schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
   );
-  const isOurs = (type: GraphQLNamedType) =>
+  const isServiceField = (type: GraphQLNamedType) =>
     !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !forDirectives.has(type.name);
-  const types = Object.values(schema.getTypeMap()).filter(isOurs);
+  const types = Object.values(schema.getTypeMap()).filter(isServiceField);
   types.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const marks = (type: GraphQLNamedType) =>
-    marksOf(type.astNode) |
-    (open.has(type.name) ? mark.customer : 0) |
-    (canBeOwned(schema, type) ? mark.owned : 0);
-  return Object.fromEntries(types.map((type) => [type.name, typeEntry(schema, type, marks(type))]));
+  const flags = (type: GraphQLNamedType) =>
+    flagsOf(type.astNode) |
+    (open.has(type.name) ? flag.customer : 0) |
+    (canBeOwned(schema, type) ? flag.owned : 0);
+  return Object.fromEntries(types.map((type) => [type.name, typeEntry(schema, type, flags(type))]));
 }

@@ -38,16 +38,20 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
     throw new Error(`${own.name.value} is another kind of type at the platform.`);
   if (!['', linksOf(platform)].includes(linksOf(own)))
     throw new Error(`${own.name.value} has ${linksOf(platform)} at the platform, not ${linksOf(own)}.`);
-  const theirs = membersOf(platform);
-  const ours = membersOf(own).map((member) => withArguments(member, named(theirs, member)));
-  for (const member of ours) compare(own, named(theirs, member), member);
-  const isWhole = theirs.every((member) => named(ours, member));
-  const added = ours.filter((member) => !named(theirs, member));
+  const platformMembers = membersOf(platform);
+  const serviceMembers = membersOf(own).map((member) =>
+    withArguments(member, named(platformMembers, member)),
+  );
+  for (const member of serviceMembers) compare(own, named(platformMembers, member), member);
+  const isWhole = platformMembers.every((member) => named(serviceMembers, member));
+  const added = serviceMembers.filter((member) => !named(platformMembers, member));
   if (!isWhole && added.length > 0)
     throw new Error(
       `${own.name.value} adds ${added[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
-  const members = isWhole ? ours : theirs.map((member) => named(ours, member) ?? member);
+  const members = isWhole
+    ? serviceMembers
+    : platformMembers.map((member) => named(serviceMembers, member) ?? member);
   return {
     ...platform,
     ...(own.description && { description: own.description }),
@@ -84,11 +88,11 @@ function compare(type: TypeDefinitionNode, platform: Member | undefined, own: Me
     if (isRedefined) throw new Error(`${place} is not the platform's: remove @redefined.`);
     return;
   }
-  const [theirs, ours] = [signature(platform), signature(own)];
-  if (isRedefined !== (theirs === ours)) return;
+  const [platformMembers, serviceMembers] = [signature(platform), signature(own)];
+  if (isRedefined !== (platformMembers === serviceMembers)) return;
   if (isRedefined) throw new Error(`${place} is what the platform has: remove @redefined.`);
   const file = own.loc?.source.name ?? 'the service’s SDL';
-  throw new Error(`${place} is \`${theirs}\` at the platform and \`${ours}\` in ${file}.`);
+  throw new Error(`${place} is \`${platformMembers}\` at the platform and \`${serviceMembers}\` in ${file}.`);
 }
 
 /** Returns what the platform knows of a member: name, type, arguments, default and deprecation. */

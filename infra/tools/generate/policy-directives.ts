@@ -7,23 +7,23 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
-import { mark, type Owner } from '../../../graphql/schema/table/schema-table-format.ts';
+import { flag, type Owner } from '../../../graphql/schema/table/schema-table-format.ts';
 
 type Definition = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
-const MARKS: Readonly<Record<string, number>> = {
-  customer: mark.customer,
-  sameOwner: mark.sameOwner,
-  catalogue: mark.catalogue,
-  storeOnly: mark.storeOnly,
-  self: mark.self,
-  service: mark.service,
-  actingCustomerRequired: mark.actingCustomerRequired,
+const FLAGS: Readonly<Record<string, number>> = {
+  customer: flag.customer,
+  sameOwner: flag.sameOwner,
+  catalogue: flag.catalogue,
+  storeOnly: flag.storeOnly,
+  self: flag.self,
+  service: flag.service,
+  actingCustomerRequired: flag.actingCustomerRequired,
 };
 
 /** The bits of all policy directives on a definition. */
-export function marksOf(node: Definition | null | undefined): number {
-  return (node?.directives ?? []).reduce((bits, { name }) => bits | (MARKS[name.value] ?? 0), 0);
+export function flagsOf(node: Definition | null | undefined): number {
+  return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAGS[name.value] ?? 0), 0);
 }
 
 /** Owner and types of the object that an id names, or undefined where no `@owned` stands. */

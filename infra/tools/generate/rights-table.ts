@@ -9,7 +9,7 @@ const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/
 const END = '<!-- end of rights -->';
 
 /** The words for what a verb does, in the order in which they stand. */
-const WORDS = [
+const ACTIONS = [
   ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
   ['add', ['PutItem']],
   ['change', ['UpdateItem']],
@@ -17,25 +17,25 @@ const WORDS = [
   ['new version', ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage']],
 ] as const;
 
-function wordsOf(verbs: readonly string[] = []): string {
-  const words = WORDS.filter(([, meant]) =>
-    verbs.some((verb) => (meant as readonly string[]).includes(verb)),
+function actionsText(actions: readonly string[] = []): string {
+  const actionTexts = ACTIONS.filter(([, meant]) =>
+    actions.some((action) => (meant as readonly string[]).includes(action)),
   );
-  return words.map(([word]) => word).join(', ') || '–';
+  return actionTexts.map(([word]) => word).join(', ') || '–';
 }
 
 type Kind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
 
 function rows(
   kind: Kind,
-  things: Readonly<Record<string, string>>,
-  nameOf: (thing: string) => string,
+  resources: Readonly<Record<string, string>>,
+  nameOf: (resource: string) => string,
 ): string[] {
-  return Object.entries(things).map(([thing, holds]) => {
-    const verbsOf = (name: FunctionName) =>
-      (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[thing];
-    const cells = functionNames.map((name) => wordsOf(verbsOf(name)));
-    return `| ${[nameOf(thing), holds, ...cells].join(' | ')} |`;
+  return Object.entries(resources).map(([resource, holds]) => {
+    const actionsOf = (name: FunctionName) =>
+      (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
+    const cells = functionNames.map((name) => actionsText(actionsOf(name)));
+    return `| ${[nameOf(resource), holds, ...cells].join(' | ')} |`;
   });
 }
 

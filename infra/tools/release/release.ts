@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { breaksSince, complaintsOf } from '../compatibility/classify-breaks.ts';
 import { untilOf } from '../compatibility/deprecation.ts';
-import { breaksSince, complaintsOf } from '../compatibility/judge-breaks.ts';
 import {
   git,
   RELEASE_FILE,
@@ -19,7 +19,7 @@ import { generate } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
 
 /** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
-const KEPT_DAYS = 365;
+const RETENTION_DAYS = 365;
 const DAY_MS = 86_400_000;
 const UNRELEASED = '## Unreleased\n';
 const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
@@ -45,17 +45,17 @@ function mayBreak(next: Numbers, last: Numbers): boolean {
   return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
 }
 
-type Wish = { readonly version: string; readonly nowMs: number };
+type ReleaseOptions = { readonly version: string; readonly nowMs: number };
 
 /** Returns why the version cannot be released after `last` (undefined: nothing has been released); nothing when it can. */
 export function refusalsOf(
-  { version, nowMs }: Wish,
+  { version, nowMs }: ReleaseOptions,
   last: Pick<Release, 'version'> | undefined,
   state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
 ): string[] {
   const next = parseVersion(version);
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
-  const earliest = dayOf(nowMs + KEPT_DAYS * DAY_MS);
+  const earliest = dayOf(nowMs + RETENTION_DAYS * DAY_MS);
   const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
   const [, news = ''] = state.changelog.split(UNRELEASED);
   return [
@@ -87,7 +87,11 @@ function dayOf(ms: number): string {
 }
 
 /** Writes the release into the folder `root`. `commit` has the documents that are released. */
-export async function writeRelease(root: string, { version, nowMs }: Wish, commit: string): Promise<void> {
+export async function writeRelease(
+  root: string,
+  { version, nowMs }: ReleaseOptions,
+  commit: string,
+): Promise<void> {
   const change = (file: string, by: (text: string) => string) => {
     const path = join(root, file);
     if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
@@ -111,19 +115,19 @@ function withVersion(text: string, version: string, places: number): string {
 }
 
 /** Runs from the command line. Returns the exit code. */
-export async function runRelease(root: string, wish: Wish): Promise<number> {
+export async function runRelease(root: string, options: ReleaseOptions): Promise<number> {
   if (git(root, 'status', '--porcelain') !== '') {
     console.error('There is uncommitted work: commit it, then release that commit.');
     return 1;
   }
   const last = readRelease(root);
-  const today = dayOf(wish.nowMs);
+  const today = dayOf(options.nowMs);
   const refusals = [
     ...(await generate(root, true)).map(
       (file) => `${file} is not what its source says: run \`npm run generate\`.`,
     ),
     ...complaintsOf(root, today),
-    ...refusalsOf(wish, last, {
+    ...refusalsOf(options, last, {
       breaks: last ? breaksSince(last, readGenerated(root), today) : [],
       deprecations: newDeprecations(last),
       changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
@@ -131,8 +135,8 @@ export async function runRelease(root: string, wish: Wish): Promise<number> {
   ];
   for (const refusal of refusals) console.error(refusal);
   if (refusals.length > 0) return 1;
-  await writeRelease(root, wish, git(root, 'rev-parse', 'HEAD').trim());
-  console.log(`${wish.version} is recorded. Read git diff, commit it, and tag it v${wish.version}.`);
+  await writeRelease(root, options, git(root, 'rev-parse', 'HEAD').trim());
+  console.log(`${options.version} is recorded. Read git diff, commit it, and tag it v${options.version}.`);
   return 0;
 }
 

@@ -24,23 +24,23 @@ const GENERATION_AT = SALT_AT + SESSION_SALT_BYTES;
 
 /** Each kind of token encodes its own fields at this offset; the issue number follows them. */
 export const SESSION_CLAIMS_BYTES = GENERATION_AT + 4;
-const HAND_OUT_BYTES = 4;
+const ISSUE_NUMBER_BYTES = 4;
 
 /** Returns the lengths of a body with `ownBytes` of its kind: without an issue number, and with one. */
 export function sessionBodyBytes(ownBytes: number): readonly number[] {
-  return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + HAND_OUT_BYTES];
+  return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + ISSUE_NUMBER_BYTES];
 }
 
 /** Encodes the claims in a token's body, and reserves `ownBytes` at SESSION_CLAIMS_BYTES. */
 export function writeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
-  const handOutAt = SESSION_CLAIMS_BYTES + ownBytes;
-  const body = Buffer.alloc(handOutAt + (claims.handOut > 0 ? HAND_OUT_BYTES : 0));
+  const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
+  const body = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
   body.writeBigUInt64BE(BigInt(claims.shopId));
   body.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_AT);
   body.write(claims.sessionId, SESSION_AT, SESSION_ID_BYTES, 'base64url');
   body.write(claims.salt, SALT_AT, SESSION_SALT_BYTES, 'base64url');
   body.writeUInt32BE(claims.generation, GENERATION_AT);
-  if (claims.handOut > 0) body.writeUInt32BE(claims.handOut, handOutAt);
+  if (claims.handOut > 0) body.writeUInt32BE(claims.handOut, issueNumberAt);
   return body;
 }
 
@@ -52,11 +52,11 @@ export function readSessionClaims(body: Buffer, ownBytes: number): SessionClaims
   const shopId = parseShopId(Number(body.readBigUInt64BE()));
   const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_AT)));
   const generation = body.readUInt32BE(GENERATION_AT);
-  const handOutAt = SESSION_CLAIMS_BYTES + ownBytes;
-  const hasHandOut = body.length > handOutAt;
-  const handOut = hasHandOut ? body.readUInt32BE(handOutAt) : 0;
+  const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
+  const hasIssueNumber = body.length > issueNumberAt;
+  const handOut = hasIssueNumber ? body.readUInt32BE(issueNumberAt) : 0;
   if (shopId === undefined || customerId === undefined || generation === 0) return undefined;
-  if (hasHandOut && handOut === 0) return undefined;
+  if (hasIssueNumber && handOut === 0) return undefined;
   return {
     shopId,
     customerId,

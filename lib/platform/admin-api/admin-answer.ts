@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/jso
 import type { AdminRawAnswer } from './admin-request.ts';
 
 /** The platform's text for people, in a language of its choice. The service's own texts never have this type. */
-export type PlatformWords = Brand<string, 'PlatformWords'>;
+export type PlatformText = Brand<string, 'PlatformWords'>;
 
 /** One error of a GraphQL response, limited to the fields that the service uses. */
 export type PlatformError = {

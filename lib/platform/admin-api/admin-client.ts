@@ -21,12 +21,12 @@ import {
   readAdminAnswer,
 } from './admin-answer.ts';
 import { type Failure, readFailure, throttledSeconds, toError } from './admin-failure.ts';
-import { createAdminPeers, tellOtherVersion } from './admin-peers.ts';
+import { createAdminPeers, reportOtherVersion } from './admin-peers.ts';
 import type { SendAdminRequest } from './admin-request.ts';
-import type { CustomerDebts } from './customer-debts.ts';
+import type { CustomerQuota } from './customer-quota.ts';
 import type { CallersNamespaces } from './refused-document.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
-import { comeAgain, noteSpent, type Patience, waitForPoints, waitIfPatient } from './wait-for-points.ts';
+import { comeAgain, recordSpent, type WaitBudget, waitForPoints, waitIfPatient } from './wait-for-points.ts';
 
 export type AdminOperation = {
   readonly store: StoreRecord;
@@ -42,7 +42,7 @@ export type AdminOperation = {
   /** The customer for whom the request is made, who gets at most a share of the bucket. */
   readonly customerId?: CustomerId | undefined;
   /** How long all operations of the customer's request may wait for points; set with `customerId`. */
-  readonly patience?: Patience | undefined;
+  readonly waitBudget?: WaitBudget | undefined;
   /** Whether the response's data may be returned as unparsed text. */
   readonly takesText?: boolean;
 };
@@ -62,7 +62,7 @@ type AdminClientDeps = {
   readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
   readonly buckets: ThrottleBuckets;
   /** See wait-for-points.ts. */
-  readonly loadDebts?: (() => Promise<CustomerDebts>) | undefined;
+  readonly loadCustomerQuota?: (() => Promise<CustomerQuota>) | undefined;
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
   readonly logger: Logger;
@@ -142,10 +142,10 @@ type Attempt = {
 
 async function attempt(deps: AdminClientDeps, { operation, token, memory }: Attempt): Promise<AdminReading> {
   const { store, customerId, costKey, document: query, variables } = operation;
-  const spender = { shopId: store.shopId, customerId };
+  const consumer = { shopId: store.shopId, customerId };
   const reserved = memory.costs.get(costKey) ?? 0;
   await waitForPoints(deps, operation, reserved);
-  deps.buckets.spend(spender, reserved);
+  deps.buckets.spend(consumer, reserved);
   const peer = memory.peerOf(store.domain);
   const idleMs = deps.now() - peer.lastAnswerAtMs;
   const raw = await deps.send({
@@ -156,23 +156,23 @@ async function attempt(deps: AdminClientDeps, { operation, token, memory }: Atte
     freshConnection: operation.mutates && idleMs > TRUSTED_IDLE_MS,
   });
   peer.lastAnswerAtMs = deps.now();
-  tellOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
+  reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = readAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
   if (errors.some(isDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
-    const { tellLack } = await import('./tell-lack.ts');
-    tellLack(deps.logger, { shopId: store.shopId, told: peer.toldLacks, errors });
+    const { reportMissingAccess } = await import('./report-missing-access.ts');
+    reportMissingAccess(deps.logger, { shopId: store.shopId, reported: peer.reportedAccess, errors });
   }
   const cost = costOf(reading);
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== reserved) memory.costs.set(costKey, cost.requestedQueryCost);
-    deps.buckets.learn(spender, cost, reserved);
-    await noteSpent(deps, operation, cost.actualQueryCost ?? 0);
+    deps.buckets.learn(consumer, cost, reserved);
+    await recordSpent(deps, operation, cost.actualQueryCost ?? 0);
   }
   if (!operation.mutates || reading.kind !== 'answered') return reading;
   if (isWhollyDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
-  if (operation.patience !== undefined) operation.patience.isChanging = true;
+  if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
   return reading;
 }
 
@@ -208,8 +208,8 @@ function isRetriable(reading: Failure, { mutates }: AdminOperation): boolean {
 /**
  * While there is time, a server's request, and a change that has started, do not give up because others were faster.
  */
-function waitsWhileItLives(reading: Failure, { patience }: AdminOperation): boolean {
-  return reading.kind === 'throttled' && (patience === undefined || patience.isChanging);
+function waitsWhileItLives(reading: Failure, { waitBudget }: AdminOperation): boolean {
+  return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }
 
 function retryDelayMs({ random }: AdminClientDeps, reading: Failure, tries: number): number {

@@ -4,13 +4,13 @@ import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { adminAddress } from './admin-request.ts';
-import type { ToldLacks } from './tell-lack.ts';
+import type { ReportedAccess } from './report-missing-access.ts';
 
 type AdminPeer = {
   readonly url: URL;
-  readonly toldLacks: ToldLacks;
+  readonly reportedAccess: ReportedAccess;
   lastAnswerAtMs: number;
-  isOtherVersionTold: boolean;
+  isOtherVersionReported: boolean;
 };
 
 type Addresses = { readonly platformOrigin: string; readonly platformApiVersion: string };
@@ -28,9 +28,9 @@ export function createAdminPeers({
     if (known !== undefined) return known;
     const peer = {
       url: adminAddress(platformOrigin, domain, platformApiVersion),
-      toldLacks: new Set<string>(),
+      reportedAccess: new Set<string>(),
       lastAnswerAtMs: 0,
-      isOtherVersionTold: false,
+      isOtherVersionReported: false,
     };
     peers.set(domain, peer);
     return peer;
@@ -43,15 +43,18 @@ type Answered = { readonly peer: AdminPeer; readonly shopId: ShopId; readonly an
  * Logs, once in a container, that another version responds: for an expired version the platform silently uses its
  * oldest one.
  */
-export function tellOtherVersion(
-  { logger, platformApiVersion: asked }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
+export function reportOtherVersion(
+  {
+    logger,
+    platformApiVersion: requestedVersion,
+  }: Pick<Addresses, 'platformApiVersion'> & { readonly logger: Logger },
   { peer, shopId, answered }: Answered,
 ): void {
-  if (answered === undefined || answered === asked || peer.isOtherVersionTold) return;
-  peer.isOtherVersionTold = true;
+  if (answered === undefined || answered === requestedVersion || peer.isOtherVersionReported) return;
+  peer.isOtherVersionReported = true;
   logger.error('the platform answers with another version', {
     shopId,
-    asked,
+    asked: requestedVersion,
     answered,
     alarm: 'api_version',
   });

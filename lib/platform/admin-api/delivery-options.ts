@@ -1,6 +1,6 @@
 /** The platform's delivery options for an address, as a draft's `deliveryOptions` returns them. */
 
-import type { PlatformWords } from './admin-answer.ts';
+import type { PlatformText } from './admin-answer.ts';
 
 export type DeliveryOption = {
   readonly __typename: string;
@@ -17,7 +17,7 @@ export type DeliveryOption = {
 /** Null without an error: the platform is still calculating. */
 export type OptionsResult =
   | { readonly deliveryOptions: readonly DeliveryOption[] }
-  | { readonly message: PlatformWords | null }
+  | { readonly message: PlatformText | null }
   | null;
 
 const OPTION = 'code title presentmentTitle description price { amount currencyCode }';

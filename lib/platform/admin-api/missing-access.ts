@@ -10,22 +10,22 @@ import { LEVEL_1, LEVEL_2 } from './protected-data.ts';
 const SCOPE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
 const PROTECTED = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const MAX_REASON = 200;
 
 /** Returns the distinct handles of scopes and levels of protected customer data; empty if no error names one. */
 export function missingAccess(errors: readonly PlatformError[]): string[] {
   const named = errors.filter(isDenied).flatMap(({ message, extensions }) => {
-    const words = `${extensions?.requiredAccess ?? ''} ${message}`;
-    const way = PROTECTED.exec(words)?.[1];
+    const text = `${extensions?.requiredAccess ?? ''} ${message}`;
+    const way = PROTECTED.exec(text)?.[1];
     const level = way === 'access' ? LEVEL_1 : LEVEL_2;
-    return [...(words.match(SCOPE) ?? []), ...(way === undefined ? [] : [level])];
+    return [...(text.match(SCOPE) ?? []), ...(way === undefined ? [] : [level])];
   });
-  return [...new Set(named)].slice(0, MOST_NAMED);
+  return [...new Set(named)].slice(0, MAX_NAMED);
 }
 
 /** Returns the message for merchants. */
-function accessWords(missing: readonly string[]): string {
+function accessText(missing: readonly string[]): string {
   const what = missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
   return `The store has not granted what this needs. ${what}: add it to the app and have the merchant accept it.`;
 }
@@ -36,7 +36,7 @@ export function notGranted(errors: readonly PlatformError[]): ServiceError {
   const [first] = errors;
   return new ServiceError('STORE_ACCESS_MISSING', {
     internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_REASON)}`,
-    forMerchants: { message: accessWords(missing), extensions: { missing } },
+    forMerchants: { message: accessText(missing), extensions: { missing } },
   });
 }
 

@@ -8,7 +8,7 @@
  * The platform allows 1,000 points for a query; the difference is a reserve for the formula's errors.
  * @internal A test holds every document of the service against it.
  */
-export const MOST_POINTS = 800;
+export const MAX_POINTS = 800;
 /** The points of a mutation, with any selection except connections. */
 export const MUTATION_POINTS = 10;
 
@@ -22,5 +22,5 @@ export function connectionPoints(nodePoints: number, size: number): number {
 
 /** Returns how many parts of `each` points fit in a document that also contains `besides` points; at least one. */
 export function partsOfDocument(each: number, besides = 0): number {
-  return Math.max(1, Math.floor((MOST_POINTS - 1 - besides) / Math.max(1, each)));
+  return Math.max(1, Math.floor((MAX_POINTS - 1 - besides) / Math.max(1, each)));
 }

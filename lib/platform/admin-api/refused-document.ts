@@ -12,8 +12,8 @@ const MESSAGE =
   'An id or value of this request is not one that the platform takes. Send ids as they were answered, and check the other values.';
 /** Messages that are only about a value. All others may reveal parts of the service's document. */
 const ABOUT_AN_ID = /^Invalid (?:global )?id\b/i;
-const OURS = /_svc|\$/;
-const MAX_WORDS = 100;
+const INTERNAL_NAME = /_svc|\$/;
+const MAX_LENGTH = 100;
 
 /**
  * Returns GRAPHQL_VALIDATION_FAILED if the document contains values from a caller, with at most 100 characters of the
@@ -25,17 +25,17 @@ export function refusedDocument(
 ): ServiceError {
   const internal = `the platform refused our document: ${reason}`;
   if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal });
-  const words = errors.flatMap(wordsOf).find((one) => ABOUT_AN_ID.test(one) && !OURS.test(one));
+  const text = errors.flatMap(messagesOf).find((one) => ABOUT_AN_ID.test(one) && !INTERNAL_NAME.test(one));
   const { client, platform } = namespaces;
-  const told = words?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_WORDS);
+  const message = text?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_LENGTH);
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
-    message: told === undefined ? MESSAGE : `${MESSAGE} The platform says: ${told}`,
+    message: message === undefined ? MESSAGE : `${MESSAGE} The platform says: ${message}`,
     internal,
   });
 }
 
 /** The error of a variable has its explanation in `problems`. */
-function wordsOf(error: PlatformError): string[] {
+function messagesOf(error: PlatformError): string[] {
   const problems = error?.extensions?.problems;
   const explanations = Array.isArray(problems) ? problems.map((problem) => problem?.explanation) : [];
   return [error?.message, ...explanations].filter((one) => typeof one === 'string');

@@ -8,7 +8,7 @@ import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-use
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ShareRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
-import type { Customer, Debtor, Spender } from './spender.ts';
+import type { Consumer, Customer, QuotaOwner } from './consumer.ts';
 
 /** How long a request has to wait; `never`: it asks for more than the bucket holds. */
 type Admission = Waiting | 'never';
@@ -20,18 +20,18 @@ type Waiting = { readonly storeMs: number; readonly ownMs: number; readonly wait
 
 export type ThrottleBuckets = {
   /** Tells how long a request of `cost` points has to wait. A request for an unknown store always fits. */
-  admit(spender: Spender, cost: number): Admission;
+  admit(consumer: Consumer, cost: number): Admission;
   /** Gives a request that cannot wait a time of its own: in how many milliseconds all of it may come again. */
-  promiseMs(spender: Spender, cost: number): number;
+  promiseMs(consumer: Consumer, cost: number): number;
   /** Takes the points of a request that is on its way, until the answer tells better. */
-  spend(spender: Spender, cost: number): void;
+  spend(consumer: Consumer, cost: number): void;
   /** Notes what the platform's answer says about the bucket; `reserved` is what `spend` took for the request. */
-  learn(spender: Spender, cost: PlatformCost, reserved: number): void;
+  learn(consumer: Consumer, cost: PlatformCost, reserved: number): void;
   /**
    * The bucket of the customer's store, and the part of it that is left, 0 to 1: all of it, where nothing is known;
    * `spent`: what the customer has spent here of its share.
    */
-  debtorOf(ref: ShareRef): Debtor & { readonly left: number; readonly spent: number };
+  quotaOwnerOf(ref: ShareRef): QuotaOwner & { readonly left: number; readonly spent: number };
 };
 
 type Bucket = {
@@ -40,14 +40,14 @@ type Bucket = {
   ratePerSecond: number;
   atMs: number;
   /** When those who were sent away have all come again; and who may come when. */
-  promisedUntilMs: number;
+  retryAllowedAtMs: number;
   readonly promises: Map<CustomerId, number>;
 };
 
 /** What one customer may spend of a store's points: at once of a full bucket, and of what comes each second. */
-export const CUSTOMER_SHARE = 1 / 3;
+export const CUSTOMER_QUOTA = 1 / 3;
 /** So many requests of one customer are told times of their own; whoever asks without waiting is told no later ones. */
-const MOST_TURNS = 4;
+const MAX_TURNS = 4;
 const MAX_STORES = 5_000;
 const MAX_PROMISES = 1_000;
 const MAX_CUSTOMERS = 20_000;
@@ -66,20 +66,20 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     shares: createShares(now),
   };
   return {
-    admit: (spender, cost) => admit(state, spender, cost),
-    spend: (spender, cost) => spend(state, spender, cost),
-    promiseMs: (spender, cost) => promiseMs(state, spender, cost),
-    learn(spender, { throttleStatus, actualQueryCost }, reserved) {
+    admit: (consumer, cost) => admit(state, consumer, cost),
+    spend: (consumer, cost) => spend(state, consumer, cost),
+    promiseMs: (consumer, cost) => promiseMs(state, consumer, cost),
+    learn(consumer, { throttleStatus, actualQueryCost }, reserved) {
       const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
       if (maximumAvailable <= 0 || restoreRate <= 0) return;
-      const bucket = bucketOf(state, spender);
+      const bucket = bucketOf(state, consumer);
       bucket.maximum = maximumAvailable;
       bucket.available = currentlyAvailable;
       bucket.ratePerSecond = restoreRate;
       bucket.atMs = now();
-      addToShare(state, spender, (actualQueryCost ?? 0) - reserved);
+      addToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
     },
-    debtorOf({ shopId, customerId }) {
+    quotaOwnerOf({ shopId, customerId }) {
       const bucket = state.buckets.get(shopId);
       const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
       const left = bucket === undefined ? 1 : availableIn(state, bucket) / maximum;
@@ -89,7 +89,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   };
 }
 
-function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
+function bucketOf({ buckets }: State, { shopId }: Consumer): Bucket {
   const known = buckets.get(shopId);
   if (known !== undefined) return known;
   const bucket = {
@@ -97,26 +97,26 @@ function bucketOf({ buckets }: State, { shopId }: Spender): Bucket {
     available: 0,
     ratePerSecond: 0,
     atMs: 0,
-    promisedUntilMs: 0,
+    retryAllowedAtMs: 0,
     promises: new Map<CustomerId, number>(),
   };
   buckets.set(shopId, bucket);
   return bucket;
 }
 
-function admit(state: State, spender: Spender, cost: number): Admission {
-  const bucket = state.buckets.get(spender.shopId);
+function admit(state: State, consumer: Consumer, cost: number): Admission {
+  const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
-  const third = bucket.maximum * CUSTOMER_SHARE;
-  const { customerId } = spender;
+  const third = bucket.maximum * CUSTOMER_QUOTA;
+  const { customerId } = consumer;
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
   const needed = isCustomer && cost > third ? bucket.maximum : cost;
   const storeMs = msUntil(needed - availableIn(state, bucket), bucket.ratePerSecond);
-  const isNew = isCustomer && !spender.isLetIn;
-  const ownMs = isNew ? ownShareMs(state, { ...spender, customerId }, bucket) : 0;
-  const promisesMs = isNew && !spender.hasWaited ? msOfPromises(state, spender, bucket) : 0;
+  const isNew = isCustomer && !consumer.isLetIn;
+  const ownMs = isNew ? ownShareMs(state, { ...consumer, customerId }, bucket) : 0;
+  const promisesMs = isNew && !consumer.hasWaited ? msOfPromises(state, consumer, bucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
 
@@ -125,9 +125,9 @@ function admit(state: State, spender: Spender, cost: number): Admission {
  * all containers tell the same time.
  */
 function ownShareMs({ shares, now }: State, ref: Customer, bucket: Bucket): number {
-  const third = bucket.maximum * CUSTOMER_SHARE;
-  const owedMs = (ref.owedUntilMs ?? 0) - now();
-  if (owedMs > 0) return Math.max(0, owedMs - msToRestore(bucket, third));
+  const third = bucket.maximum * CUSTOMER_QUOTA;
+  const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
+  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestore(bucket, third));
   return msToRestore(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
 }
 
@@ -139,24 +139,24 @@ function msUntil(points: number, ratePerSecond: number): number {
  * A customer has one place among those who were sent away, and keeps it: whoever asks without waiting, or has spent its
  * share, moves nobody else back.
  */
-function promiseMs(state: State, refused: Spender, cost: number): number {
+function promiseMs(state: State, refused: Consumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
   const bucket = bucketOf(state, refused);
   const nowMs = state.now();
   const waiting = admit(state, { ...refused, isLetIn: false }, cost);
   if (waiting === 'never') return 0;
   if (customerId === undefined) return waiting.waitMs;
-  const spender = { ...refused, customerId };
+  const consumer = { ...refused, customerId };
   const { ownMs } = waiting;
   const fullMs = msUntil(bucket.maximum - availableIn(state, bucket), bucket.ratePerSecond);
   const storeMs = Math.min(fullMs, waiting.storeMs + msUntil(earlierPoints, bucket.ratePerSecond));
-  const keptMs = bucket.promises.get(customerId) ?? 0;
-  if (keptMs > nowMs) return Math.max(keptMs - nowMs, ownMs);
-  const placeMs = Math.max(nowMs + storeMs, bucket.promisedUntilMs);
+  const reservedMs = bucket.promises.get(customerId) ?? 0;
+  if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
+  const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
   // Nobody stands behind those who wait for their own share, or for a full bucket.
-  if (nowMs + ownMs > placeMs) return ownTurnMs(state, spender, { bucket, cost, ownMs });
-  if (cost > bucket.maximum * CUSTOMER_SHARE) return Math.max(storeMs, ownMs);
-  bucket.promisedUntilMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
+  if (nowMs + ownMs > placeMs) return ownTurnMs(state, consumer, { bucket, cost, ownMs });
+  if (cost > bucket.maximum * CUSTOMER_QUOTA) return Math.max(storeMs, ownMs);
+  bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
   if (bucket.promises.size >= MAX_PROMISES) bucket.promises.clear();
   bucket.promises.set(customerId, placeMs);
   return placeMs - nowMs;
@@ -169,44 +169,44 @@ function ownTurnMs({ shares, now }: State, ref: Customer, { bucket, cost, ownMs 
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
   const eachMs = msToRestore(bucket, Math.max(cost, ref.claimedPoints ?? 0));
-  const mostMs = ownMs + (MOST_TURNS - 1) * eachMs;
-  const turnMs = share.toldMs > nowMs ? Math.max(ownMs, share.toldMs + eachMs - nowMs) : ownMs;
-  const ms = Math.min(turnMs, mostMs);
-  share.toldMs = Math.max(share.toldMs, nowMs + ms);
+  const maxMs = ownMs + (MAX_TURNS - 1) * eachMs;
+  const turnMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
+  const ms = Math.min(turnMs, maxMs);
+  share.learnedMs = Math.max(share.learnedMs, nowMs + ms);
   return ms;
 }
 
 /** A customer who was told to come later finds its points: others wait until all such customers have come. */
-function msOfPromises({ now }: State, { customerId }: Spender, bucket: Bucket): number {
-  const { promises, promisedUntilMs } = bucket;
+function msOfPromises({ now }: State, { customerId }: Consumer, bucket: Bucket): number {
+  const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
-  return Math.max(0, Math.ceil(promisedUntilMs - now()));
+  return Math.max(0, Math.ceil(retryAllowedAtMs - now()));
 }
 
-function spend(state: State, spender: Spender, cost: number): void {
-  const bucket = state.buckets.get(spender.shopId);
+function spend(state: State, consumer: Consumer, cost: number): void {
+  const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.max(0, availableIn(state, bucket) - cost);
-  if (spender.customerId !== undefined) bucket.promises.delete(spender.customerId);
+  if (consumer.customerId !== undefined) bucket.promises.delete(consumer.customerId);
   bucket.atMs = state.now();
-  addToShare(state, spender, cost);
+  addToShare(state, consumer, cost);
 }
 
 function availableIn({ now }: State, { maximum, available, ratePerSecond, atMs }: Bucket): number {
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function addToShare({ shares, buckets }: State, { shopId, customerId }: Spender, points: number): void {
+function addToShare({ shares, buckets }: State, { shopId, customerId }: Consumer, points: number): void {
   const bucket = buckets.get(shopId);
   if (customerId === undefined || bucket === undefined) return;
   shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
 }
 
-/** `toldMs`: when the last request that was refused for the share may come. */
-type Share = { spent: number; atMs: number; toldMs: number };
+/** `learnedMs`: when the last request that was refused for the share may come. */
+type Share = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
-type Sharer = { readonly ref: ShareRef; readonly ratePerSecond: number };
+type QuotaShareOwner = { readonly ref: ShareRef; readonly ratePerSecond: number };
 
 type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string, Share> };
 
@@ -214,35 +214,35 @@ type Shares = { readonly now: () => number; readonly shares: RecentlyUsed<string
 function createShares(now: () => number) {
   const state = { now, shares: createRecentlyUsed<string, Share>(MAX_CUSTOMERS) };
   return {
-    spentBy: (sharer: Sharer) => restOf(state, state.shares.get(keyOf(sharer)), sharer),
-    add(sharer: Sharer, points: number) {
-      const share = shareOf(state, sharer);
+    spentBy: (quotaOwner: QuotaShareOwner) => restOf(state, state.shares.get(keyOf(quotaOwner)), quotaOwner),
+    add(quotaOwner: QuotaShareOwner, points: number) {
+      const share = shareOf(state, quotaOwner);
       share.spent = Math.max(0, share.spent + points);
     },
-    shareOf: (sharer: Sharer) => shareOf(state, sharer),
+    shareOf: (quotaOwner: QuotaShareOwner) => shareOf(state, quotaOwner),
   };
 }
 
 /** How long a share takes to make up for these points. */
-function msToRestore({ ratePerSecond }: Pick<Sharer, 'ratePerSecond'>, points: number): number {
-  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_SHARE)) * 1000);
+function msToRestore({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
+  return Math.ceil((Math.max(0, points) / (ratePerSecond * CUSTOMER_QUOTA)) * 1000);
 }
 
-function shareOf(state: Shares, sharer: Sharer): Share {
-  const key = keyOf(sharer);
-  const share = state.shares.get(key) ?? { spent: 0, atMs: 0, toldMs: 0 };
-  share.spent = restOf(state, share, sharer);
+function shareOf(state: Shares, quotaOwner: QuotaShareOwner): Share {
+  const key = keyOf(quotaOwner);
+  const share = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
+  share.spent = restOf(state, share, quotaOwner);
   share.atMs = state.now();
   state.shares.set(key, share);
   return share;
 }
 
-function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: Sharer): number {
+function restOf({ now }: Shares, share: Share | undefined, { ratePerSecond }: QuotaShareOwner): number {
   if (share === undefined) return 0;
-  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_SHARE;
+  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * CUSTOMER_QUOTA;
   return Math.max(0, share.spent - restored);
 }
 
-function keyOf({ ref: { shopId, customerId } }: Sharer): string {
+function keyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {
   return `${shopId}/${customerId}`;
 }

@@ -49,7 +49,7 @@ export async function askAccessToken(
   { domain, app, presented }: TokenQuestion,
 ): Promise<TokenAnswer> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
-  const askedAtMs = now();
+  const requestedAtMs = now();
   const answer = await postForm(url, {
     client_id: app.clientId,
     client_secret: app.clientSecret,
@@ -58,7 +58,7 @@ export async function askAccessToken(
   if (answer === undefined) return { kind: 'unanswered' };
   const body = parseJsonObject(answer.body) ?? {};
   if (isRefusal(answer.status)) return { kind: 'refused', reason: reasonOf(body, answer.status) };
-  const token = answer.status === 200 ? readToken(body, askedAtMs) : undefined;
+  const token = answer.status === 200 ? readToken(body, requestedAtMs) : undefined;
   return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
 }
 
@@ -72,23 +72,23 @@ function reasonOf({ error }: JsonObject, status: number): string {
 }
 
 /** Parses the token. Its end is calculated from before the request. */
-function readToken(body: JsonObject, askedAtMs: number): GivenToken | undefined {
+function readToken(body: JsonObject, requestedAtMs: number): GivenToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isToken(accessToken)) return undefined;
-  const lifeSeconds = Number(body.expires_in);
+  const lifetimeSeconds = Number(body.expires_in);
   return {
     accessToken,
     scopes: typeof scope === 'string' ? scope.split(/[\s,]+/).filter(Boolean) : [],
-    ...(lifeSeconds > 0 &&
-      lifeSeconds < LONGEST_LIFE_SECONDS && {
-        expiresAt: new Date(askedAtMs + lifeSeconds * 1000).toISOString(),
+    ...(lifetimeSeconds > 0 &&
+      lifetimeSeconds < MAX_LIFETIME_SECONDS && {
+        expiresAt: new Date(requestedAtMs + lifetimeSeconds * 1000).toISOString(),
       }),
     ...(isToken(refreshToken) && { refreshToken }),
   };
 }
 
 /** A token with a longer lifetime counts as one without an end. */
-const LONGEST_LIFE_SECONDS = 100 * 365 * 86_400;
+const MAX_LIFETIME_SECONDS = 100 * 365 * 86_400;
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);

@@ -16,12 +16,12 @@ type AuthorizationAddress = {
 };
 
 /** Builds the URL, for an offline token (RFC 6749, section 4.1.1; the platform separates scopes by commas). */
-export function authorizationAddress({ platformOrigin, domain, ...asked }: AuthorizationAddress): string {
+export function authorizationAddress({ platformOrigin, domain, ...params }: AuthorizationAddress): string {
   const query = new URLSearchParams({
-    client_id: asked.clientId,
-    scope: asked.scopes.join(','),
-    redirect_uri: asked.redirectUri,
-    state: asked.state,
+    client_id: params.clientId,
+    scope: params.scopes.join(','),
+    redirect_uri: params.redirectUri,
+    state: params.state,
   });
   return `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/authorize?${query}`;
 }

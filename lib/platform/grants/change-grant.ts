@@ -31,11 +31,11 @@ export async function changeGrant(
       return changed;
     },
   });
-  if (changed !== undefined) await noteRenewal(deps, shopId, renewalTimeOf(changed));
+  if (changed !== undefined) await scheduleRenewal(deps, shopId, renewalTimeOf(changed));
   return store;
 }
 
-async function noteRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
+async function scheduleRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
   if (!Number.isFinite(dueAtMs)) return;
   const item = { kind: 'grant-renewal', shopId, dueAtMs, name: 'platform', payload: {} } as const;
   await createDueItems(deps)

@@ -6,7 +6,7 @@ export function isGranted(granted: ReadonlySet<string>, scope: string): boolean 
 }
 
 /** The wanted scopes that are not granted. */
-export function lostScopes(wanted: readonly string[], granted: readonly string[]): string[] {
+export function lostScopes(required: readonly string[], granted: readonly string[]): string[] {
   const scopes = new Set(granted);
-  return wanted.filter((scope) => !isGranted(scopes, scope));
+  return required.filter((scope) => !isGranted(scopes, scope));
 }

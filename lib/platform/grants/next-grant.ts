@@ -5,7 +5,7 @@ import { lostScopes } from './granted-scopes.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from './platform-grant.ts';
 
 /** The life that the platform documents, for tokens whose end it did not name. */
-const USUAL_LIFE_SECONDS: Readonly<Record<Renewal, number>> = {
+const USUAL_LIFETIME_SECONDS: Readonly<Record<Renewal, number>> = {
   refresh_token: 3_600,
   client_credentials: 86_399,
 };
@@ -14,10 +14,10 @@ const USUAL_LIFE_SECONDS: Readonly<Record<Renewal, number>> = {
 export function nextGrant(
   grant: PlatformGrant,
   { accessToken, scopes, expiresAt, refreshToken }: GivenToken,
-  askedAtMs: number,
+  requestedAtMs: number,
 ): { readonly next: PlatformGrant; readonly lost: readonly string[] } {
   const renewal = renewalOf(grant) ?? 'refresh_token';
-  const usualEnd = new Date(askedAtMs + USUAL_LIFE_SECONDS[renewal] * 1000).toISOString();
+  const usualEnd = new Date(requestedAtMs + USUAL_LIFETIME_SECONDS[renewal] * 1000).toISOString();
   const next: PlatformGrant = {
     ...grant,
     accessToken,

@@ -6,7 +6,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type DueItems, STORE_PARTS, takeDue } from '../../storage/due-items.ts';
+import { claimDue, type DueItems, STORE_PARTS } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
@@ -37,7 +37,11 @@ const MAX_RENEWALS = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
-  const due = await takeDue(deps.dueItems, { kind: 'grant-renewal', nowMs: deps.now(), most: MAX_RENEWALS });
+  const due = await claimDue(deps.dueItems, {
+    kind: 'grant-renewal',
+    nowMs: deps.now(),
+    maximum: MAX_RENEWALS,
+  });
   let count = 0;
   let nextAtMs = deps.now();
   await eachStore(due, async (shopId, items) => {

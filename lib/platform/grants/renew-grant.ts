@@ -51,7 +51,7 @@ const UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be ren
  */
 export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
   return async (store, versionId, { waits }) => {
-    const lease = await takeLease(deps, store, versionId);
+    const lease = await acquireLease(deps, store, versionId);
     if (lease !== undefined) {
       try {
         return await renew(deps, store, versionId);
@@ -74,7 +74,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
 type Lease = { readonly leaseId: string; readonly untilMs: number };
 
 /** @returns undefined when another function has the lease, or the grant has changed */
-async function takeLease(
+async function acquireLease(
   { table, now, newId }: RenewGrantDeps,
   store: StoreRecord,
   versionId: string,
@@ -110,18 +110,18 @@ async function releaseLease(
 async function renew(deps: RenewGrantDeps, store: StoreRecord, versionId: string): Promise<StoreToken> {
   const { shopId, domain } = store;
   const grant = await readGrant(deps, store, versionId);
-  const askedAtMs = deps.now();
+  const requestedAtMs = deps.now();
   const { app, presented } = presentedOf(grant);
   const answer = await askAccessToken(deps, { domain, app, presented });
   if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', UNFINISHED);
   if (answer.kind === 'refused') {
-    const hasEnded = grant.expiresAt === undefined || askedAtMs >= Date.parse(grant.expiresAt);
+    const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
     const isFinal = hasEnded || answer.reason === 'invalid_grant';
-    return refuse(deps, store, { versionId, reason: answer.reason, atMs: askedAtMs, isFinal });
+    return refuse(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
   }
-  const { next, lost } = nextGrant(grant, answer.token, askedAtMs);
+  const { next, lost } = nextGrant(grant, answer.token, requestedAtMs);
   const changed = await changeGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.
@@ -162,8 +162,8 @@ async function refuse(deps: RenewGrantDeps, store: StoreRecord, refusal: GrantRe
   const installed = noted?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
   const newer = installed?.platformVersionId;
   if (newer !== undefined && newer !== versionId) return readToken(deps, store, newer);
-  const words = isFinal ? 'a grant has ended' : 'the platform refuses to renew a grant that is still good';
-  deps.logger.error(words, { shopId, reason, alarm: 'store-disconnected' });
+  const message = isFinal ? 'a grant has ended' : 'the platform refuses to renew a grant that is still good';
+  deps.logger.error(message, { shopId, reason, alarm: 'store-disconnected' });
   throw new GrantRefused(refusal);
 }
 

@@ -25,12 +25,15 @@ export class DiscoveryFailed extends ServiceError {
   /** The text of an operator's next step. */
   readonly mend: string;
   /** True when a retry does not help. */
-  readonly isLasting: boolean;
+  readonly isPermanent: boolean;
 
-  constructor(internal: string, { mend, cause }: { readonly mend?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    internal: string,
+    { mend: fix, cause }: { readonly mend?: string; readonly cause?: unknown } = {},
+  ) {
     super('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds: 5, cause });
-    this.mend = mend ?? 'Try again.';
-    this.isLasting = mend !== undefined;
+    this.mend = fix ?? 'Try again.';
+    this.isPermanent = fix !== undefined;
   }
 }
 

@@ -36,7 +36,7 @@ export function createPublishedDocuments<T extends object | string>(
     ttlResolution: 0,
     perf: { now },
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, _kept, { context: load }) => load(),
+    fetchMethod: (_key, _cached, { context: load }) => load(),
   });
   const ageMs = (key: string) =>
     documents.peek(key, { allowStale: true }) === undefined

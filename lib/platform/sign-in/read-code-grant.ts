@@ -35,7 +35,7 @@ type CodeGrantAnswer = {
 };
 
 const CLOCK_TOLERANCE_SECONDS = 60;
-const USUAL_LIFE_SECONDS = 3600;
+const USUAL_LIFETIME_SECONDS = 3600;
 
 /**
  * Parses the response to a code.
@@ -72,7 +72,7 @@ export function readRefreshed(
   const body = parseJsonObject(answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.refresh_token !== 'string') return undefined;
   if (body.access_token === '' || body.refresh_token === '') return undefined;
-  return { refreshToken: body.refresh_token, expiresInSeconds: readLife(body.expires_in) };
+  return { refreshToken: body.refresh_token, expiresInSeconds: readLifetime(body.expires_in) };
 }
 
 function clientOf({ clientId, receivedAtMs }: CodeGrantAnswer): oauth.Client {
@@ -116,11 +116,11 @@ function toTokens(grant: oauth.TokenEndpointResponse): PlatformTokens {
     accessToken: grant.access_token,
     refreshToken: grant.refresh_token,
     idToken: grant.id_token ?? '',
-    expiresInSeconds: readLife(grant.expires_in),
+    expiresInSeconds: readLifetime(grant.expires_in),
   };
 }
 
-function readLife(value: unknown): number {
+function readLifetime(value: unknown): number {
   const seconds = Number(value);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFE_SECONDS;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFETIME_SECONDS;
 }

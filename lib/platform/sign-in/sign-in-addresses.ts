@@ -51,13 +51,13 @@ export function strangeAddresses(
   const home = new URL(issuer);
   const own = Object.entries(endpoints).filter(([, address]) => new URL(address).origin !== home.origin);
   const isApiOwn = [home.hostname, domain].includes(new URL(customerApiUrl).hostname);
-  const elsewhere = [...own, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
+  const otherHosts = [...own, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
   const hosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
   return [
     ...(home.pathname.split('/').includes(`${shopId}`)
       ? []
       : [`the issuer ${issuer} does not name the shop id ${shopId}`]),
-    ...elsewhere.map(
+    ...otherHosts.map(
       ([name = '', address = '']) => `${name} is on ${new URL(address).host}, not with the issuer`,
     ),
     ...[...hosts]

@@ -4,14 +4,14 @@
  */
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Claim, HeldSignIn, SessionSeed, SignInRecord } from '../../storage/sessions/sign-ins.ts';
+import type { Claim, LeasedSignIn, SessionSeed, SignInRecord } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
 /** A claimed sign-in. All its work ends at the deadline, 3 s before the lease expires. */
-export type Held = HeldSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
+export type SignInLease = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
 type Claimed =
-  | { readonly kind: 'held'; readonly held: Held }
+  | { readonly kind: 'held'; readonly leased: SignInLease }
   | {
       readonly kind: 'done';
       readonly seed: SessionSeed;
@@ -19,7 +19,7 @@ type Claimed =
       readonly startedAtMs: number;
     };
 
-export type ClaimWish = {
+export type ClaimRequest = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
   /** Loads everything that must be available before a code may be consumed. */
@@ -41,13 +41,18 @@ const ATTEMPT_BYTES = 12;
  * @throws SIGN_IN_REJECTED when it has failed permanently
  * @throws TEMPORARILY_UNAVAILABLE while another exchange has the lease
  */
-export async function claimSignIn(deps: SignInDeps, wish: ClaimWish): Promise<Claimed> {
+export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest): Promise<Claimed> {
   const attempt = Buffer.from(deps.random(ATTEMPT_BYTES)).toString('base64url');
   let deadlineMs = 0;
   for (let waits = 0; ; waits++) {
-    const signIn = requireClaimable(await deps.signIns.find(wish.nonceHash), wish, deps.now());
+    const signIn = requireClaimable(
+      await deps.signIns.find(claimRequest.nonceHash),
+      claimRequest,
+      deps.now(),
+    );
     // A write whose response was lost may have succeeded.
-    if (signIn.attempt === attempt && isClaimed(signIn)) return held(wish, { attempt, deadlineMs, signIn });
+    if (signIn.attempt === attempt && isClaimed(signIn))
+      return leased(claimRequest, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
       return {
         kind: 'done',
@@ -62,18 +67,18 @@ export async function claimSignIn(deps: SignInDeps, wish: ClaimWish): Promise<Cl
       await deps.sleep(POLL_MS);
       continue;
     }
-    await wish.prepare();
+    await claimRequest.prepare();
     const nowMs = deps.now();
     deadlineMs = nowMs + DEADLINE_MS;
-    const claim = { ...wish, attempt, nowMs, leaseUntilMs: nowMs + LEASE_MS };
+    const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + LEASE_MS };
     const written = await writeClaim(deps, signIn, claim);
-    if (written !== undefined) return held(wish, { attempt, deadlineMs, signIn: written });
+    if (written !== undefined) return leased(claimRequest, { attempt, deadlineMs, signIn: written });
   }
 }
 
 function requireClaimable(
   signIn: SignInRecord | undefined,
-  { codeHash }: ClaimWish,
+  { codeHash }: ClaimRequest,
   nowMs: number,
 ): SignInRecord {
   const isUnknown =
@@ -105,6 +110,6 @@ async function writeClaim(
   return written.outcome === 'done' ? written.signIn : undefined;
 }
 
-function held({ nonceHash }: ClaimWish, claim: Omit<Held, 'nonceHash'>): Claimed {
-  return { kind: 'held', held: { nonceHash, ...claim } };
+function leased({ nonceHash }: ClaimRequest, claim: Omit<SignInLease, 'nonceHash'>): Claimed {
+  return { kind: 'held', leased: { nonceHash, ...claim } };
 }

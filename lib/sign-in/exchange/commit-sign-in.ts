@@ -8,7 +8,7 @@ import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
 import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { Held } from './claim-sign-in.ts';
+import type { SignInLease } from './claim-sign-in.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
@@ -18,10 +18,10 @@ type Commit = { readonly context: ExchangeContext; readonly identity: Identified
 /** Writes the commit and returns the session's seed. TEMPORARILY_UNAVAILABLE if the claim was lost. */
 export async function commitSignIn(
   deps: SignInDeps,
-  held: Held,
+  leased: SignInLease,
   { context, identity }: Commit,
 ): Promise<SessionSeed> {
-  if (deps.now() > held.deadlineMs) throw signInUnfinished('the deadline has passed');
+  if (deps.now() > leased.deadlineMs) throw signInUnfinished('the deadline has passed');
   const { customerId, tokens, receivedAtMs } = identity;
   const sessionId = createSessionId(deps.random);
   const ref = { shopId: context.store.shopId, customerId, sessionId };
@@ -45,7 +45,7 @@ export async function commitSignIn(
     }),
   };
   crashPoint('exchange.before-commit');
-  const written = await deps.signIns.commit(held, seed, nowMs);
+  const written = await deps.signIns.commit(leased, seed, nowMs);
   if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
   crashPoint('exchange.after-commit');
   return seed;

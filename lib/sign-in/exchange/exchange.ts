@@ -11,12 +11,12 @@ import { openSession } from '../sessions/open-session.ts';
 import { makeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { checkNonce } from './check-nonce.ts';
-import { type ClaimWish, claimSignIn, type Held } from './claim-sign-in.ts';
+import { type ClaimRequest, claimSignIn, type SignInLease } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
 import type { ExchangeContext, ExchangeRequest } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
 import { obtainCodeGrant } from './obtain-code-grant.ts';
-import { repeatExchange } from './repeat-exchange.ts';
+import { retryExchange } from './retry-exchange.ts';
 
 /**
  * Returns the first pair of tokens of a new session.
@@ -28,20 +28,20 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
   const store = await findInstalledStore(deps, request.shop);
   const context = { ...request, store, clientId: requireClientId(store) };
   const nonceHash = await checkNonce(deps, context);
-  const wish: ClaimWish = {
+  const claimRequest: ClaimRequest = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     prepare: async () => {
       await settleAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
   };
-  const claimed = await claimSignIn(deps, wish);
+  const claimed = await claimSignIn(deps, claimRequest);
   crashPoint('exchange.after-claim');
   const seed =
     claimed.kind === 'held'
-      ? await finish(deps, claimed.held, context)
-      : await repeatExchange(deps, store.shopId, claimed);
-  const { startedAtMs } = claimed.kind === 'held' ? claimed.held.signIn : claimed;
+      ? await finish(deps, claimed.leased, context)
+      : await retryExchange(deps, store.shopId, claimed);
+  const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
   const session = await openSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
   const pair = await makeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
@@ -49,8 +49,8 @@ export async function exchange(deps: SignInDeps, request: ExchangeRequest): Prom
 }
 
 /** Completes an exchange: code grant, identity, commit. A sign-in with a stored grant continues at the identity. */
-async function finish(deps: SignInDeps, held: Held, context: ExchangeContext) {
-  const granted = held.signIn.state === 'granted' ? held : await obtainCodeGrant(deps, held, context);
+async function finish(deps: SignInDeps, leased: SignInLease, context: ExchangeContext) {
+  const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });
 }

@@ -9,9 +9,9 @@ import { type PlatformTokens, readCodeGrant } from '../../platform/sign-in/read-
 import { grantPlace } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { Held } from './claim-sign-in.ts';
+import type { SignInLease } from './claim-sign-in.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import type { KeptCodeGrant } from './obtain-code-grant.ts';
+import type { StoredCodeGrant } from './obtain-code-grant.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
@@ -28,52 +28,56 @@ export type IdentifiedCustomer = {
  */
 export async function identifyCustomer(
   deps: SignInDeps,
-  held: Held,
+  leased: SignInLease,
   context: ExchangeContext,
 ): Promise<IdentifiedCustomer> {
   try {
-    return await identify(deps, held, context);
+    return await identify(deps, leased, context);
   } catch (error) {
-    if (isTransient(error)) await releaseSignIn(deps, held, 'release');
+    if (isTransient(error)) await releaseSignIn(deps, leased, 'release');
     throw error;
   }
 }
 
-async function identify(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<IdentifiedCustomer> {
-  const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
-  const text = await open(deps.tokenKeys, place, held.signIn.grant ?? '');
-  if (text === undefined) throw await rejectSignIn(deps, held, 'the kept grant does not open');
-  const { answer, receivedAtMs } = JSON.parse(text) as KeptCodeGrant;
+async function identify(
+  deps: SignInDeps,
+  leased: SignInLease,
+  context: ExchangeContext,
+): Promise<IdentifiedCustomer> {
+  const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const text = await open(deps.tokenKeys, place, leased.signIn.grant ?? '');
+  if (text === undefined) throw await rejectSignIn(deps, leased, 'the kept grant does not open');
+  const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, clientId } = context;
   const nonce = toOpenIdNonce(context.nonce);
   const reading = await readCodeGrant(deps.keySet, { store, clientId, answer, receivedAtMs, nonce });
-  if (reading.kind === 'rejected') throw await rejectSignIn(deps, held, `id_token: ${reading.reason}`);
+  if (reading.kind === 'rejected') throw await rejectSignIn(deps, leased, `id_token: ${reading.reason}`);
   if (reading.kind === 'unreadable') {
-    await releaseSignIn(deps, held, 'reopen');
+    await releaseSignIn(deps, leased, 'reopen');
     throw signInUnfinished('the platform answered 200 without a grant');
   }
   const { subject, tokens } = reading;
   const named = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
   if (named !== undefined && store.trustsSubject === true) return { customerId: named, tokens, receivedAtMs };
-  const customerId = await askCustomer(deps, held, { context, accessToken: tokens.accessToken });
+  const customerId = await askCustomer(deps, leased, { context, accessToken: tokens.accessToken });
   if (named !== undefined && named !== customerId) {
     const { shopId } = store;
     const facts = { alarm: 'sign_in_subject', shopId, named, customerId };
     deps.logger.error('an id_token names another customer', facts);
-    throw await rejectSignIn(deps, held, 'sub names another customer');
+    throw await rejectSignIn(deps, leased, 'sub names another customer');
   }
   return { customerId, tokens, receivedAtMs };
 }
 
-type Asking = { readonly context: ExchangeContext; readonly accessToken: string };
+type IdentityRequest = { readonly context: ExchangeContext; readonly accessToken: string };
 
 /** The Customer Account API knows who holds the token. That `sub` is the same is documented nowhere. */
 async function askCustomer(
   deps: SignInDeps,
-  held: Held,
-  { context, accessToken }: Asking,
+  leased: SignInLease,
+  { context, accessToken }: IdentityRequest,
 ): Promise<CustomerId> {
-  const leftMs = Math.max(1, held.deadlineMs - deps.now());
+  const leftMs = Math.max(1, leased.deadlineMs - deps.now());
   const answer = await deps.platform.askCustomer(context.store.signIn, accessToken, leftMs);
   if (answer instanceof TransportError || answer.status !== 200) {
     throw signInUnfinished('the Customer Account API did not answer');
@@ -84,6 +88,6 @@ async function askCustomer(
     typeof id === 'string'
       ? (parseCustomerGid(id, deps.platformGidNamespace) ?? parseCustomerId(id))
       : undefined;
-  if (customerId === undefined) throw await rejectSignIn(deps, held, 'the platform names no customer');
+  if (customerId === undefined) throw await rejectSignIn(deps, leased, 'the platform names no customer');
   return customerId;
 }

@@ -11,15 +11,15 @@ import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { Held } from './claim-sign-in.ts';
+import type { SignInLease } from './claim-sign-in.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { rejectSignIn, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
 /** The sealed content: the unchanged response, and when it arrived. */
-export type KeptCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
+export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
-const LEAST_LEFT_MS = 7_000;
+const MIN_LEFT_MS = 7_000;
 const AFTER_GRANT_MS = 2_000;
 const AGAIN_MS = 200;
 
@@ -27,10 +27,14 @@ const AGAIN_MS = 200;
  * Returns the sign-in with the sealed grant.
  * @throws SIGN_IN_REJECTED when the platform refuses the code
  */
-export async function obtainCodeGrant(deps: SignInDeps, held: Held, context: ExchangeContext): Promise<Held> {
-  const leftMs = held.deadlineMs - deps.now();
-  if (leftMs < LEAST_LEFT_MS) {
-    await releaseSignIn(deps, held, 'release');
+export async function obtainCodeGrant(
+  deps: SignInDeps,
+  leased: SignInLease,
+  context: ExchangeContext,
+): Promise<SignInLease> {
+  const leftMs = leased.deadlineMs - deps.now();
+  if (leftMs < MIN_LEFT_MS) {
+    await releaseSignIn(deps, leased, 'release');
     throw signInUnfinished('too late to spend the code');
   }
   const answer = await deps.platform.grantCode({
@@ -43,31 +47,35 @@ export async function obtainCodeGrant(deps: SignInDeps, held: Held, context: Exc
   });
   crashPoint('exchange.after-code-grant');
   const outcome = classifyTokenAnswer(answer, 'code');
-  if (outcome === 'code-refused') throw await rejectSignIn(deps, held, 'the platform refused the code');
+  if (outcome === 'code-refused') throw await rejectSignIn(deps, leased, 'the platform refused the code');
   if (outcome !== 'granted' || answer instanceof TransportError) {
-    await releaseSignIn(deps, held, 'release');
+    await releaseSignIn(deps, leased, 'release');
     throw signInUnfinished(`no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`);
   }
-  return keepGrant(deps, held, { context, kept: { answer, receivedAtMs: deps.now() } });
+  return keepGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
 }
 
-type Keeping = { readonly context: ExchangeContext; readonly kept: KeptCodeGrant };
+type Keeping = { readonly context: ExchangeContext; readonly codeGrant: StoredCodeGrant };
 
 /** Seals the response in the sign-in, with retries until the deadline: the response cannot be requested again. */
-async function keepGrant(deps: SignInDeps, held: Held, { context, kept }: Keeping): Promise<Held> {
-  const place = grantPlace({ shopId: context.store.shopId, nonceHash: held.nonceHash });
-  const grant = await seal(deps, place, JSON.stringify(kept));
+async function keepGrant(
+  deps: SignInDeps,
+  leased: SignInLease,
+  { context, codeGrant: stored }: Keeping,
+): Promise<SignInLease> {
+  const place = grantPlace({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const grant = await seal(deps, place, JSON.stringify(stored));
   let written: WriteOutcome;
   for (;;) {
     try {
-      written = await deps.signIns.keepGrant(held, grant);
+      written = await deps.signIns.keepGrant(leased, grant);
       break;
     } catch (error) {
-      if (!isTransient(error) || deps.now() >= held.deadlineMs) throw error;
+      if (!isTransient(error) || deps.now() >= leased.deadlineMs) throw error;
       await deps.sleep(AGAIN_MS);
     }
   }
   if (written.outcome === 'refused') throw signInUnfinished('the lease was lost');
   crashPoint('exchange.after-keep-grant');
-  return { ...held, signIn: { ...held.signIn, state: 'granted', grant } };
+  return { ...leased, signIn: { ...leased.signIn, state: 'granted', grant } };
 }

@@ -1,14 +1,18 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import type { Held } from './claim-sign-in.ts';
+import type { SignInLease } from './claim-sign-in.ts';
 import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type How = 'release' | 'reopen';
 
 /** Ends the lease early, so that the next attempt need not wait for it. If that fails, it expires. */
-export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held, how: How): Promise<void> {
+export async function releaseSignIn(
+  { signIns, logger }: SignInDeps,
+  leased: SignInLease,
+  how: How,
+): Promise<void> {
   try {
-    await signIns[how](held);
+    await signIns[how](leased);
   } catch {
     logger.warn('a sign-in could not be released: its lease will lapse');
   }
@@ -20,10 +24,10 @@ export async function releaseSignIn({ signIns, logger }: SignInDeps, held: Held,
  */
 export async function rejectSignIn(
   { signIns }: SignInDeps,
-  held: Held,
+  leased: SignInLease,
   internal: string,
 ): Promise<ServiceError> {
-  const written = await signIns.kill(held);
+  const written = await signIns.kill(leased);
   if (written.outcome === 'refused') return signInUnfinished(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

@@ -3,21 +3,21 @@
  * that any number of identical refreshes produce one generation and one pair.
  */
 
-import { usedHandOut } from '../../credentials/judge-hand-out.ts';
-import { alarmOf, endForReuse, noteSecondHolder } from '../../credentials/second-holder.ts';
+import { usedIssue } from '../../credentials/detect-shared-tokens.ts';
+import { alarmOf, endForReuse, reportSharedTokens } from '../../credentials/report-shared-tokens.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isAlive, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/sessions/session-life.ts';
+import { isSessionActive, SESSION_IDLE_MS, timeToLiveOf } from '../../storage/sessions/session-lifetime.ts';
 import type { Rotation, SessionRecord } from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
+import { classifyGeneration, type GenerationVerdict } from './classify-generation.ts';
 import type { PresentedSession } from './find-presented-session.ts';
-import { type GenerationVerdict, judgeGeneration } from './judge-generation.ts';
 
 const MAX_TRIES = 4;
-const KEPT_REPLACEMENTS = 4;
-const REPEATS_ALARM = 3;
+const MAX_REPLACEMENTS = 4;
+const LATE_RETRY_ALARM = 3;
 
 /**
  * Returns the session whose current pair is issued.
@@ -27,8 +27,8 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
   const { claims, store } = presented;
   let session: SessionRecord | undefined = presented.session;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (session === undefined || !isAlive(session, store, deps.now())) break;
-    const verdict = judgeGeneration(session, claims, deps.now());
+    if (session === undefined || !isSessionActive(session, store, deps.now())) break;
+    const verdict = classifyGeneration(session, claims, deps.now());
     const moved = await act(deps, { session, verdict, presented: claims }).catch(lostAnswer);
     if (moved !== undefined) return moved;
     session = await deps.sessions.find(claims);
@@ -59,10 +59,10 @@ async function act(deps: SignInDeps, step: Step): Promise<SessionRecord | undefi
     case 'rotate':
       return rotate(deps, session, presented);
     case 'repeat':
-      return verdict.isLate ? noteLateRepeat(deps, session) : session;
+      return verdict.isLate ? recordLateRetry(deps, session) : session;
     case 'shared':
       // The session is then read again, and evaluated with this fact.
-      await noteSecondHolder(deps, session, presented.generation);
+      await reportSharedTokens(deps, session, presented.generation);
       return undefined;
     case 'refuse':
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
@@ -80,13 +80,13 @@ async function rotate(
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
-  const used = usedHandOut(session, generation) ?? handOut;
+  const used = usedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
   const rotation: Rotation = {
     generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
-    replaced: [replacement, ...session.replaced].slice(0, KEPT_REPLACEMENTS),
+    replaced: [replacement, ...session.replaced].slice(0, MAX_REPLACEMENTS),
     lateRepeats: 0,
     idleExpiresAtMs,
     expiresAt: timeToLiveOf({ ...session, idleExpiresAtMs }),
@@ -96,16 +96,16 @@ async function rotate(
   return written.outcome === 'done' ? { ...session, ...rotation } : undefined;
 }
 
-async function noteLateRepeat(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
+async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
   const nowMs = deps.now();
   // A late retry extends the lifetime like any refresh: an app whose response was lost is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_MS;
   const expiresAt = timeToLiveOf({ ...session, idleExpiresAtMs });
-  const written = await deps.sessions.noteLateRepeat(session, { nowMs, idleExpiresAtMs, expiresAt });
+  const written = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
   crashPoint('refresh.after-late-repeat');
   if (written.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;
-  if (lateRepeats >= REPEATS_ALARM) {
+  if (lateRepeats >= LATE_RETRY_ALARM) {
     deps.logger.error('refresh_repeats', { ...alarmOf('refresh_repeats', session), lateRepeats });
   }
   return { ...session, lateRepeats };

@@ -7,7 +7,7 @@ import type { SessionId } from '../../domain/session-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
-import { endOfSession, isAlive } from '../../storage/sessions/session-life.ts';
+import { endOfSession, isSessionActive } from '../../storage/sessions/session-lifetime.ts';
 import type { EndedBy, SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
@@ -50,11 +50,11 @@ export async function listCustomerSessions(
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
   { store, customerId }: Customer,
-  which: SessionId | 'all',
+  target: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
-  if (which === 'all') await markCustomerEnded(deps, { shopId, customerId }, { reason: 'operator' });
-  const active = await findActive(deps, { store, customerId }, which);
+  if (target === 'all') await markCustomerEnded(deps, { shopId, customerId }, { reason: 'operator' });
+  const active = await findActive(deps, { store, customerId }, target);
   for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
   return active.map(({ sessionId }) => sessionId);
 }
@@ -66,19 +66,19 @@ export async function revokeCustomerSessions(
 export async function foreseeRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
   customer: Customer,
-  which: SessionId | 'all',
+  target: SessionId | 'all',
 ): Promise<SessionId[]> {
-  return (await findActive(deps, customer, which)).map(({ sessionId }) => sessionId);
+  return (await findActive(deps, customer, target)).map(({ sessionId }) => sessionId);
 }
 
 async function findActive(
   { sessions }: Pick<CustomerSessionsDeps, 'sessions'>,
   { store, customerId }: Customer,
-  which: SessionId | 'all',
+  target: SessionId | 'all',
 ): Promise<SessionRecord[]> {
   const found = await sessions.listOf(store.shopId, customerId);
-  const meant = found.filter(({ sessionId }) => which === 'all' || sessionId === which);
-  if (which !== 'all' && meant.length === 0)
+  const meant = found.filter(({ sessionId }) => target === 'all' || sessionId === target);
+  if (target !== 'all' && meant.length === 0)
     throw new StoreChangeRefused(
       'This session was not found. List the sessions of the customer to see their IDs.',
       'ABSENT',
@@ -102,7 +102,7 @@ function markEndOf(nowMs: number): number {
 }
 
 function describe(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {
-  const isActive = isAlive(session, store, nowMs) && store.status === 'installed';
+  const isActive = isSessionActive(session, store, nowMs) && store.status === 'installed';
   return {
     id: session.sessionId,
     state: session.status === 'revoked' ? 'revoked' : isActive ? 'active' : 'ended',

@@ -7,12 +7,12 @@ import type { RevokeSessionDeps } from '../../credentials/revoke-session.ts';
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { absentFrom } from '../../storage/sessions/session-life.ts';
+import { absentFrom } from '../../storage/sessions/session-lifetime.ts';
 import type { SessionRecord, SessionRef } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { markCustomerEnded } from './customer-sessions.ts';
-import { readLivingSessions } from './shown-sessions.ts';
+import { readLivingSessions } from './visible-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
 /** The sign-in of the request, with the generation of its token. */
@@ -23,7 +23,7 @@ type ActingSession = SessionRef & { readonly generation: number };
  */
 export type SessionEndRefusal =
   | { readonly outcome: 'replaced' }
-  | { readonly outcome: 'too_often'; readonly againAtMs: number };
+  | { readonly outcome: 'too_often'; readonly retryAtMs: number };
 type Turn = { readonly outcome: 'taken' } | SessionEndRefusal;
 
 /** How often in an hour a sign-in can end newer ones, or prevent those in progress. */
@@ -48,7 +48,7 @@ export async function endOwnSession(
   if (own === undefined) return refused(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
   if (meant.createdAtMs > own.createdAtMs) {
-    const turn = await takeTurn(deps, acting, own);
+    const turn = await claimTurn(deps, acting, own);
     if (turn.outcome !== 'taken') return refused(deps, acting, turn);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
@@ -66,7 +66,7 @@ export async function endOtherSessions(
   acting: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | SessionEndRefusal> {
   const { customerId, sessionId, shopId } = acting;
-  const turn = await takeTurn(deps, acting, await deps.sessions.find(acting));
+  const turn = await claimTurn(deps, acting, await deps.sessions.find(acting));
   if (turn.outcome !== 'taken') return refused(deps, acting, turn);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await markCustomerEnded(deps, acting, endedBy);
@@ -83,14 +83,14 @@ export async function endOtherSessions(
 }
 
 /** Counts the request with one write, on the condition that no other was counted since `found` was read. */
-async function takeTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
+async function claimTurn(deps: Deps, acting: ActingSession, found: SessionRecord | undefined): Promise<Turn> {
   let session = current(found, acting);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
     const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - TURN_MS);
-    if (recent.length >= TURNS) return { outcome: 'too_often', againAtMs: Math.min(...recent) + TURN_MS };
-    const written = await deps.sessions.takeTurn(session, [...recent, nowMs]);
+    if (recent.length >= TURNS) return { outcome: 'too_often', retryAtMs: Math.min(...recent) + TURN_MS };
+    const written = await deps.sessions.claimTurn(session, [...recent, nowMs]);
     if (written.outcome === 'done') return { outcome: 'taken' };
     session = current(await deps.sessions.find(acting), acting);
   }

@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { refreshTokenFormat } from '../../domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { absentFrom, hasSalt } from '../../storage/sessions/session-life.ts';
+import { absentFrom, hasSalt } from '../../storage/sessions/session-lifetime.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { requireInstalled } from '../find-installed-store.ts';

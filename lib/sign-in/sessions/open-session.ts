@@ -10,7 +10,7 @@ import {
   SESSION_ABSOLUTE_MS,
   SESSION_IDLE_MS,
   timeToLiveOf,
-} from '../../storage/sessions/session-life.ts';
+} from '../../storage/sessions/session-lifetime.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -66,7 +66,7 @@ async function heedErasure(deps: SignInDeps, session: SessionRecord, signIn: Com
   if (tombstone === undefined) return;
   if (signIn.startedAtMs <= tombstone.erasedAtMs) {
     await deps.sessions.remove(session);
-    await deps.signIns.forget(signIn.nonceHash);
+    await deps.signIns.delete(signIn.nonceHash);
     throw new ServiceError('INVALID_NONCE', { internal: 'the customer was erased meanwhile' });
   }
   if (tombstone.liftedAtMs === undefined) await deps.tombstones.lift(tombstone, signIn.startedAtMs);

@@ -1,14 +1,14 @@
 /**
  * Exchanges a refresh token for the next pair. Lost responses, concurrent refreshes and stolen tokens are
- * distinguished by judge-generation.ts; advance-session.ts applies its verdict with one conditional write.
+ * distinguished by classify-generation.ts; advance-session.ts applies its verdict with one conditional write.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { isAlive } from '../../storage/sessions/session-life.ts';
+import { isSessionActive } from '../../storage/sessions/session-lifetime.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { advanceSession } from './advance-session.ts';
+import { classifyGeneration } from './classify-generation.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
-import { judgeGeneration } from './judge-generation.ts';
 import { renewPlatformLink } from './renew-platform-link.ts';
 import { makeTokenPair, type TokenPair } from './token-pair.ts';
 
@@ -21,8 +21,9 @@ export async function refresh(deps: SignInDeps, request: PresentedToken): Promis
   const presented = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
   const { session, store, claims } = presented;
-  const verdict = judgeGeneration(session, claims, deps.now());
-  const goesOn = isAlive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
+  const verdict = classifyGeneration(session, claims, deps.now());
+  const goesOn =
+    isSessionActive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
   // Concurrent with the rotation, but awaited with it: on Lambda nothing runs after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
   const [advanced, platform] = await Promise.allSettled([advanceSession(deps, presented), link]);

@@ -60,8 +60,8 @@ async function lease(
   const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
   crashPoint('liveness.after-lease');
   // A write whose response was lost may look refused; a second read finds out.
-  const isHeld = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
-  if (!isHeld) return undefined;
+  const isLeased = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
+  if (!isLeased) return undefined;
   return {
     session,
     leaseId,
@@ -72,17 +72,17 @@ async function lease(
 async function renew(deps: SignInDeps, leased: Leased, store: StoreRecord): Promise<'ended' | 'goes on'> {
   const { session, leaseId, isTrusted } = leased;
   const tokens = await openLinkTokens(deps.tokenKeys, session);
-  const settled = tokens === undefined ? DEAD : await ask(deps, leased, { tokens, store });
+  const settled = tokens === undefined ? ENDED_LINK : await ask(deps, leased, { tokens, store });
   crashPoint('liveness.after-grant');
   if (settled === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
   }
-  await deps.sessionLinks.settle(session, leaseId, settled === 'refused' ? DEAD : settled);
+  await deps.sessionLinks.settle(session, leaseId, settled === 'refused' ? ENDED_LINK : settled);
   crashPoint('liveness.after-settle');
   return 'goes on';
 }
 
-const DEAD: SettledLink = { state: 'dead' };
+const ENDED_LINK: SettledLink = { state: 'dead' };
 const UNCERTAIN: SettledLink = { state: 'uncertain' };
 
 type Question = { readonly tokens: LinkTokens; readonly store: StoreRecord };

@@ -20,14 +20,14 @@ type StoreSessionsDeps = {
   readonly logger: Logger;
   readonly now: () => number;
   /** Called after each page, for display. */
-  readonly progress: (words: string) => void;
+  readonly progress: (text: string) => void;
 };
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
   /** The position at which an earlier run stopped. */
   readonly from?: ItemKey | undefined;
   /** The run ends after the page in which this many were ended. */
-  readonly most: number;
+  readonly maximum: number;
   /** True to count them without ending any. */
   readonly isDryRun: boolean;
 };
@@ -51,7 +51,7 @@ export class StoppedAt extends Error {
   }
 }
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
 /**
  * Ends the sessions, page by page of the table. Each revocation is logged, because restoring the table replays them.
@@ -60,7 +60,7 @@ const AT_ONCE = 10;
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
-  { store, from, most, isDryRun }: StoreSessionsRequest,
+  { store, from, maximum, isDryRun }: StoreSessionsRequest,
 ): Promise<StoreSessionsReport> {
   const filter = {
     filter: 'shopId = :shopId AND (begins_with(sk, :session) OR sk = :signIn)',
@@ -79,7 +79,7 @@ export async function revokeStoreSessions(
       throw new StoppedAt(report, error);
     }
     deps.progress(`${report.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
-  } while (report.next !== undefined && report.ended < most);
+  } while (report.next !== undefined && report.ended < maximum);
   return report;
 }
 
@@ -88,11 +88,11 @@ type Page = { readonly active: readonly SessionRecord[]; readonly committed: rea
 /** First prevents new sessions of earlier sign-ins, then ends the sessions. */
 async function endAll(deps: StoreSessionsDeps, { active, committed }: Page): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
-  await someAtOnce(committed, ({ nonceHash }) => deps.signIns.forget(nonceHash as NonceHash));
-  await someAtOnce([...customers.values()], (customer) =>
+  await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.delete(nonceHash as NonceHash));
+  await mapWithConcurrency([...customers.values()], (customer) =>
     markCustomerEnded(deps, customer, { reason: 'operator' }),
   );
-  await someAtOnce(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
+  await mapWithConcurrency(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
 }
 
 /** Whether the sign-in is completed, and may not have its session yet. */
@@ -100,6 +100,9 @@ function isCommitted({ sk, state, seed }: Item): boolean {
   return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
 }
 
-async function someAtOnce<Of>(all: readonly Of[], work: (one: Of) => Promise<unknown>): Promise<void> {
-  for (const some of batchesOf(all, AT_ONCE)) await settleAll(some.map(work));
+async function mapWithConcurrency<Of>(
+  all: readonly Of[],
+  work: (one: Of) => Promise<unknown>,
+): Promise<void> {
+  for (const some of batchesOf(all, CONCURRENCY)) await settleAll(some.map(work));
 }

@@ -6,7 +6,7 @@
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { type AwsCall, type AwsOutput, failureOf } from '../aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
-import { createKeptConnections } from './kept-connections.ts';
+import { createConnectionPool } from './connection-pool.ts';
 import { readAnswer } from './read-answer.ts';
 import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';
@@ -46,7 +46,7 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const { service, endpoint, now, newId, timeoutMs, onExpired } = options;
   const { target: api, contentType, backOffMs } = PROTOCOLS[service];
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
-  const connections = createKeptConnections(endpoint.protocol, now);
+  const connections = createConnectionPool(endpoint.protocol, now);
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
   const tryAgain = createTryAgain({ ...options, backOffMs });
   const clock = createClockOffset(now);

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { bareHost } from '../../domain/outgoing/bare-host.ts';
 import { headerList } from '../../domain/outgoing/header-list.ts';
-import type { KeptConnections } from './kept-connections.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import type { SignedHeaders } from './sign-request.ts';
 
 export type AwsAnswer = {
@@ -17,7 +17,7 @@ export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsAnsw
 
 type Options = {
   readonly endpoint: URL;
-  readonly connections: KeptConnections;
+  readonly connections: ConnectionPool;
   /** From the start to the last byte of the answer, the connection's making included. */
   readonly timeoutMs: number;
 };

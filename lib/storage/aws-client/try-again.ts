@@ -16,7 +16,7 @@ export type TryAgainDeps = {
 
 const THROTTLED_BACK_OFF_MS = 1_000;
 /** How much longer than the own pause AWS's requested pause may be. */
-const MAX_ASKED_BEYOND_MS = 5_000;
+const MAX_REQUESTED_BEYOND_MS = 5_000;
 /**
  * Retries consume this credit, and successful calls refill it: in an outage the retries stop, so that they do not
  * prolong it.
@@ -58,8 +58,8 @@ type Pause = {
 function pauseMs(error: unknown, { kind, tries, random, backOffMs }: Pause): number {
   const base = kind === 'throttled' ? THROTTLED_BACK_OFF_MS : backOffMs;
   const ownMs = Math.floor(random() * base * 2 ** (tries - 1));
-  const askedMs = error instanceof AwsError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(ownMs, Math.min(askedMs, ownMs + MAX_ASKED_BEYOND_MS));
+  const requestedMs = error instanceof AwsError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(ownMs, Math.min(requestedMs, ownMs + MAX_REQUESTED_BEYOND_MS));
 }
 
 const THROTTLED =

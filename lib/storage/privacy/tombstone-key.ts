@@ -14,15 +14,15 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  * @throws TEMPORARILY_UNAVAILABLE, because erased customers cannot be recognised without it
  */
 export function createTombstoneKey({ secrets, secretsPrefix }: Deps): TombstoneKey {
-  let kept: string | undefined;
+  let cached: string | undefined;
   return async () => {
-    if (kept !== undefined) return kept;
+    if (cached !== undefined) return cached;
     const secret = await secrets.read(`${secretsPrefix}/tombstone-key`);
     const { key } = (secret?.json ?? {}) as { readonly key?: unknown };
     if (typeof key !== 'string' || key === '') {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'there is no tombstone key' });
     }
-    kept = key;
-    return kept;
+    cached = key;
+    return cached;
   };
 }

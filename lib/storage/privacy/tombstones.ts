@@ -39,7 +39,7 @@ export type Tombstones = {
   lift(tombstone: Tombstone, liftedAtMs: number): Promise<void>;
 };
 
-const SECONDS_KEPT = 35 * 86_400;
+const RETENTION_SECONDS = 35 * 86_400;
 const PERSON_HASH = /^[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -73,7 +73,7 @@ export function createTombstones({ table, key, now }: Deps): Tombstones {
       return found !== undefined && found.expiresAt * 1000 > now() ? found : undefined;
     },
     async put({ shopId, hash }, erasedAtMs) {
-      const expiresAt = Math.ceil(erasedAtMs / 1000) + SECONDS_KEPT;
+      const expiresAt = Math.ceil(erasedAtMs / 1000) + RETENTION_SECONDS;
       const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt };
       await table.put(
         { ...tombstoneKey(tombstone), ...tombstone },

@@ -2,7 +2,7 @@
  * Reads one customer's sign-ins: all sessions with the time until which they were ended, or whether there are any.
  */
 import type { Item, Table } from '../table.ts';
-import { absentFrom } from './session-life.ts';
+import { absentFrom } from './session-lifetime.ts';
 import {
   type EndedBy,
   endedMarkKey,
@@ -22,21 +22,21 @@ export async function readCustomer(
   table: Table,
   { shopId, customerId }: CustomerRef,
 ): Promise<CustomerSessions> {
-  const mark = endedMarkKey(shopId, customerId);
+  const endedItem = endedMarkKey(shopId, customerId);
   const items: Item[] = [];
   let startKey: Item | undefined;
   do {
     const page = await table.query({
       keyCondition: 'pk = :pk',
-      values: { ':pk': mark.pk },
+      values: { ':pk': endedItem.pk },
       consistent: true,
       ...(startKey && { startKey }),
     });
     items.push(...page.items);
     startKey = page.nextKey;
   } while (startKey !== undefined);
-  const sessions = items.flatMap((item) => (item.sk === mark.sk ? [] : (toSession(item) ?? [])));
-  const found: Partial<Item> = items.find(({ sk }) => sk === mark.sk) ?? {};
+  const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSession(item) ?? [])));
+  const found: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
   // Marks without a reason were written by operators, before the reason was recorded.
   const { reason = 'operator', bySessionId } = found as Partial<EndedBy>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
@@ -49,13 +49,13 @@ export async function isAnyStored(
   { shopId, customerId }: CustomerRef,
   nowMs: number,
 ): Promise<boolean> {
-  const mark = endedMarkKey(shopId, customerId);
+  const endedItem = endedMarkKey(shopId, customerId);
   let startKey: Item | undefined;
   do {
     const page = await table.query({
       // The sort keys of sessions follow the end mark's.
       keyCondition: 'pk = :pk AND sk > :mark',
-      values: { ':pk': mark.pk, ':mark': mark.sk },
+      values: { ':pk': endedItem.pk, ':mark': endedItem.sk },
       consistent: true,
       limit: 1,
       ...(startKey && { startKey }),

@@ -57,10 +57,10 @@ type Settling = { ref: SessionRef; leaseId: string; settled: SettledLink };
 function settle(table: Table, { ref, leaseId, settled }: Settling): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
   const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
-  const forgotten = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
+  const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({
     key: sessionKey(ref),
-    update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${forgotten}`,
+    update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${removedFields}`,
     condition: `${ACTIVE} AND ${LINK_LEASED}`,
     names: NAMES,
     values: {

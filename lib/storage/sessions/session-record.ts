@@ -111,13 +111,13 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
 
 export type ShareRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 
-/** The customer's use of its quota of the store's points, for all its sessions: customer-shares.ts. */
+/** The customer's use of its quota of the store's points, for all its sessions: customer-quota-store.ts. */
 export function shareKey({ shopId, customerId }: ShareRef): ItemKey {
   return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
 }
 
 /** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
-export function owedUntilOf(share: Item | undefined): number {
+export function quotaFreeAtOf(share: Item | undefined): number {
   return Number(share?.untilMs ?? 0);
 }
 

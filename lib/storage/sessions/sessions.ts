@@ -6,7 +6,7 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import {
-  lacksPart,
+  isPartMissing,
   readStore,
   type StorePart,
   type StoreRecord,
@@ -19,7 +19,7 @@ import { LINK_LEASED } from './session-links.ts';
 import {
   type EndedBy,
   endedMarkKey,
-  owedUntilOf,
+  quotaFreeAtOf,
   type RevocationReason,
   type Rotation,
   type SessionRecord,
@@ -37,7 +37,7 @@ export type Sessions = {
     session: SessionRecord | undefined;
     store: StoreRecord | undefined;
     /** Epoch milliseconds; undefined when it was not read. */
-    owedUntilMs?: number;
+    quotaFreeAtMs?: number;
   }>;
   find(ref: SessionRef): Promise<SessionRecord | undefined>;
   /** Lists all of a customer's sessions, including tombstones, with consistent reads. */
@@ -52,10 +52,10 @@ export type Sessions = {
    */
   markEnded(
     customer: CustomerRef,
-    mark: EndedBy & { nowMs: number; expiresAt: number },
+    ended: EndedBy & { nowMs: number; expiresAt: number },
   ): Promise<'done' | 'refused'>;
   /** Records that an active session ends newer ones, unless it did so since `from` was read. */
-  takeTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
+  claimTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
   /** Deletes a session in any state: its customer was erased. */
   remove(ref: SessionRef): Promise<void>;
   /** Deletes a tombstone; refused for an active session. */
@@ -66,11 +66,11 @@ export type Sessions = {
    * Records a late retry, and the extended lifetime that it grants, unless another was recorded since `from` was
    * read.
    */
-  noteLateRepeat(from: SessionRecord, repeat: LateRepeat): Promise<WriteOutcome>;
+  recordLateRetry(from: SessionRecord, lateRetry: LateRetry): Promise<WriteOutcome>;
   /** Records the first use of a generation with its issue number, if it is above the confirmed one. */
   confirm(ref: SessionRef, used: UsedPair, nowMs: number): Promise<WriteOutcome>;
   /** Records that a second issue of this generation was used, unless another was recorded since `from` was read. */
-  noteSecondHolder(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
+  recordSharedTokens(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link is valid. */
   revoke(
     ref: SessionRef,
@@ -79,7 +79,7 @@ export type Sessions = {
 };
 
 type UsedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
-type LateRepeat = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
+type LateRetry = Pick<Rotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
 const ACTIVE = '#status = :active';
 const SAME_GENERATION = 'generation = :from';
@@ -101,11 +101,11 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
     async findWithStore(ref) {
       const keys = [sessionKey(ref), ...storeKeys(ref.shopId, storeParts)];
       const items = await table.batchGet(readsShares ? [...keys, shareKey(ref)] : keys);
-      const owedUntilMs = readsShares ? owedUntilOf(items.pop()) : undefined;
+      const quotaFreeAtMs = readsShares ? quotaFreeAtOf(items.pop()) : undefined;
       const session = items.shift();
-      const isTorn = lacksPart(items, storeParts);
+      const isTorn = isPartMissing(items, storeParts);
       const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
-      return { session: toSession(session), store, ...(owedUntilMs !== undefined && { owedUntilMs }) };
+      return { session: toSession(session), store, ...(quotaFreeAtMs !== undefined && { quotaFreeAtMs }) };
     },
     find: async (ref) => toSession(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) => (await readCustomer(table, { shopId, customerId })).sessions,
@@ -124,7 +124,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         },
         { condition: 'attribute_not_exists(pk) OR endedAtMs < :now', values: { ':now': nowMs } },
       ),
-    takeTurn: (from, turnsAtMs) =>
+    claimTurn: (from, turnsAtMs) =>
       table.update({
         key: sessionKey(from),
         update: 'SET turnsAtMs = :turns, turnCount = :count',
@@ -167,7 +167,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           ':expiresAt': rotation.expiresAt,
         },
       }),
-    noteLateRepeat: (from, { nowMs, idleExpiresAtMs, expiresAt }) =>
+    recordLateRetry: (from, { nowMs, idleExpiresAtMs, expiresAt }) =>
       table.update({
         key: sessionKey(from),
         update:
@@ -197,7 +197,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         leaves: { confirmedGeneration: generation, confirmedHandOut: handOut },
         values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
       }),
-    noteSecondHolder: (from, generation, nowMs) =>
+    recordSharedTokens: (from, generation, nowMs) =>
       table.update({
         key: sessionKey(from),
         update: 'SET sharedGeneration = :generation, sharedAtMs = :now',

@@ -67,24 +67,24 @@ export type SignIns = {
   /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
   reclaimGranted(claim: Claim): Promise<ClaimOutcome>;
   /** Stores the platform's response in the item, sealed. */
-  keepGrant(held: HeldSignIn, grant: string): Promise<WriteOutcome>;
+  keepGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
-  release(held: HeldSignIn): Promise<WriteOutcome>;
+  release(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Deletes the stored response, which was no grant, and ends the lease. */
-  reopen(held: HeldSignIn): Promise<WriteOutcome>;
+  reopen(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Marks the sign-in as failed: no code can complete it. */
-  kill(held: HeldSignIn): Promise<WriteOutcome>;
+  kill(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Completes the sign-in, with the seed of its session. */
-  commit(held: HeldSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
+  commit(leased: LeasedSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
   /**
    * Removes the seed, because the session is revoked and must not be created again. Refused when the sign-in no
    * longer exists.
    */
-  forget(nonceHash: NonceHash): Promise<WriteOutcome>;
+  delete(nonceHash: NonceHash): Promise<WriteOutcome>;
 };
 
 /** A sign-in, and the attempt that has leased it. */
-export type HeldSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
+export type LeasedSignIn = { readonly nonceHash: NonceHash; readonly attempt: string };
 
 /** Returns the key of a sign-in's item. */
 export function signInKey(nonceHash: NonceHash): ItemKey {
@@ -134,32 +134,33 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         leaves: { attempt: claim.attempt },
         values: { ...claimValues(claim), ':granted': 'granted' },
       }),
-    keepGrant: (held, grant) =>
-      change(table, held, {
+    keepGrant: (leased, grant) =>
+      change(table, leased, {
         update: 'SET #state = :granted, #grant = :grant',
         names: { ...STATE, ...GRANT },
         values: { ':granted': 'granted', ':grant': grant },
       }),
-    release: (held) => change(table, held, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
-    reopen: (held) =>
-      change(table, held, {
+    release: (leased) =>
+      change(table, leased, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
+    reopen: (leased) =>
+      change(table, leased, {
         update: 'SET #state = :busy, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE, ...GRANT },
         values: { ':busy': 'busy', ':zero': 0 },
       }),
-    kill: (held) =>
-      change(table, held, {
+    kill: (leased) =>
+      change(table, leased, {
         update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE, ...GRANT },
         values: { ':dead': 'dead', ':zero': 0 },
       }),
-    commit: (held, seed, nowMs) =>
-      change(table, held, {
+    commit: (leased, seed, nowMs) =>
+      change(table, leased, {
         update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE, ...GRANT },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
       }),
-    forget: (nonceHash) =>
+    delete: (nonceHash) =>
       table.update({
         key: signInKey(nonceHash),
         update: 'REMOVE seed',
@@ -172,19 +173,23 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
 
 const GRANT = { '#grant': 'grant' };
 
-type HeldChange = {
+type LeasedChange = {
   readonly update: string;
   readonly names?: Record<string, string>;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
 /** Makes a write after the claim: only the attempt that has leased the sign-in may. */
-function change(table: Table, held: HeldSignIn, { values, ...rest }: HeldChange): Promise<WriteOutcome> {
+function change(
+  table: Table,
+  leased: LeasedSignIn,
+  { values, ...rest }: LeasedChange,
+): Promise<WriteOutcome> {
   return table.update({
     ...rest,
-    key: signInKey(held.nonceHash),
+    key: signInKey(leased.nonceHash),
     condition: 'attempt = :attempt',
-    values: { ...values, ':attempt': held.attempt },
+    values: { ...values, ':attempt': leased.attempt },
   });
 }
 

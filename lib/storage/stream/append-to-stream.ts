@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Table } from '../table.ts';
 import {
   type NewStreamRecord,
-  STREAM_LIFE_MS,
+  STREAM_LIFETIME_MS,
   type StreamRecord,
   streamFrom,
   streamStartKey,
@@ -72,7 +72,7 @@ async function startOf({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const start = { ...key, shopId, number: now(), startedAtMs: now() };
   const outcome = await table.put(start, {
     condition: 'attribute_not_exists(pk) OR startedAtMs < :expired',
-    values: { ':expired': now() - STREAM_LIFE_MS },
+    values: { ':expired': now() - STREAM_LIFETIME_MS },
   });
   if (outcome === 'done') return start.number;
   const values = { ':pk': key.pk, ':sk': key.sk };

@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, Table } from '../table.ts';
-import { STREAM_LIFE_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
+import { STREAM_LIFETIME_MS, type StreamRecord, streamFrom, toStreamRecord } from './stream-record.ts';
 
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
 
@@ -27,7 +27,7 @@ export async function readStream(
   { fromNumber = 0, belowNumber, limit, descending = false }: Span,
 ): Promise<StreamRecord[]> {
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
-  const bornAfterMs = now() - STREAM_LIFE_MS;
+  const bornAfterMs = now() - STREAM_LIFETIME_MS;
   const records: StreamRecord[] = [];
   let startKey: Item | undefined;
   do {

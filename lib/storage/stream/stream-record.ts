@@ -27,9 +27,9 @@ export type StoreEvent = {
 export function withoutPerson({
   customerId: _person,
   paymentMethodId: _card,
-  ...kept
+  ...rest
 }: StoreEvent): StoreEvent {
-  return kept;
+  return rest;
 }
 
 /**
@@ -64,7 +64,7 @@ export type ReportedEntry = {
 export type StreamRecord = NewStreamRecord & { readonly number: number; readonly placedAtMs: number };
 
 /** How long records are stored. */
-export const STREAM_LIFE_MS = 30 * 86_400_000;
+export const STREAM_LIFETIME_MS = 30 * 86_400_000;
 
 const DIGITS = 16;
 const AFTER_ALL = '9'.repeat(DIGITS);
@@ -90,7 +90,7 @@ export function streamStartKey(shopId: ShopId): ItemKey {
 /** Converts a record to an item. */
 export function toStreamItem(record: StreamRecord): Item {
   const { shopId, number, placedAtMs } = record;
-  const expiresAt = Math.ceil((placedAtMs + STREAM_LIFE_MS) / 1000);
+  const expiresAt = Math.ceil((placedAtMs + STREAM_LIFETIME_MS) / 1000);
   return { pk: partition(shopId), sk: sortKey(number), ...record, expiresAt };
 }
 

@@ -1,18 +1,18 @@
 /** Reads billing attempts, and which orders those are for that the service has not made. */
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
-import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
-import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
 /** An attempt with its contract. */
-export type ContractAttempt = SeenAttempt & {
+export type ContractAttempt = ObservedAttempt & {
   readonly contract: ContractNumber;
   /** A time inside the billing cycle that it is for. */
   readonly originTime: string | null;
 };
 
 /** So many attempts are read by one request. */
-export const ATTEMPTS_AT_ONCE = 40;
+export const ATTEMPT_CONCURRENCY = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
@@ -22,7 +22,7 @@ const DOCUMENT = `query Attempts($ids: [ID!]!) {
   nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${OF_CONTRACT} } } }`;
 /** The oldest first, for several of one contract are told in the order in which they were made. */
 const PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: String) {
-  subscriptionBillingAttempts(first: ${ATTEMPTS_AT_ONCE}, after: $after, query: $query, sortKey: CREATED_AT) {
+  subscriptionBillingAttempts(first: ${ATTEMPT_CONCURRENCY}, after: $after, query: $query, sortKey: CREATED_AT) {
     nodes { ${OF_CONTRACT} } pageInfo { hasNextPage endCursor } } }`;
 
 /** Each attempt by its number; undefined: there is none. PLATFORM_UNAVAILABLE if that cannot be told. */
@@ -42,7 +42,7 @@ export async function readAttempts(
   return nodes.map(ofContract);
 }
 
-type SeenPage = {
+type ObservedPage = {
   readonly nodes: readonly (Partial<Seen> | null)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
@@ -65,13 +65,13 @@ export async function readAttemptPage(
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
   const { data, errors } = await sendWithinBudget({
     ...{ store, document: PAGE_DOCUMENT, variables: { query, after }, mutates: false, endAtMs },
-    ...{ costKey: PAGE_DOCUMENT, expectedCost: ATTEMPTS_AT_ONCE * ATTEMPT_POINTS },
+    ...{ costKey: PAGE_DOCUMENT, expectedCost: ATTEMPT_CONCURRENCY * ATTEMPT_POINTS },
   });
-  const page = data?.subscriptionBillingAttempts as SeenPage | null | undefined;
+  const page = data?.subscriptionBillingAttempts as ObservedPage | null | undefined;
   if (!page) throw unanswered('attempts', errors);
   // One that the platform does not tell whole keeps up no other.
-  const unsure = new Set(errors.map(({ path = [] }) => path[2]));
-  const whole = page.nodes.flatMap((node, index) => (unsure.has(index) ? [] : (ofContract(node) ?? [])));
+  const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
+  const whole = page.nodes.flatMap((node, index) => (uncertain.has(index) ? [] : (ofContract(node) ?? [])));
   // A filter that the platform makes nothing of is no error there: all that was ever charged would be told as new.
   const attempts = whole.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
@@ -82,14 +82,14 @@ function ofContract(node: Partial<Seen> | null): ContractAttempt | undefined {
   return node?.id === undefined || contract === undefined ? undefined : { ...(node as Seen), contract };
 }
 
-type Seen = SeenAttempt & {
+type Seen = ObservedAttempt & {
   readonly originTime: string | null;
   readonly subscriptionContract: { readonly id: string };
 };
 
 type Cycle = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
 
-/** The order that each attempt is for; undefined: the platform does not say. At most ATTEMPTS_AT_ONCE. */
+/** The order that each attempt is for; undefined: the platform does not say. At most ATTEMPT_CONCURRENCY. */
 export async function readOrders(
   { sendWithinBudget, platformGidNamespace }: ReadDeps,
   { store, endAtMs }: ReadRun,

@@ -16,9 +16,9 @@ const RANGE = '{ startDate: $from, endDate: $to }';
 /** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
 const CONTRACTS_A_PAGE = 40;
 /** Contracts that are named in one document. */
-export const CONTRACTS_AT_ONCE = 10;
+export const CONTRACTS_PER_DOCUMENT = 10;
 /** Contracts whose orders are asked for in one document. */
-export const SCHEDULES_AT_ONCE = 20;
+export const SCHEDULES_PER_DOCUMENT = 20;
 /** Orders that are read of a contract: of one that is named, and of one in a page. */
 const CYCLES = 50;
 const CYCLES_OF_A_PAGE = 8;
@@ -41,8 +41,8 @@ export function contractsDocument(count: number): string {
  * Reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`. Answers: `cycles0`…. The
  * platform answers nothing at all if one of the contracts is not there.
  */
-export function schedulesDocument(count: number, which: 'all' | 'next'): string {
-  const first = which === 'all' ? CYCLES : CYCLES_OF_A_PAGE;
+export function schedulesDocument(count: number, extent: 'all' | 'next'): string {
+  const first = extent === 'all' ? CYCLES : CYCLES_OF_A_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
   return documentOf(
     name,

@@ -1,11 +1,11 @@
 /** A payment method was changed or removed: the contracts that use it are compared. */
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { type ContractNumber, contractNumberOf } from '../../timeline/event-number.ts';
-import type { ReadDeps, ReadRun } from './look-at-contracts.ts';
+import type { ReadDeps, ReadRun } from './read-changed-contracts.ts';
 
-const MOST_CONTRACTS = 25;
+const MAX_CONTRACTS = 25;
 const DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
-  subscriptionContracts(first: ${MOST_CONTRACTS}, reverse: true) { nodes { id } } } }`;
+  subscriptionContracts(first: ${MAX_CONTRACTS}, reverse: true) { nodes { id } } } }`;
 
 type Method = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
 

@@ -16,8 +16,8 @@ import { enqueueObservation } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-number.ts';
 import type { OpenIntent } from '../../timeline/open-intent.ts';
-import { lookAtContracts, type ReadDeps, type ReadRun } from './look-at-contracts.ts';
 import { type QueuedChanges, readOpenIntents, readQueuedChanges } from './queued-changes.ts';
+import { type ReadDeps, type ReadRun, readChangedContracts } from './read-changed-contracts.ts';
 
 export type ObserveDeps = ReadDeps & {
   readonly table: Table;
@@ -37,7 +37,7 @@ export type Observed = 'done' | 'wait' | 'gone';
 /** A contract waits so long for changes of the service's own that are not settled. */
 const WAIT_MS = 900_000;
 
-/** What came of each contract, at most CONTRACTS_AT_ONCE. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
+/** What came of each contract, at most CONTRACTS_PER_DOCUMENT. Errors of the platform's client; TEMPORARILY_UNAVAILABLE. */
 export async function observeContracts(
   deps: ObserveDeps,
   run: ObserveRun,
@@ -45,7 +45,7 @@ export async function observeContracts(
 ): Promise<Observed[]> {
   const open = await readOpenIntents(deps, run.store.shopId, contracts);
   const readable = contracts.filter((contract) => !open.get(contract)?.some(isYoung(deps)));
-  const readings = readable.length === 0 ? [] : await lookAtContracts(deps, run, readable);
+  const readings = readable.length === 0 ? [] : await readChangedContracts(deps, run, readable);
   const found = readings.filter((reading) => reading !== undefined);
   const outcomes = await compareReadings(deps, run, found);
   return contracts.map((contract) => {

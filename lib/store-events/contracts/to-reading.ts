@@ -6,7 +6,7 @@ import type { ContractNumber } from '../../timeline/event-number.ts';
 import { hashOf, recordedText } from '../../timeline/facts.ts';
 import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
 
-export type SeenContract = ContractContent & {
+export type ObservedContract = ContractContent & {
   readonly id: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -19,11 +19,11 @@ export type SeenContract = ContractContent & {
   } | null;
 };
 type Instrument = { readonly expiryMonth?: number; readonly expiryYear?: number };
-export type SeenPage = {
-  readonly nodes: readonly SeenContract[];
+export type ObservedPage = {
+  readonly nodes: readonly ObservedContract[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 };
-export type SeenCycles = {
+export type ObservedCycles = {
   readonly nodes: readonly {
     readonly cycleIndex: number;
     readonly cycleStartAt: string;
@@ -38,7 +38,7 @@ export type SeenCycles = {
 
 type Found = {
   readonly contract: ContractNumber;
-  readonly found: SeenContract;
+  readonly found: ObservedContract;
   readonly errors: readonly PlatformError[];
   /** How long the path to the contract is in the answer. */
   readonly pathLength: number;
@@ -79,7 +79,7 @@ export function toReading(platformGidNamespace: string, seen: Found): ContractRe
 }
 
 function toMethod(
-  { paymentMethod: method }: SeenContract,
+  { paymentMethod: method }: ObservedContract,
   withheld: readonly string[],
 ): PaymentMethodFacts | undefined {
   if (!method) return undefined;
@@ -97,7 +97,7 @@ function toMethod(
 
 /** Orders whose payment was made are over. */
 export function toSchedule(
-  seen: SeenCycles | null | undefined,
+  seen: ObservedCycles | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
   const nodes = seen?.nodes ?? [];
   const open = nodes.filter(({ status }) => status === 'UNBILLED');

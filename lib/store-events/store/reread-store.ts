@@ -3,8 +3,8 @@ import type { Logger } from '../../observability/logger.ts';
 import { isScope, neededAccess } from '../../platform/admin-api/needed-access.ts';
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import type { Table } from '../../storage/table.ts';
-import { refreshTimeZone } from '../../stores/life/refresh-time-zones.ts';
-import type { ReadDeps, ReadRun } from '../contracts/look-at-contracts.ts';
+import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
+import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
 
 export type RereadDeps = ReadDeps & {
   readonly table: Table;

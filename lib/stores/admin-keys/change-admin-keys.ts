@@ -53,7 +53,7 @@ export async function changeAdminKeys(
 
 /** Returns the ids of keys that have data, but no record. After a crash the next change deletes them. */
 function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
-  const kept = new Set(keys.map(({ id }) => id));
+  const remainingIds = new Set(keys.map(({ id }) => id));
   const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));
-  return [...all].filter((id) => !kept.has(id));
+  return [...all].filter((id) => !remainingIds.has(id));
 }

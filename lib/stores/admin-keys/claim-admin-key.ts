@@ -36,10 +36,10 @@ type ClaimedKey =
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
 /** How long a claim can be retried with the same claim id after a lost response. */
-export const CLAIM_REPEAT_MS = 120_000;
+export const CLAIM_RETRY_MS = 120_000;
 
 /** A link accepts five wrong domains an hour. */
-const WRONG_DOMAINS: DomainLimit = { mostWrong: 5, windowMs: 60 * 60_000 };
+const WRONG_DOMAINS: DomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
 
 /**
  * Returns the sealed key for the first claim, and for retries with the same claim id within 120 s. `unknown` without
@@ -49,7 +49,7 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   const { links, now } = deps;
   const link = await links.find(request.linkId);
   if (link === undefined || !isProved(link, request.proof)) return { outcome: 'unknown' };
-  if (isMine(link, request, now())) return finish(deps, link);
+  if (isOwnClaim(link, request, now())) return finish(deps, link);
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return VOID;
 
@@ -60,7 +60,7 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   }
   const store = await deps.stores.find(link.shopId);
   if (store?.domain !== request.domain) return { outcome: 'wrong-domain' };
-  await links.giveBack(counted.link);
+  await links.release(counted.link);
 
   if (!(await hasClaimableKey(deps, link))) return goneNow(deps, request);
   const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
@@ -68,7 +68,7 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
 }
 
 /** Attempts with the right domain are counted, too, until they are refunded or open the link. */
-const MOST_COUNTS = 5;
+const MAX_COUNTS = 5;
 
 /** Counts an attempt. `opened`: another request has opened the link in the meantime. */
 async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
@@ -76,7 +76,7 @@ async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
     const counted = await links.countTry(linkId, now(), WRONG_DOMAINS);
     if (counted.outcome === 'counted') return counted;
     if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
-    if (counts === MOST_COUNTS) return counted;
+    if (counts === MAX_COUNTS) return counted;
   }
 }
 
@@ -86,8 +86,12 @@ function isProved(link: OneTimeLinkRecord, proof: string): boolean {
   return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashProof(proof)));
 }
 
-function isMine({ claimId, claimedAtMs = 0 }: OneTimeLinkRecord, request: ClaimKeyRequest, nowMs: number) {
-  return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_REPEAT_MS;
+function isOwnClaim(
+  { claimId, claimedAtMs = 0 }: OneTimeLinkRecord,
+  request: ClaimKeyRequest,
+  nowMs: number,
+) {
+  return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_RETRY_MS;
 }
 
 /**
@@ -111,7 +115,7 @@ export async function hasClaimableKey(
  */
 async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
   const link = await deps.links.find(request.linkId);
-  if (link !== undefined && isMine(link, request, deps.now())) return finish(deps, link);
+  if (link !== undefined && isOwnClaim(link, request, deps.now())) return finish(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 

@@ -6,7 +6,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
 import { createLinkSecret, hashProof, proofOf, sealKey } from '../../domain/tokens/one-time-link-secret.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
 import {
   createLinkId,
   type LinkId,
@@ -47,7 +47,7 @@ export type IssuedKey = {
 const MAX_LABEL = 60;
 const MAX_USE = 200;
 const MAX_NETWORKS = 20;
-const LINK_ITEM_KEPT_MS = 30 * 24 * 3600 * 1000;
+const LINK_ITEM_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /** Builds the change that adds `record` to the keys, with all other effects of the use case. */
 type WithNewKey = (record: AdminKeyRecord) => (...found: Parameters<KeysChange>) => readonly AdminKeyRecord[];
@@ -68,9 +68,9 @@ export async function putKeyBehindLink(
   const key = createAdminKey(shopId, deps.random);
   const { link, fragment } = makeLink(deps.random, { key, facts, nowMs });
   await deps.links.put(link);
-  const { scopes: _scopes, networks: _networks, ...words } = facts;
+  const { scopes: _scopes, networks: _networks, ...restFacts } = facts;
   const change = withNewKey({
-    ...words,
+    ...restFacts,
     ...limitsOf(facts),
     id: key.keyId,
     hash: hashAdminKey(key.text),
@@ -94,7 +94,7 @@ type Sealing = { readonly key: AdminKey; readonly facts: NewKeyFacts; readonly n
 /** Returns the link's item, and its secret, which the item does not contain. */
 function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
   const fragment = createLinkSecret(random);
-  const voidAtMs = nowMs + LINK_LIFE_MS;
+  const voidAtMs = nowMs + LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
     linkId: createLinkId(random),
     shopId: key.shopId,
@@ -111,7 +111,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
     claimedAtMs: undefined,
     wrongDomains: 0,
     wrongDomainsSinceMs: nowMs,
-    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_KEPT_MS) / 1000),
+    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_RETENTION_MS) / 1000),
   };
   return { link, fragment };
 }
@@ -138,8 +138,8 @@ function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyFacts): v
 }
 
 function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyFacts, nowMs: number): void {
-  const isText = (text: string, most: number) =>
-    text.trim() !== '' && text.length <= most && !/\p{Cc}/u.test(text);
+  const isText = (text: string, maxLength: number) =>
+    text.trim() !== '' && text.length <= maxLength && !/\p{Cc}/u.test(text);
   if (!isText(label, MAX_LABEL))
     throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL} characters.`, 'INPUT');
   if (!isText(intendedUse, MAX_USE))

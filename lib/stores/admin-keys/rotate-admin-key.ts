@@ -50,12 +50,12 @@ export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest
   });
 }
 
-type Asked = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
+type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
 
 /** Returns the requested limits, else the old key's: a limit is never dropped silently. */
-function limitsOfSuccessor(old: AdminKeyRecord, asked: Asked, nowMs: number) {
-  const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = asked;
-  if (asked.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
+function limitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
+  const { scopes = scopesOf(old), networks = networksOf(old), notAfter = old.notAfter } = requested;
+  if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
     throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
   return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };
 }

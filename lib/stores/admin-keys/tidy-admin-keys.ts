@@ -3,10 +3,10 @@
  * records long void are dropped.
  */
 
-import { type AdminKeyRecord, endOfKey, LINK_LIFE_MS } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, endOfKey, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-const KEPT_MS = 30 * 24 * 3600 * 1000;
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
  * The records with a fixed `notAfter` where a successor is claimed, so that the successor's claim may be
@@ -27,7 +27,7 @@ export function tidyAdminKeys(
         ...(revokedAt !== undefined && record.state === 'active' && { state: 'revoked' as const, revokedAt }),
       };
     })
-    .filter((record) => nowMs < voidSince(record, store) + KEPT_MS);
+    .filter((record) => nowMs < voidSince(record, store) + RETENTION_MS);
 }
 
 /** Epoch milliseconds; Infinity: the key is not void, and no end is set. */
@@ -37,6 +37,6 @@ function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
     store.keyRevocations?.[record.id] ?? Infinity,
     endOfKey(record, store) ?? Infinity,
     record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
-    store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFE_MS : Infinity,
+    store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFETIME_MS : Infinity,
   );
 }

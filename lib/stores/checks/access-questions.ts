@@ -25,9 +25,9 @@ export type AccessQuestion = {
 
 /** Whether the query's response can show that access: level 1 is visible in any object of customers or orders. */
 export function showsAccess({ shows, hiddenWithout }: AccessQuestion, row: NeededAccess): boolean {
-  const isShown = (handle: string) =>
+  const isVisible = (handle: string) =>
     handle === row.handle || accessOf(handle)?.opens.some((name) => row.opens.includes(name));
-  return [...Object.values(shows), hiddenWithout ?? ''].some(isShown);
+  return [...Object.values(shows), hiddenWithout ?? ''].some(isVisible);
 }
 
 const DAY_MS = 86_400_000;

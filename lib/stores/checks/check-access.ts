@@ -13,19 +13,22 @@ import {
 import { isGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessQuestion, accessQuestions, showsAccess } from './access-questions.ts';
 import { type Closed, closedPaths, type Granted, pathOf } from './closed-paths.ts';
-import { failureWords } from './failure-words.ts';
-import { accessRemedy, type GrantedStore, newGrantOf } from './remedies.ts';
+import { failureText } from './failure-text.ts';
+import { accessRemediation, type GrantedStore, newGrantOf } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-export type Asked = AdminAnswer | { readonly failed: unknown };
-export type AskDocument = (document: string, variables?: Readonly<Record<string, unknown>>) => Promise<Asked>;
+export type QueryResult = AdminAnswer | { readonly failed: unknown };
+export type AskDocument = (
+  document: string,
+  variables?: Readonly<Record<string, unknown>>,
+) => Promise<QueryResult>;
 
 const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
 /** A probe query and its response. */
 type Answered = {
   readonly question: AccessQuestion;
-  readonly asked: Asked;
+  readonly result: QueryResult;
   readonly closed: readonly Closed[];
 };
 
@@ -38,23 +41,23 @@ export async function checkAccess(
   store: GrantedStore,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const asked = await ask(SCOPES);
-  const granted = readGranted(asked);
+  const result = await ask(SCOPES);
+  const granted = readGranted(result);
   const answers: Answered[] = [];
   for (const question of accessQuestions(nowMs)) {
     const answer = await ask(question.document, question.variables);
     const closed = 'failed' in answer ? [] : closedPaths(question, answer.errors, granted);
-    answers.push({ question, asked: answer, closed });
+    answers.push({ question, result: answer, closed });
   }
   return [
-    ...(granted === undefined ? [notTold('Scopes', asked)] : []),
+    ...(granted === undefined ? [unknownAccess('Scopes', result)] : []),
     ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
     ...answers.flatMap((answer) => readAnswer(answer, store, granted)),
   ];
 }
 
-function readGranted(asked: Asked): Granted {
-  const installation = 'failed' in asked ? undefined : asked.data?.currentAppInstallation;
+function readGranted(result: QueryResult): Granted {
+  const installation = 'failed' in result ? undefined : result.data?.currentAppInstallation;
   const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
     ?.accessScopes;
   return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
@@ -72,17 +75,18 @@ type Seen = {
  */
 function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
-  const lacking = (what: string): Omit<StoreFinding, 'name'> => ({
+  const withoutAccess = (what: string): Omit<StoreFinding, 'name'> => ({
     // `missing` only if the service requires it.
     state: stateOf(row),
     found: `${what}. Without it ${row.without}`,
-    mend: accessRemedy(row, store, granted),
+    mend: accessRemediation(row, store, granted),
   });
-  if (!isScope(row)) return [readLevel(row, answers, isClosing && lacking('not granted, or not all of it'))];
+  if (!isScope(row))
+    return [readLevel(row, answers, isClosing && withoutAccess('not granted, or not all of it'))];
   const name = `Scope ${row.handle}`;
-  if (granted === undefined) return isClosing ? [{ name, ...lacking('not granted') }] : [];
-  if (!isGranted(granted, row.handle)) return [{ name, ...lacking('not granted') }];
-  if (isClosing) return [{ name, ...lacking('granted, and closed all the same') }];
+  if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
+  if (!isGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
+  if (isClosing) return [{ name, ...withoutAccess('granted, and closed all the same') }];
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
@@ -90,19 +94,19 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
 function readLevel(
   row: NeededAccess,
   answers: readonly Answered[],
-  lack: Omit<StoreFinding, 'name'> | false,
+  missing: Omit<StoreFinding, 'name'> | false,
 ): StoreFinding {
   const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
-  if (lack !== false) return { name, ...lack };
-  const isShown = answers.some(
-    ({ question, asked }) => showsAccess(question, row) && isSeen(question, asked),
+  if (missing !== false) return { name, ...missing };
+  const isVisible = answers.some(
+    ({ question, result }) => showsAccess(question, row) && isSeen(question, result),
   );
-  if (isShown) return { name, state: 'ok', found: 'granted' };
+  if (isVisible) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to see yet: no answer holds any' };
 }
 
-function isSeen(question: AccessQuestion, asked: Asked): boolean {
-  return !('failed' in asked) && asked.data !== null && question.isSeen(asked.data);
+function isSeen(question: AccessQuestion, result: QueryResult): boolean {
+  return !('failed' in result) && result.data !== null && question.isSeen(result.data);
 }
 
 function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
@@ -110,37 +114,37 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
 }
 
 /** Returns the finding on data that the platform failed to return, or denied. */
-export function notTold(name: string, asked: Asked): StoreFinding {
-  if ('failed' in asked)
-    return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
-  const found = asked.errors[0]?.message ?? 'the platform did not say';
-  return asked.errors.some(isDenied)
+export function unknownAccess(name: string, result: QueryResult): StoreFinding {
+  if ('failed' in result)
+    return { name, state: 'unknown', found: failureText(result.failed), mend: 'Try again.' };
+  const found = result.errors[0]?.message ?? 'the platform did not say';
+  return result.errors.some(isDenied)
     ? { name, state: 'missing', found, mend: 'The grant lacks access: see the lines of it.' }
     : { name, state: 'unknown', found };
 }
 
 function readAnswer(
-  { question, asked, closed }: Answered,
+  { question, result, closed }: Answered,
   store: GrantedStore,
   granted: Granted,
 ): StoreFinding[] {
   const { name } = question;
-  if ('failed' in asked) return [notTold(name, asked)];
-  const failed = asked.errors.filter((error) => !isDenied(error) && !isAbsence(error));
+  if ('failed' in result) return [unknownAccess(name, result)];
+  const failed = result.errors.filter((error) => !isDenied(error) && !isAbsence(error));
   const unknown = failed.map((error) => `${pathOf(error)}: ${error.message}`);
   const strange = closed.filter(({ row }) => row === undefined);
-  const told = [
+  const findings = [
     ...readClosed(name, closed),
     ...strange.map(({ paths, message }) => ({
       ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
-      mend: strangeRemedy(store),
+      mend: unexpectedRemediation(store),
     })),
     ...unknown.map((found) => unknownOf(name, found)),
   ];
-  return told.length > 0 ? told : [readSeen(question, asked, granted)];
+  return findings.length > 0 ? findings : [readSeen(question, result, granted)];
 }
 
-function strangeRemedy(store: GrantedStore): string {
+function unexpectedRemediation(store: GrantedStore): string {
   const next = store.isInstalled ? `run ${newGrantOf(store)}` : 'repeat the install';
   return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
 }

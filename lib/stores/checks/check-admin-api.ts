@@ -6,11 +6,11 @@ import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { Renewal } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownZone } from '../unknown-zone.ts';
-import { type AskDocument, type Asked, checkAccess, notTold } from './check-access.ts';
+import { type AskDocument, checkAccess, type QueryResult, unknownAccess } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
-import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remedies.ts';
+import { failureText } from './failure-text.ts';
+import { AFTER_REMOVAL, type GrantedStore, newGrantOf } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const SHOP = `query StoreCheckShop {
@@ -72,15 +72,15 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): AskDocument {
 /** A denial of the whole document counts as a response here: the check reports missing access. */
 function deniedWhole(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
-  const error = { message: failureWords(failed), extensions: { code: ACCESS_DENIED } };
+  const error = { message: failureText(failed), extensions: { code: ACCESS_DENIED } };
   return { data: null, errors: [error], cost: undefined };
 }
 
-function readGrantFinding(asked: Asked, store: GrantedStore): StoreFinding {
+function readGrantFinding(result: QueryResult, store: GrantedStore): StoreFinding {
   const name = 'Grant';
-  if (!('failed' in asked)) return { name, state: 'ok', found: 'the platform takes it' };
-  const isRefused = asked.failed instanceof ServiceError && asked.failed.code === 'STORE_DISCONNECTED';
-  if (!isRefused) return { name, state: 'unknown', found: failureWords(asked.failed), mend: 'Try again.' };
+  if (!('failed' in result)) return { name, state: 'ok', found: 'the platform takes it' };
+  const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
+  if (!isRefused) return { name, state: 'unknown', found: failureText(result.failed), mend: 'Try again.' };
   return {
     name,
     state: 'missing',
@@ -89,10 +89,11 @@ function readGrantFinding(asked: Asked, store: GrantedStore): StoreFinding {
   };
 }
 
-function readVersion(asked: Asked, version: string): StoreFinding {
+function readVersion(result: QueryResult, version: string): StoreFinding {
   const name = 'API version';
-  if ('failed' in asked || !Array.isArray(asked.data?.publicApiVersions)) return notTold(name, asked);
-  const versions = asked.data.publicApiVersions as { handle: string; supported: boolean }[];
+  if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
+    return unknownAccess(name, result);
+  const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
   const found = versions.find(({ handle }) => handle === version);
   if (found?.supported) return { name, state: 'ok', found: version };
   const supported = versions.filter((each) => each.supported).map(({ handle }) => handle);
@@ -104,8 +105,8 @@ function readVersion(asked: Asked, version: string): StoreFinding {
   };
 }
 
-function readShop(asked: Asked): StoreFinding[] {
-  const shop = dataOf(asked, 'shop');
+function readShop(result: QueryResult): StoreFinding[] {
+  const shop = dataOf(result, 'shop');
   const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
   const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
   const isNew = accounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
@@ -130,30 +131,31 @@ function readShop(asked: Asked): StoreFinding[] {
 }
 
 /** A changed zone is read again within a day; until then customers see days of the stored zone. */
-function readTimeZone(asked: Asked, { timeZone: kept }: StoreRecord): StoreFinding {
+function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
-  const shop = dataOf(asked, 'shop');
-  if (shop === undefined) return notTold(name, asked);
+  const shop = dataOf(result, 'shop');
+  if (shop === undefined) return unknownAccess(name, result);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
     return { name, state: 'missing', found: 'days are named in UTC', mend: unknownZone(ianaTimezone) };
   }
-  const found = kept === timeZone ? timeZone : `${timeZone}; ${kept ?? 'UTC'} until it is read, within a day`;
+  const found =
+    storedZone === timeZone ? timeZone : `${timeZone}; ${storedZone ?? 'UTC'} until it is read, within a day`;
   return { name, state: 'ok', found };
 }
 
-function readCost(asked: Asked): StoreFinding {
+function readCost(result: QueryResult): StoreFinding {
   const name = 'Test query';
-  if ('failed' in asked || asked.data === null || !asked.cost) return notTold(name, asked);
-  const { requestedQueryCost, throttleStatus } = asked.cost;
+  if ('failed' in result || result.data === null || !result.cost) return unknownAccess(name, result);
+  const { requestedQueryCost, throttleStatus } = result.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
   const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
   const found = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
   return { name, state: 'ok', found };
 }
 
-function dataOf(asked: Asked, field: string): Facts | undefined {
-  const value = 'failed' in asked ? undefined : asked.data?.[field];
+function dataOf(result: QueryResult, field: string): Facts | undefined {
+  const value = 'failed' in result ? undefined : result.data?.[field];
   return typeof value === 'object' && value !== null ? (value as Facts) : undefined;
 }

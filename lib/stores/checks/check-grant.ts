@@ -4,8 +4,8 @@ import { type PlatformGrant, type Renewal, renewalOf } from '../../platform/gran
 import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
-import { AFTER_REMOVAL, newGrantOf } from './remedies.ts';
+import { failureText } from './failure-text.ts';
+import { AFTER_REMOVAL, newGrantOf } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Grant renewal';
@@ -23,7 +23,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
     const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
     return [findingOf(grant, store, refusal)];
   } catch (error) {
-    return [{ name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
+    return [{ name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
   }
 }
 
@@ -87,11 +87,11 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   const since = new Date(atMs).toISOString();
   // A store of another organization requires the merchant's consent.
   const next = newGrantOf({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
-  const meanwhile = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
+  const consequence = isFinal ? 'it is not asked again' : `the token is good until ${expiresAt}`;
   return {
     name: NAME,
     state: 'missing',
-    found: `refused by the platform at ${since} (${reason}); ${meanwhile}`,
+    found: `refused by the platform at ${since} (${reason}); ${consequence}`,
     mend: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
   };
 }

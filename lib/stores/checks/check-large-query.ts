@@ -3,7 +3,7 @@
  * lookups by id is sent with ids that do not exist. The formula is not published, so each real store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { type AskDocument, type Asked, notTold } from './check-access.ts';
+import { type AskDocument, type QueryResult, unknownAccess } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** A query with ids that do not exist. `points`: the service's own calculation. */
@@ -23,19 +23,20 @@ export async function checkLargeQuery(
   return readPoints(await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables), points);
 }
 
-const TELL = 'Tell the makers of the service: it counts this store’s points too low (docs/decisions/0148).';
+const CONTACT_MAKERS =
+  'Tell the makers of the service: it counts this store’s points too low (docs/decisions/0148).';
 
-function readPoints(asked: Asked, own: number): StoreFinding {
-  if ('failed' in asked) {
-    const { failed } = asked;
+function readPoints(result: QueryResult, own: number): StoreFinding {
+  if ('failed' in result) {
+    const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return notTold(NAME, asked);
-    return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, mend: TELL };
+    if (!isRefused) return unknownAccess(NAME, result);
+    return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, mend: CONTACT_MAKERS };
   }
-  if (asked.cost === undefined) return { name: NAME, state: 'unknown', found: 'no cost was told' };
-  const { requestedQueryCost: points } = asked.cost;
+  if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'no cost was told' };
+  const { requestedQueryCost: points } = result.cost;
   const found = `${points} points; the service counts ${own}`;
-  if (points > own) return { name: NAME, state: 'optional', found, mend: TELL };
+  if (points > own) return { name: NAME, state: 'optional', found, mend: CONTACT_MAKERS };
   // Then all variants but the first are free.
   const isOnce = points <= own / 2;
   return { name: NAME, state: 'ok', found: isOnce ? `${found}, for ids count once here` : found };

@@ -16,8 +16,8 @@ export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Pro
     return { name: NAME, state: 'ok', found: 'the token endpoint needs none' };
   if (await isClientKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
     const found = 'the token endpoint takes the client with an Origin header alone: nobody can sign in';
-    const mend = `The platform has changed. Run first-contact ${domain} --only origin and report what it says: this version sends none.`;
-    return { name: NAME, state: 'missing', found, mend };
+    const fix = `The platform has changed. Run first-contact ${domain} --only origin and report what it says: this version sends none.`;
+    return { name: NAME, state: 'missing', found, mend: fix };
   }
   return {
     name: NAME,

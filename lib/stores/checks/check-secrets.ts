@@ -3,7 +3,7 @@ import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
+import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /**
@@ -55,16 +55,16 @@ async function checkVersion(
   const name = `Secret ${secret}`;
   const named = store[VERSION_ATTRIBUTE[secret]];
   const path = storeSecretName(secretsPrefix, store.shopId, secret);
-  const mend = 'Run store resync.';
+  const fix = 'Run store resync.';
   try {
     if (named === undefined) return { name, ...WITHOUT[secret] };
     if ((await secrets.read(path, named)) === undefined)
-      return { name, state: 'missing', found: 'the version that the store names is not there', mend };
+      return { name, state: 'missing', found: 'the version that the store names is not there', mend: fix };
     const isCurrent = (await secrets.currentVersionId(path)) === named;
     return isCurrent
       ? { name, state: 'ok', found: 'the version that the store names is the current one' }
-      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', mend };
+      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', mend: fix };
   } catch (error) {
-    return { name, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureText(error), mend: 'Try again.' };
   }
 }

@@ -6,7 +6,7 @@ import { SignInAddressRefused } from '../../platform/sign-in/sign-in-addresses.t
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { type MovedAddress, movedAddresses } from '../read-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
+import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /**
@@ -30,7 +30,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
     return {
       name,
       state: 'missing',
-      found: `the platform's differ from the pinned ones: ${moved.map(wordsOfMove).join('; ')}`,
+      found: `the platform's differ from the pinned ones: ${moved.map(textOfMove).join('; ')}`,
       mend: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
@@ -42,15 +42,15 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
         mend: 'Ask the platform: we shall not follow it.',
       };
     if (error instanceof DiscoveryFailed) {
-      const { message: found, mend, isLasting } = error;
-      return { name, state: isLasting ? 'missing' : 'unknown', found, mend };
+      const { message: found, mend: fix, isPermanent } = error;
+      return { name, state: isPermanent ? 'missing' : 'unknown', found, mend: fix };
     }
-    return { name, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureText(error), mend: 'Try again.' };
   }
 }
 
 /** Formats the old address and the new one. */
-export function wordsOfMove({ name, before, after }: MovedAddress): string {
+export function textOfMove({ name, before, after }: MovedAddress): string {
   return `${name} ${before} → ${after}`;
 }
 
@@ -88,7 +88,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
       await isClientKnown(deps, { signIn: store.signIn, clientId: store.clientId }),
     );
   } catch (error) {
-    return [{ name, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
+    return [{ name, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
   }
 }
 
@@ -138,8 +138,8 @@ function withClient({ domain }: SignInStore): string {
 
 function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
   const redirectUri = redirectUriOf(store.shopId);
-  const mend = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
-  const missing = { state: 'missing' as const, mend };
+  const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
+  const missing = { state: 'missing' as const, mend: fix };
   if (isKnown === true)
     return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
   if (isKnown === false)

@@ -25,7 +25,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const ownFacts = [await checkStorefrontToken(deps, store), portalPage(store)];
   return [
     { name: 'Installed', state: 'ok', found: store.domain },
-    ...withOneRemedy(adminApi, grant),
+    ...withOneRemediation(adminApi, grant),
     ...grant,
     ...signIn,
     ...origin,
@@ -36,20 +36,23 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
 }
 
 /** The finding on the grant's renewal has the fix for a refused grant; a second fix would confuse. */
-function withOneRemedy(adminApi: readonly StoreFinding[], grant: readonly StoreFinding[]): StoreFinding[] {
-  const isTold = grant.some(({ state }) => state === 'missing');
+function withOneRemediation(
+  adminApi: readonly StoreFinding[],
+  grant: readonly StoreFinding[],
+): StoreFinding[] {
+  const isReported = grant.some(({ state }) => state === 'missing');
   return adminApi.map((finding) => {
     const { name, state, found } = finding;
     const isRefused = name === 'Grant' && state === 'missing';
-    return isRefused && isTold ? { name, state, found: `${found}: see Grant renewal` } : finding;
+    return isRefused && isReported ? { name, state, found: `${found}: see Grant renewal` } : finding;
   });
 }
 
 function portalPage({ portalPageId }: StoreRecord): StoreFinding {
   const name = 'Portal page';
-  const mend = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
+  const fix = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
   if (portalPageId && !/^[\w-]+$/.test(portalPageId))
-    return { name, state: 'missing', found: 'the id cannot be part of an address', mend };
+    return { name, state: 'missing', found: 'the id cannot be part of an address', mend: fix };
   if (portalPageId) return { name, state: 'ok', found: portalPageId };
-  return { name, state: 'optional', found: 'none: portalUrl is null', mend };
+  return { name, state: 'optional', found: 'none: portalUrl is null', mend: fix };
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
+import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Storefront token';
@@ -27,25 +27,25 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
   try {
     const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: deadlineAfter(deps.now()) });
     const tokens = (data?.shop as Shop | undefined)?.storefrontAccessTokens?.nodes;
-    if (tokens === undefined) return notShown('see the scopes above');
+    if (tokens === undefined) return notVisible('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)
       ? { name: NAME, state: 'ok', found: 'made, and the platform still has it' }
       : lostToken(store);
   } catch (error) {
-    const isTold = error instanceof ServiceError && TOLD[error.code];
-    return isTold
-      ? notShown(isTold)
-      : { name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' };
+    const isKnownCode = error instanceof ServiceError && KNOWN_CODES[error.code];
+    return isKnownCode
+      ? notVisible(isKnownCode)
+      : { name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' };
   }
 }
 
 /** Other findings report these causes, and their remedies. */
-const TOLD: Readonly<Partial<Record<string, string>>> = {
+const KNOWN_CODES: Readonly<Partial<Record<string, string>>> = {
   STORE_DISCONNECTED: 'see Grant',
   STORE_ACCESS_MISSING: 'see the scopes above',
 };
 
-function notShown(where: string): StoreFinding {
+function notVisible(where: string): StoreFinding {
   return {
     name: NAME,
     state: 'unseen',
@@ -73,18 +73,18 @@ export function storedTokenFinding(store: StoreRecord): StoreFinding {
       state: 'unseen',
       found: `none yet: the scheduled work makes it within a day; ${now}`,
     };
-  const { atMs, reason, isPassing = false } = storefrontRefusal;
+  const { atMs, reason, isPassing: isTransient = false } = storefrontRefusal;
   const at = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
-  const remedy = isPassing ? '' : `${remedyOf(reason)} `;
+  const fix = isTransient ? '' : `${remediationOf(reason)} `;
   return {
     name: NAME,
     state: 'optional',
     found: `none, so apps do without the public catalogue. The platform said at ${at} UTC: ${reason}`,
-    mend: `${remedy}${BY_ITSELF}; ${now}.`,
+    mend: `${fix}${BY_ITSELF}; ${now}.`,
   };
 }
 
-function remedyOf(reason: string): string {
+function remediationOf(reason: string): string {
   if (reason === 'STORE_DISCONNECTED') return 'Give the store a new grant: see Grant.';
   return "Enable access to the Storefront API for the app at the platform; if it says that there are too many tokens, delete some of the app's.";
 }

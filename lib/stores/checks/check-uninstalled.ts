@@ -4,7 +4,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { checkGrantTaken } from './check-admin-api.ts';
 import { readGrant } from './check-grant.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { AFTER_REMOVAL, installOf } from './remedies.ts';
+import { AFTER_REMOVAL, installOf } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Installed';
@@ -13,8 +13,10 @@ const NAME = 'Installed';
 export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
-    const mend = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
-    return [{ name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', mend }];
+    const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
+    return [
+      { name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', mend: fix },
+    ];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
   const renewal = stored && renewalOf(stored);
@@ -22,8 +24,8 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: nobody is served, and its data is kept`;
   const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
-  const mend = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: NAME, state: 'missing', found, mend }, grant];
+  const fix = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
+  return [{ name: NAME, state: 'missing', found, mend: fix }, grant];
 }
 
 /** The advice by the finding on the grant; the command follows. */

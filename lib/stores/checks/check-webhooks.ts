@@ -10,7 +10,7 @@ import {
 } from '../../webhooks/in/registered-topics.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureWords } from './failure-words.ts';
+import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Webhooks';
@@ -22,8 +22,8 @@ const OR_TOML = 'or name them in the app’s TOML (store webhooks --toml) and ru
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { webhooksVersionId, webhookWay: way, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
-  const mend = `Run store update --webhooks api, ${OR_TOML}.`;
-  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', mend }];
+  const fix = `Run store update --webhooks api, ${OR_TOML}.`;
+  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', mend: fix }];
   try {
     const all = await listRegistrations((request) =>
       deps.sendAdmin({
@@ -34,16 +34,17 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
       }),
     );
     const isOwn = ({ uri }: Registration) => uri === way.uri;
-    const ways = way.by === 'api' ? [judgeApi(all.filter(isOwn)), byHand()] : judgeToml(all.filter(isOwn));
-    return [...ways, ...judgeForeign(all.filter((each) => !isOwn(each)))];
+    const ways =
+      way.by === 'api' ? [evaluateApi(all.filter(isOwn)), byHand()] : evaluateToml(all.filter(isOwn));
+    return [...ways, ...evaluateExternal(all.filter((each) => !isOwn(each)))];
   } catch (error) {
     // The finding on the grant reports this.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
-    return [{ name: NAME, state: 'unknown', found: failureWords(error), mend: 'Try again.' }];
+    return [{ name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
   }
 }
 
-function judgeApi(own: readonly Registration[]): StoreFinding {
+function evaluateApi(own: readonly Registration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const missing = registeredTopics.filter((topic) => !there.has(topicEnum(topic)));
   if (missing.length === 0)
@@ -57,22 +58,22 @@ function judgeApi(own: readonly Registration[]): StoreFinding {
 /** An app that registers by the API gets no compliance webhooks: operators handle these requests manually. */
 function byHand(): StoreFinding {
   const found = `none: ${complianceTopics.join(', ')} exist in an app's TOML alone`;
-  const mend =
+  const fix =
     'Do what the platform writes to you by hand, or name these topics there (store webhooks --toml).';
-  return { name: COMPLIANCE, state: 'optional', found, mend };
+  return { name: COMPLIANCE, state: 'optional', found, mend: fix };
 }
 
-function judgeToml(own: readonly Registration[]): StoreFinding[] {
+function evaluateToml(own: readonly Registration[]): StoreFinding[] {
   const found = "named in the app's TOML, which the service cannot read: the first webhook shows it";
   if (own.length === 0) return [{ name: NAME, state: 'unseen', found }];
   const twice = `${own.length} topics are registered by the API, too: everything comes twice`;
   return [{ name: NAME, state: 'missing', found: twice, mend: 'Run store update --webhooks toml.' }];
 }
 
-function judgeForeign(foreign: readonly Registration[]): StoreFinding[] {
+function evaluateExternal(foreign: readonly Registration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
   const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
   const found = `${foreign.length} of the same app go elsewhere: ${places.join(', ')}`;
-  const mend = 'If nobody needs them, delete them at the platform (webhookSubscriptionDelete).';
-  return [{ name: 'Webhooks elsewhere', state: 'optional', found, mend }];
+  const fix = 'If nobody needs them, delete them at the platform (webhookSubscriptionDelete).';
+  return [{ name: 'Webhooks elsewhere', state: 'optional', found, mend: fix }];
 }

@@ -3,7 +3,7 @@
  * before traffic returns; it can be repeated.
  */
 import { writeKeyClaim } from '../../storage/key-claims.ts';
-import { writeKeyRevocation } from '../../storage/key-marks.ts';
+import { writeKeyRevocation } from '../../storage/key-usage.ts';
 import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import type { HashedPerson } from '../../storage/privacy/tombstones.ts';
 import { type ScanTable, scanAll } from '../../storage/sdk-client/table-scan.ts';
@@ -55,7 +55,7 @@ export async function completeRestore(
     if (event.message === 'session_revoked') revokedSessions += await revoke(deps, event);
     else if (event.message === 'key_claimed') claims.set(event.keyId, await claim(deps, event));
     else if (event.message === 'key_revoked_itself') await endKey(deps, event);
-    else if (isOfStoreLife(event)) last.set(event.shopId, event.message);
+    else if (isOfStoreLifecycle(event)) last.set(event.shopId, event.message);
     // Even if the store was installed later, earlier sign-ins must stay invalid.
     if (event.message === 'store_uninstalled' || event.message === 'store_purged')
       await uninstall(deps, event);
@@ -74,20 +74,20 @@ export async function completeRestore(
     uninstalled: ending('store_uninstalled'),
     toPurge: ending('store_purged'),
     toInstall: ending('store_installed'),
-    toUpdate: forgottenUpdates(events),
+    toUpdate: missingUpdates(events),
     lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId) && !isRevoked(events, keyId)),
     resynced,
     stores,
   };
 }
 
-const STORE_LIFE = ['store_installed', 'store_uninstalled', 'store_purged'] as const;
+const STORE_LIFECYCLE = ['store_installed', 'store_uninstalled', 'store_purged'] as const;
 
-function isOfStoreLife({ message }: RestoreEvent): boolean {
-  return STORE_LIFE.some((each) => each === message);
+function isOfStoreLifecycle({ message }: RestoreEvent): boolean {
+  return STORE_LIFECYCLE.some((each) => each === message);
 }
 
-function forgottenUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
+function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store_updated') return [];
     const changed = event.changed.filter((what) => what !== 'grant');

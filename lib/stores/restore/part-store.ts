@@ -31,11 +31,11 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
     await putParts(table, shopId);
-    const held = heldBy(store);
-    if (held.length === 0) return false;
+    const storedParts = storedPartsOf(store);
+    if (storedParts.length === 0) return false;
     const isCopied = (await copyGrant(table, store, grant)) && (await copyClaims(table, store));
     if (!isCopied) continue;
-    const taken = await table.update(taking(store, held));
+    const taken = await table.update(taking(store, storedParts));
     if (taken.outcome === 'done') return true;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
@@ -45,17 +45,17 @@ export async function partStore({ table }: { readonly table: Table }, shopId: Sh
  * Whether `partStore` would move attributes now.
  * @throws SHOP_NOT_INSTALLED
  */
-export async function isUnparted(
+export async function isUnmigrated(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
 ): Promise<boolean> {
   const [store] = await table.batchGet(storeKeys(shopId));
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  return store.status !== 'purging' && heldBy(store).length > 0;
+  return store.status !== 'purging' && storedPartsOf(store).length > 0;
 }
 
 /** Returns the parts' attributes that are still in the store item. */
-function heldBy(store: Item) {
+function storedPartsOf(store: Item) {
   return ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
 }
 
@@ -99,7 +99,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
 }
 
 /** Builds the write that removes the attributes from the store item, if all are unchanged. */
-function taking(store: Item, held: readonly string[]): Change {
+function taking(store: Item, storedParts: readonly string[]): Change {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -115,9 +115,9 @@ function taking(store: Item, held: readonly string[]): Change {
     }
   };
   for (const name of ATTRIBUTES)
-    if (held.includes(name)) isSame(name, store[name]);
+    if (storedParts.includes(name)) isSame(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
-  const update = `REMOVE ${held.join(', ')}`;
+  const update = `REMOVE ${storedParts.join(', ')}`;
   const named = Object.keys(names).length > 0 && { names };
   return {
     key: storeKey(store.shopId as ShopId),

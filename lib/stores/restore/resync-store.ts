@@ -14,14 +14,14 @@ import {
   type VersionedSecretDeps,
   versionKey,
 } from '../../storage/versioned-secret.ts';
-import { isUnparted, partStore } from './part-store.ts';
+import { isUnmigrated, partStore } from './part-store.ts';
 
 /** `item`: the store was set to AWSCURRENT; `label`: AWSCURRENT was moved to the store's version. */
 type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
 export type ResyncedStore = {
   /** The store item contained attributes that are now in other items. */
-  readonly wasUnparted: boolean;
+  readonly wasUnmigrated: boolean;
   readonly secrets: readonly Resynced[];
 };
 
@@ -32,12 +32,12 @@ export type ResyncedStore = {
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
-  const wasUnparted = await partStore(deps, shopId);
+  const wasUnmigrated = await partStore(deps, shopId);
   const secrets: Resynced[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
     secrets.push({ secret, moved: await resync(deps, shopId, secret) });
   }
-  return { wasUnparted, secrets };
+  return { wasUnmigrated, secrets };
 }
 
 /**
@@ -45,13 +45,13 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
  * @throws SHOP_NOT_INSTALLED
  */
 export async function foreseeResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
-  const wasUnparted = await isUnparted(deps, shopId);
+  const wasUnmigrated = await isUnmigrated(deps, shopId);
   const secrets: Resynced[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
     const { moves } = await compare(deps, shopId, secret);
     secrets.push({ secret, moved: moves });
   }
-  return { wasUnparted, secrets };
+  return { wasUnmigrated, secrets };
 }
 
 const MAX_TRIES = 8;

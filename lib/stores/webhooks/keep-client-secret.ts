@@ -2,7 +2,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
-import { createSecretUses } from '../../storage/marks/secret-uses.ts';
+import { createSecretUses } from '../../storage/inbox/secret-uses.ts';
 import { readStore } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 

@@ -55,7 +55,7 @@ export async function unregisterWebhooks(deps: Deps, place: WebhookPlace): Promi
 }
 
 /** Records in the store how its webhooks are registered. Does nothing if the store no longer exists. */
-export async function noteWebhookWay(
+export async function recordWebhookWay(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,
   way: WebhookWay,

@@ -37,13 +37,13 @@ const CREATE = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $inp
 const DELETE = `mutation WebhookUnregister($id: ID!) {
   webhookSubscriptionDelete(id: $id) { userErrors { message } }
 }`;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Lists all registrations of the app in this store. */
 export async function listRegistrations(send: SendForStore): Promise<Registration[]> {
   const found: Registration[] = [];
   let after: unknown = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const data = await ask(send, { document: LIST, variables: { after }, mutates: false });
     const { nodes, pageInfo } = objectOf(data.webhookSubscriptions);
     for (const node of Array.isArray(nodes) ? nodes : []) found.push(toRegistration(objectOf(node)));

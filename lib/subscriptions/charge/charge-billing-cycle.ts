@@ -8,7 +8,7 @@ import { ifAnswered } from '../../errors/if-answered.ts';
 import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import type { SeenAttempt } from '../../timeline/seen-attempt.ts';
+import type { ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { type ContractRef, contractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse, refusedWith } from '../operation-error.ts';
@@ -20,7 +20,7 @@ import { type Charge, keyOf, presentAttempt } from './present-attempt.ts';
 import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
 import { refuseCharge } from './refuse-charge.ts';
 
-const MOST_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 const WAIT_MS = 500;
 
 /**
@@ -33,7 +33,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
   if (invalid !== undefined) return refusedWith([invalid]);
   let idsBefore: Charge['idsBefore'];
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const outcome = await chargeOnce(deps, request, idsBefore);
     if ('answered' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
@@ -132,7 +132,7 @@ function refuseArguments(
   return refuse('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
 }
 
-function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): SeenAttempt {
+function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {
   return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
 }
 

@@ -1,7 +1,7 @@
 /** Makes a billing attempt, in the words of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { IN_FLIGHT_MS } from '../../timeline/open-intent.ts';
-import { ATTEMPT, type SeenAttempt } from '../../timeline/seen-attempt.ts';
 import { placesOf } from '../answer-selection.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import {
@@ -59,7 +59,7 @@ export async function createAttempt(
   return { answered: own, userErrors: [], errors, attempt };
 }
 
-type AnsweredAttempt = SeenAttempt & { readonly subscriptionContract: { readonly id: string } };
+type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 /** An argument that is null is left out: the platform's default counts. */
 function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {

@@ -16,7 +16,7 @@ export type Charge = {
 };
 
 /** A charge within this time after a decline is a retry of the declined one. */
-const REPEAT_MS = 60_000;
+const RETRY_WINDOW_MS = 60_000;
 
 /**
  * Finds the attempt that this charge would duplicate: the attempt with the client's key; else one that is not known
@@ -32,7 +32,7 @@ export function presentAttempt(charge: Charge, nowMs: number): BillingAttempt | 
     nodes.find(({ id }) => idsBefore !== undefined && !idsBefore.has(id));
   if (found !== undefined || typeof idempotencyKey === 'string') return found;
   const last = nodes.toSorted((a, b) => endMs(a) - endMs(b)).at(-1);
-  return last !== undefined && endMs(last) > nowMs - REPEAT_MS && !isOtherMethod(last, charge)
+  return last !== undefined && endMs(last) > nowMs - RETRY_WINDOW_MS && !isOtherMethod(last, charge)
     ? last
     : undefined;
 }
@@ -57,8 +57,8 @@ function endMs({ createdAt, completedAt }: BillingAttempt): number {
 
 /** Whether the attempt used another payment method, according to its key: the platform does not return the method. */
 function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: Charge): boolean {
-  const isOurs = idempotencyKey.startsWith(prefixOf(contract, cycle));
-  return isOurs && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
+  const isServiceAttempt = idempotencyKey.startsWith(prefixOf(contract, cycle));
+  return isServiceAttempt && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
 }
 
 function prefixOf({ id }: ChargedContract, { cycleIndex }: ChargedCycle): string {

@@ -6,7 +6,7 @@ import { isFarAhead } from '../refuse-date.ts';
 import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
 
 /** The number of attempts in one page (read-attempts.ts). */
-const MOST_ATTEMPTS = 250;
+const MAX_ATTEMPTS = 250;
 
 type ChargeCode =
   | 'BILLING_CYCLE_SKIPPED'
@@ -36,10 +36,10 @@ export function refuseCharge(
   { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;
-  const ofContract = (words: Message, code: ChargeCode) =>
-    refuse(code, { field: ['subscriptionContractId'], message: words });
-  const ofCycle = (words: Message, code: ChargeCode) =>
-    refuse(code, { field: ['billingCycleSelector'], message: words });
+  const ofContract = (message: Message, code: ChargeCode) =>
+    refuse(code, { field: ['subscriptionContractId'], message: message });
+  const ofCycle = (message: Message, code: ChargeCode) =>
+    refuse(code, { field: ['billingCycleSelector'], message: message });
   if (contract === undefined) {
     return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
@@ -62,6 +62,6 @@ export function refuseCharge(
   if (otherDate !== undefined) return otherDate;
   // With more than one page of attempts, the failures cannot be counted, and no key can be derived from their number.
   return cycle.billingAttempts.pageInfo.hasNextPage
-    ? ofCycle(message('billingFailedTooOften', { times: MOST_ATTEMPTS }), 'INVALID')
+    ? ofCycle(message('billingFailedTooOften', { times: MAX_ATTEMPTS }), 'INVALID')
     : undefined;
 }

@@ -46,8 +46,8 @@ export async function changeCycle(
   if (refusal !== undefined) return refusedWith([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
   if (change.isDone(cycle)) {
-    const isAsked = selection.places.length > 0;
-    const { answered, errors } = isAsked
+    const isRequested = selection.places.length > 0;
+    const { answered, errors } = isRequested
       ? await readCycle(deps, ref, selection)
       : { answered: {}, errors: [] };
     return { answered, userErrors: [], errors };

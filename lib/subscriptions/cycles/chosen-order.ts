@@ -5,12 +5,12 @@
  */
 import type { Instant } from '../../domain/instant.ts';
 import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
-import type { EditAhead } from './edits-ahead.ts';
+import type { UpcomingEdit } from './upcoming-edits.ts';
 
 type ChosenOrder = {
   readonly cycle: BillingCycle;
   /** Whether the cycles prove that a client chose the date. Otherwise only the timeline shows it. */
-  readonly isShown: boolean;
+  readonly isVisible: boolean;
 };
 
 /**
@@ -23,20 +23,20 @@ export function chosenOrder(
   nowMs: number,
 ): ChosenOrder | undefined {
   const ahead = cycles.filter((cycle) => isAhead(cycle, nowMs));
-  const held = ahead.find((one) => holdsDate(one, dateMs));
-  if (held === undefined || dateMs <= nowMs) return undefined;
+  const holdingCycle = ahead.find((one) => holdsDate(one, dateMs));
+  if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
   // After an interval change, another cycle may contain an order that was moved away from its date.
-  const next = ahead.find(({ skipped }) => !skipped) ?? held;
-  const isOff = held.skipped && next.cycleIndex > held.cycleIndex && isMoved(next);
-  const cycle = isOff ? next : held;
+  const next = ahead.find(({ skipped }) => !skipped) ?? holdingCycle;
+  const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isMoved(next);
+  const cycle = isOff ? next : holdingCycle;
   const before = ahead.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (before.some(({ skipped }) => !skipped)) return undefined;
   const isOnDate = isMoved(cycle) && dueMs(cycle) === dateMs;
-  return { cycle, isShown: !held.skipped && (before.length > 0 || isOnDate) };
+  return { cycle, isVisible: !holdingCycle.skipped && (before.length > 0 || isOnDate) };
 }
 
 /** Returns the edits together with the chosen order, sorted by index. */
-export function withChosen(edits: readonly EditAhead[], cycle: BillingCycle): EditAhead[] {
+export function withChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
   const own = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
   const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? own;
@@ -50,6 +50,6 @@ export function withChosen(edits: readonly EditAhead[], cycle: BillingCycle): Ed
  * Whether the edit only skips an order before the chosen one. Such skips follow from the choice; no client requested
  * them separately.
  */
-export function isBefore(edit: EditAhead, chosen: EditAhead | undefined): boolean {
+export function isBefore(edit: UpcomingEdit, chosen: UpcomingEdit | undefined): boolean {
   return chosen !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosen.date);
 }

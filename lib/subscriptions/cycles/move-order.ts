@@ -23,7 +23,7 @@ import {
 } from './order-move.ts';
 import { sendEdits } from './send-edits.ts';
 
-type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'tellToo'>;
+type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
 type DatedOrder = {
   readonly contractId: string;
   readonly dateMs: Instant;
@@ -47,7 +47,7 @@ type State = OrderDateState & {
  * @throws OUTCOME_UNKNOWN when the order is not seen on the date; the move may be partly done and can be repeated
  */
 export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
-  const made = (await tryMove(deps, order, known)) ?? (await moveOrderAnew(deps, order));
+  const made = (await tryMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
   if (made === undefined)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
@@ -58,7 +58,7 @@ async function tryMove(
   known: OrderMove | undefined,
 ): Promise<OrderMove | undefined> {
   try {
-    return await (known === undefined ? moveOrderAnew(deps, order) : makeMove(deps, order, known));
+    return await (known === undefined ? restartOrderMove(deps, order) : makeMove(deps, order, known));
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
     return undefined;
@@ -69,7 +69,7 @@ async function tryMove(
  * Reads the cycles, then moves the order.
  * @returns undefined when the contract no longer has the date, or no order can be on it
  */
-async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
+async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
   const reads = { contract: 'nextBillingDate', ...orderDateReads(dateMs, deps.now()) };
   const { state } = await readContractState<State>(deps, { contractId, reads });
@@ -84,7 +84,7 @@ async function moveOrderAnew(deps: MoveDeps, order: DatedOrder): Promise<OrderMo
 
 /** @returns undefined when the platform refused a part of the move */
 async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
-  if (move.edits.length > 0) await deps.tellToo(moveFacts(move, order.dateMs));
+  if (move.edits.length > 0) await deps.recordAlso(moveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
   return refused.length === 0 ? move : undefined;
 }
@@ -101,7 +101,7 @@ export const finishOrderDate: FinishChange = async (deps, { intent }) => {
   // A date in a platform mutation has the platform's meaning: it is only stored.
   if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
   if (dateMs <= deps.now()) return undefined;
-  const move = await moveOrderAnew(deps, {
+  const move = await restartOrderMove(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',

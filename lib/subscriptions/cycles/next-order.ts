@@ -34,13 +34,13 @@ export type NextOrder = {
 };
 
 /** The number of lines whose prices are summed. */
-const MOST_LINES = 20;
-const MOST_DISCOUNTS = 5;
+const MAX_LINES = 20;
+const MAX_DISCOUNTS = 5;
 
 /** The selection of `OrderContent`. */
 export const ORDER_CONTENT = `_svcNextDelivery: deliveryPrice { amount currencyCode }
-  _svcNextLines: lines(first: ${MOST_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
-  _svcNextDiscounts: discounts(first: ${MOST_DISCOUNTS}) {
+  _svcNextLines: lines(first: ${MAX_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
+  _svcNextDiscounts: discounts(first: ${MAX_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
 /** The selection of `NextCycle`. */

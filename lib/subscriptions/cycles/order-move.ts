@@ -8,7 +8,7 @@ import { message } from '../../messages/message.ts';
 import { type ChangedFact, cycleDateFact, cycleSkippedFact } from '../../timeline/changed-fact.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
-import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import { type BillingCycle, CYCLE_FIELDS, dueMs, holdsDate } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** Beyond any date that may be set. */
 export const FARTHEST_MS = 367 * DAY_MS;
 /** The orders of a weekly contract in a year: two documents of schedule edits. */
-const MOST_BEFORE = 60;
+const MAX_BEFORE = 60;
 
 /** How far back merchants' jobs retry declined orders (docs/merchant-servers.md). */
 const OVERDUE_MS = 35 * DAY_MS;
@@ -49,7 +49,7 @@ export function orderDateReads(dateMs: Instant, nowMs: number): RootReads {
   const before = { startDate: dateText(nowMs - OVERDUE_MS), endDate: dateText(nowMs) };
   const cycles = 'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
   return {
-    roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MOST_BEFORE + 1}) { nodes { ${CYCLE_FIELDS} } }
+    roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_BEFORE + 1}) { nodes { ${CYCLE_FIELDS} } }
       _svcOverdue: ${cycles} $_svcBefore, last: ${MAX_OVERDUE}) {
         nodes { ${CYCLE_FIELDS} billingAttempts(last: 1) { nodes { completedAt } } } }`,
     declarations: ['$_svcDates', '$_svcBefore'].map(
@@ -69,7 +69,7 @@ export function moveOrderTo(
   ahead: readonly BillingCycle[],
   overdue: readonly BillingCycle[] = [],
 ): OrderMove | undefined {
-  const cycles = ahead.slice(0, MOST_BEFORE + 1);
+  const cycles = ahead.slice(0, MAX_BEFORE + 1);
   const cycle = cycles.find((one) => holdsDate(one, dateMs));
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   const { cycleIndex, skipped } = cycle;
@@ -113,11 +113,11 @@ export function overdueOrders({ _svcOverdue: page, _svcUpToDate: ahead }: OrderD
  */
 export function isOutOfReach(
   dateMs: Instant,
-  { cycles, rhythm, nowMs }: { cycles: readonly BillingCycle[]; rhythm: Rhythm; nowMs: number },
+  { cycles, frequency, nowMs }: { cycles: readonly BillingCycle[]; frequency: Frequency; nowMs: number },
 ): boolean {
   const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && holdsDate(cycle, dateMs));
-  const reachMs = MOST_BEFORE * rhythm.intervalCount * DAY_MS;
-  return isPaid || (rhythm.interval === 'DAY' && dateMs - nowMs > reachMs);
+  const reachMs = MAX_BEFORE * frequency.intervalCount * DAY_MS;
+  return isPaid || (frequency.interval === 'DAY' && dateMs - nowMs > reachMs);
 }
 
 /** Returns OUT_OF_BOUNDS for the client's `nextBillingDate`. */

@@ -73,13 +73,13 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
 function outOfBounds(field: PlatformUserError['field'], { deps, cycle, dateMs }: Move): OperationError {
   const { cycleIndex, cycleStartAt, cycleEndAt } = cycle;
   const { now } = deps;
-  const asked = { cycleIndex, date: instantText(dateMs) };
+  const input = { cycleIndex, date: instantText(dateMs) };
   const [startMs, endMs] = [Date.parse(cycleStartAt), Date.parse(cycleEndAt)];
   if (endMs <= now()) {
     const fault = { field, message: message('orderTimeOver') };
-    return refuse('OUT_OF_BOUNDS', fault, { ...asked, latest: cycleEndAt });
+    return refuse('OUT_OF_BOUNDS', fault, { ...input, latest: cycleEndAt });
   }
   const within = message('orderMovableWithin', { first: Math.max(startMs, now()), last: endMs });
   const earliest = startMs > now() ? cycleStartAt : instantText(nextSecond(now()));
-  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...asked, earliest, latest: cycleEndAt });
+  return refuse('OUT_OF_BOUNDS', { field, message: within }, { ...input, earliest, latest: cycleEndAt });
 }

@@ -8,7 +8,7 @@ import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
 import { type BillingCycle, dueMs, holdsDate, isAhead, isMoved } from './billing-cycle.ts';
 import { isBefore } from './chosen-order.ts';
-import type { EditAhead } from './edits-ahead.ts';
+import type { UpcomingEdit } from './upcoming-edits.ts';
 
 /** One `subscriptionBillingCycleScheduleEdit`. */
 export type ScheduleEdit = {
@@ -34,7 +34,7 @@ type WhyDropped = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
   /** The edit that is restored. */
-  readonly edit: EditAhead;
+  readonly edit: UpcomingEdit;
 };
 
 type Restoration = {
@@ -47,7 +47,7 @@ type Restoration = {
 
 type RestoreRequest = {
   /** The edits of upcoming orders before the change. */
-  readonly before: readonly EditAhead[];
+  readonly before: readonly UpcomingEdit[];
   /** The cycles after the change, from the current one to the last edit by date and by index. */
   readonly cycles: readonly BillingCycle[];
   /** The store's time zone, for example `America/New_York`. */
@@ -77,31 +77,31 @@ const PLACE_TAKEN: WhyDropped = {
  * that a client chose as the next are skipped.
  */
 export function restoreEdits(request: RestoreRequest): Restoration {
-  const { before: asked, nowMs } = request;
-  const chosen = asked.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
-  const before = asked.filter((edit) => !isBefore(edit, chosen));
+  const { before: requestedEdits, nowMs } = request;
+  const chosen = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
+  const before = requestedEdits.filter((edit) => !isBefore(edit, chosen));
   const early = chosen === undefined ? new Map() : skipsBefore(chosen, request);
   const free = freeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
   const skips = placeSkips(ahead, free, request.timeZone);
   const moves = placeMoves(ahead, free, skips.taken);
-  const wanted = new Map<number, EditAhead>([...early, ...skips.taken, ...moves.taken]);
-  const mine = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
+  const targetEdit = new Map<number, UpcomingEdit>([...early, ...skips.taken, ...moves.taken]);
+  const ownCycles = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
   const dropped = [
     ...passed.map((edit) => droppedEdit(edit, DATE_PASSED)),
     ...skips.dropped,
     ...moves.dropped,
   ];
   return {
-    undo: mine.flatMap((cycle) => undoOf(cycle, wanted.get(cycle.cycleIndex))),
-    putBack: mine.flatMap((cycle) => putBackOf(cycle, wanted.get(cycle.cycleIndex))),
+    undo: ownCycles.flatMap((cycle) => undoOf(cycle, targetEdit.get(cycle.cycleIndex))),
+    putBack: ownCycles.flatMap((cycle) => putBackOf(cycle, targetEdit.get(cycle.cycleIndex))),
     dropped: dropped.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
 
 /** Edits by the index of the new cycle that each is restored on. */
-type Taken = ReadonlyMap<number, EditAhead>;
+type Taken = ReadonlyMap<number, UpcomingEdit>;
 
 function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
   return cycles.filter((cycle) => isAhead(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
@@ -111,7 +111,7 @@ function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycl
  * Returns the skips of all orders before the chosen one. They include orders that the platform dates in the past:
  * from the first edit on, cycles belong to the new interval.
  */
-function skipsBefore(chosen: EditAhead, request: RestoreRequest): Taken {
+function skipsBefore(chosen: UpcomingEdit, request: RestoreRequest): Taken {
   const { before, cycles, nowMs, editedSince } = request;
   const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
   const early = cycles.filter(
@@ -126,10 +126,14 @@ function skipsBefore(chosen: EditAhead, request: RestoreRequest): Taken {
 
 type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
 
-function placeSkips(before: readonly EditAhead[], free: readonly BillingCycle[], timeZone: TimeZone): Placed {
+function placeSkips(
+  before: readonly UpcomingEdit[],
+  free: readonly BillingCycle[],
+  timeZone: TimeZone,
+): Placed {
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, ({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
-  const taken = new Map<number, EditAhead>();
+  const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
@@ -146,8 +150,8 @@ function distance({ cycleEndAt }: BillingCycle, dateMs: number): number {
   return Math.abs(Date.parse(cycleEndAt) - dateMs);
 }
 
-function placeMoves(before: readonly EditAhead[], free: readonly BillingCycle[], skips: Taken): Placed {
-  const taken = new Map<number, EditAhead>();
+function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle[], skips: Taken): Placed {
+  const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
     const around = free.find((cycle) => holdsDate(cycle, Date.parse(edit.date)));
@@ -160,28 +164,28 @@ function placeMoves(before: readonly EditAhead[], free: readonly BillingCycle[],
 }
 
 /** Undoes what the platform left on a cycle that should have no edit, or a skip in place of a move. */
-function undoOf(cycle: BillingCycle, wanted: EditAhead | undefined): ScheduleEdit[] {
+function undoOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
   const moved = isMoved(cycle);
-  if (wanted !== undefined) {
+  if (targetEdit !== undefined) {
     // The platform sets no date on a skipped cycle, so a moved cycle gets its original date back before it is
     // skipped.
-    return wanted.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
+    return targetEdit.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
   }
   if (!skipped && !moved) return [];
   return [{ cycleIndex, ...(skipped && { skip: false }), ...(moved && { billingDate: cycleEndAt }) }];
 }
 
-function putBackOf(cycle: BillingCycle, wanted: EditAhead | undefined): RestoringEdit[] {
-  if (wanted === undefined) return [];
+function putBackOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): RestoringEdit[] {
+  if (targetEdit === undefined) return [];
   const { cycleIndex, skipped } = cycle;
-  if (wanted.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: wanted }];
-  if (!skipped && dueMs(cycle) === Date.parse(wanted.date)) return [];
-  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: wanted.date, edit: wanted }];
+  if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: targetEdit }];
+  if (!skipped && dueMs(cycle) === Date.parse(targetEdit.date)) return [];
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: targetEdit.date, edit: targetEdit }];
 }
 
 /** Returns the dropped edit in the form of the schema. */
-export function droppedEdit(edit: EditAhead, why: WhyDropped): DroppedEdit {
+export function droppedEdit(edit: UpcomingEdit, why: WhyDropped): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
   return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Message, message } from '../../messages/message.ts';
-import type { PlatformWords } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformText } from '../../platform/admin-api/admin-answer.ts';
 import { type DeliveryOption, deliveryOptions } from '../../platform/admin-api/delivery-options.ts';
 import { deliveryMethodFact, deliveryPriceFact, moneyText } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
@@ -20,7 +20,7 @@ import { runDraft } from '../draft/run-draft.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { type OperationError, type OperationOutcome, refuse } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
-import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
+import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import { awaitOptions, choose, optionRequired, optionsOfKind, type PricedOption } from './await-options.ts';
 import { type AddressInput, type DeliveryInput, deliveryInputOf, KIND_FIELDS } from './delivery-input.ts';
 import {
@@ -40,7 +40,7 @@ import { deliveryUpdate, refusedParts } from './update-draft-delivery.ts';
 type Money = { readonly amount: string; readonly currencyCode: string };
 type State = {
   readonly contract: ContractFacts &
-    Rhythms & {
+    Frequencies & {
       readonly currencyCode: string;
       readonly deliveryPrice: Money;
       readonly deliveryMethod: DeliveryMethod | null;
@@ -133,7 +133,8 @@ async function prepare(given: Case, requested: DeliveryInput, opened: Opened): P
   const { deps, state, choice } = given;
   const result = await awaitOptions(deps, { ...opened, requested });
   if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
-  if (!('deliveryOptions' in result)) return noOptions(deps, requested, { ...opened, words: result.message });
+  if (!('deliveryOptions' in result))
+    return noOptions(deps, requested, { ...opened, platformText: result.message });
   const options = optionsOfKind(result.deliveryOptions, requested);
   if (options.length === 0) return refusal(invalid(requested, message('deliveryNotThisWay')));
   const isSettled = isSamePlace(state.contract.deliveryMethod, opened.address);
@@ -207,7 +208,7 @@ function priceUnknown(): OperationError {
   return refuse('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
-type Optionless = { readonly draft: OpenedDraft; readonly words: PlatformWords | null };
+type Optionless = { readonly draft: OpenedDraft; readonly platformText: PlatformText | null };
 
 /**
  * Returns why the platform has no options for the address: the wrong address fields, if there are any. Only merchants
@@ -216,15 +217,15 @@ type Optionless = { readonly draft: OpenedDraft; readonly words: PlatformWords |
 async function noOptions(
   deps: OperationDeps,
   requested: DeliveryInput,
-  { draft, words }: Optionless,
+  { draft, platformText }: Optionless,
 ): Promise<Refusal> {
-  const told = deps.actingCustomerId === undefined && words !== null ? words : undefined;
+  const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
   const isNowhere =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
-  if (isNowhere) return refusal(invalid(requested, told ?? message('deliveryCountryMissing')));
+  if (isNowhere) return refusal(invalid(requested, visibleText ?? message('deliveryCountryMissing')));
   const parts = requested.kind === 'pickup' ? [] : await refusedParts(deps, requested, draft);
   if (parts.length > 0) return { kind: 'refused', userErrors: parts };
-  return refusal(invalid(requested, told ?? message('deliveryNotThere')));
+  return refusal(invalid(requested, visibleText ?? message('deliveryNotThere')));
 }
 
 /** Only merchants see which scope is missing. */
@@ -237,8 +238,8 @@ function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Mone
   return deliveryUpdate(requested, input);
 }
 
-function invalid({ kind }: DeliveryInput, words: OperationError['message']): OperationError {
-  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: words });
+function invalid({ kind }: DeliveryInput, platformText: OperationError['message']): OperationError {
+  return refuse('INVALID', { field: ['deliveryMethod', KIND_FIELDS[kind]], message: platformText });
 }
 
 function refusal(error: OperationError, locals?: Refusal['locals']): Refusal {

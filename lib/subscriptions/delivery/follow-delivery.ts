@@ -17,7 +17,7 @@ import type {
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { refuse } from '../operation-error.ts';
-import { deliveriesPerPayment, type Rhythms } from '../selling-plans/rhythm.ts';
+import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import {
   hasPrice,
   optionRequired,
@@ -47,7 +47,7 @@ export const DENIABLE_DELIVERY = ['deliveryMethod', 'defaultAddress'];
 type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The optional fields are read only if a customer is acting. */
-export type DeliveredContract = Rhythms & {
+export type DeliveredContract = Frequencies & {
   readonly currencyCode: string;
   readonly deliveryPrice?: Money;
   readonly deliveryMethod?: DeliveryMethod | null;
@@ -58,7 +58,7 @@ export type DeliveredContract = Rhythms & {
 type Change = {
   readonly contract: DeliveredContract;
   /** The intervals after the change. */
-  readonly after: Rhythms;
+  readonly after: Frequencies;
   /** The price of delivery after the change's own mutations, if they set one. */
   readonly price?: Money | undefined;
   /** The client's argument in the error when the present option is no longer offered. */

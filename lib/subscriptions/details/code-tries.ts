@@ -22,7 +22,7 @@ export type CodeTryDeps = OperationDeps & {
 type CountTry = () => Promise<Message | undefined>;
 
 const MINUTE_MS = 60_000;
-const LIMIT: TryLimit = { most: 10, windowMs: 60 * MINUTE_MS };
+const LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
 
 /**
  * Runs an operation that calls `CountTry` immediately before it sends the code to the platform. The try remains
@@ -48,6 +48,6 @@ export async function countCodeTries(
     return outcome;
   } finally {
     // If the refund fails, the customer has one try less, and still gets the response.
-    if (!isWrong && counted?.outcome === 'counted') await ifAnswered(counted.giveBack);
+    if (!isWrong && counted?.outcome === 'counted') await ifAnswered(counted.refund);
   }
 }

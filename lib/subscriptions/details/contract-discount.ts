@@ -20,9 +20,9 @@ export function discountById({ contract }: DiscountedState, id: string): Contrac
 
 /** The discount that a code made and that counts. Codes are compared as the platform does, without case. */
 export function discountByCode({ contract }: DiscountedState, code: string): ContractDiscount | undefined {
-  const wanted = code.trim().toUpperCase();
+  const normalized = code.trim().toUpperCase();
   return contract.discounts.nodes.find(
     ({ type, title, rejectionReason }) =>
-      type === 'CODE_DISCOUNT' && title?.toUpperCase() === wanted && rejectionReason === null,
+      type === 'CODE_DISCOUNT' && title?.toUpperCase() === normalized && rejectionReason === null,
   );
 }

@@ -6,14 +6,14 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 
-export type TryLimit = { readonly most: number; readonly windowMs: number };
+export type TryLimit = { readonly maximum: number; readonly windowMs: number };
 type Window = { readonly tries: number; readonly untilMs: number };
 
 /**
  * `counted`: with the function that refunds the try. `exhausted`: no try is left until `untilMs`, epoch milliseconds.
  */
 export type LimitedTry =
-  | { readonly outcome: 'counted'; giveBack(): Promise<void> }
+  | { readonly outcome: 'counted'; refund(): Promise<void> }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
 
 type LimitedTries = {
@@ -27,7 +27,7 @@ type LimitedTries = {
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** A client that sends one request at a time never loses a round. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** Creates limited tries that are stored in the table, with the cooldowns. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createLimitedTries({ table, now }: Deps): LimitedTries {
@@ -50,9 +50,9 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
           values: { ':tries': tries, ':until': untilMs },
         });
   };
-  const giveBack = async (ref: CooldownRef, counted: Window, holder: string) => {
+  const refund = async (ref: CooldownRef, counted: Window, holder: string) => {
     let before: Window | undefined = counted;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       // The window in which the try was counted is over.
       if (before?.untilMs !== counted.untilMs) return;
       const after = { ...before, tries: before.tries - 1, holder };
@@ -61,15 +61,15 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
     }
   };
   return {
-    async count(ref, { most, windowMs }, holder) {
-      for (let round = 0; round < MOST_ROUNDS; round++) {
+    async count(ref, { maximum, windowMs }, holder) {
+      for (let round = 0; round < MAX_ROUNDS; round++) {
         const before = await read(ref);
-        if (before !== undefined && before.tries >= most) {
+        if (before !== undefined && before.tries >= maximum) {
           return { outcome: 'exhausted', untilMs: before.untilMs };
         }
         const after = { tries: (before?.tries ?? 0) + 1, untilMs: before?.untilMs ?? now() + windowMs };
         if ((await replace(ref, before, { ...after, holder })) === 'done') {
-          return { outcome: 'counted', giveBack: () => giveBack(ref, after, holder) };
+          return { outcome: 'counted', refund: () => refund(ref, after, holder) };
         }
       }
       throw new ServiceError('THROTTLED', { internal: 'too many tries at once', retryAfterSeconds: 1 });

@@ -2,14 +2,14 @@
  * Changes note and custom attributes of a contract together. An omitted argument changes nothing; a null note removes
  * the note.
  */
-import { attributesText, customAttributesFact, noteFact } from '../../timeline/changed-fact.ts';
+import { attributesText, contractNoteFact, customAttributesFact } from '../../timeline/changed-fact.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 
 type Attribute = { readonly key: string; readonly value: string };
-type Asked = { readonly note?: string | null; readonly customAttributes?: readonly Attribute[] };
+type NewNote = { readonly note?: string | null; readonly customAttributes?: readonly Attribute[] };
 type Noted = { readonly note: string | null; readonly customAttributes: readonly Attribute[] };
 type State = { readonly contract: ContractFacts & Noted };
 
@@ -17,8 +17,8 @@ type State = { readonly contract: ContractFacts & Noted };
  * Sends four platform requests; two if nothing changes. userErrors: INVALID (for example a note that is too long).
  */
 export const updateNote: Operation = (deps, request) => {
-  const { note, customAttributes } = request.args as Asked;
-  const asked: Asked = {
+  const { note, customAttributes } = request.args as NewNote;
+  const input: NewNote = {
     ...(note !== undefined && { note }),
     // A missing list changes nothing; an empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
@@ -26,18 +26,18 @@ export const updateNote: Operation = (deps, request) => {
   return runDraft<State>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: 'note customAttributes { key value }' },
-    decide: (state) => decide(asked, state),
+    decide: (state) => decide(input, state),
   });
 };
 
-function decide(asked: Asked, { contract }: State): DraftDecision<State> {
+function decide(input: NewNote, { contract }: State): DraftDecision<State> {
   const changes = {
-    note: 'note' in asked && !isSameNote(contract, asked),
-    customAttributes: 'customAttributes' in asked && !areSameAttributes(contract, asked),
+    note: 'note' in input && !isSameNote(contract, input),
+    customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
   };
   if (!changes.note && !changes.customAttributes) return { kind: 'unchanged' };
-  const after = { note: asked.note ?? null, customAttributes: asked.customAttributes ?? [] };
-  const noted = noteFact({ before: contract.note, after: after.note });
+  const after = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
+  const noted = contractNoteFact({ before: contract.note, after: after.note });
   const attributed = customAttributesFact({
     before: attributesText(contract.customAttributes),
     after: attributesText(after.customAttributes),
@@ -52,23 +52,23 @@ function decide(asked: Asked, { contract }: State): DraftDecision<State> {
     mutations: [
       {
         mutation: 'subscriptionDraftUpdate',
-        args: { input: ['SubscriptionDraftInput!', asked] },
+        args: { input: ['SubscriptionDraftInput!', input] },
         blame: (field) => (field.includes('customAttributes') ? ['customAttributes'] : ['note']),
       },
     ],
     isDone: ({ contract: now }) =>
-      (!changes.note || isSameNote(now, asked)) &&
-      (!changes.customAttributes || areSameAttributes(now, asked)),
+      (!changes.note || isSameNote(now, input)) &&
+      (!changes.customAttributes || areSameAttributes(now, input)),
   };
 }
 
 /** The platform may store an empty note as null. */
-function isSameNote(noted: Noted, asked: Asked): boolean {
-  return (noted.note ?? '') === (asked.note ?? '');
+function isSameNote(noted: Noted, input: NewNote): boolean {
+  return (noted.note ?? '') === (input.note ?? '');
 }
 
-function areSameAttributes(noted: Noted, asked: Asked): boolean {
+function areSameAttributes(noted: Noted, input: NewNote): boolean {
   const text = (attributes: readonly Attribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
-  return text(noted.customAttributes) === text(asked.customAttributes);
+  return text(noted.customAttributes) === text(input.customAttributes);
 }

@@ -61,7 +61,7 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
   const onGoods = discounts.filter(isOnGoods);
   const byHand = onGoods.filter((one) => !isOfCode(one));
   const ends = [0, ...onGoods.map(paymentsLeft)];
-  const later = keptCodes(onGoods.filter(isOfCode)).flatMap((codes) =>
+  const later = remainingCodes(onGoods.filter(isOfCode)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => paymentsLeft(one) > end)),
   );
   const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
@@ -76,7 +76,7 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
  */
 const MAX_COMBINED_CODES = 3;
 
-function keptCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
+function remainingCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
   return codes.length <= MAX_COMBINED_CODES ? choicesOf(codes) : [[], ...codes.map((code) => [code]), codes];
 }
 

@@ -5,7 +5,7 @@
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from '../operation.ts';
-import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
+import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 

@@ -3,7 +3,7 @@
  * run-draft.ts does the rest, in the same way for all of them.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import type { ChangeIntent, TellToo } from '../../timeline/begin-change.ts';
+import type { ChangeIntent, RecordAlso } from '../../timeline/begin-change.ts';
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
@@ -62,7 +62,7 @@ export type DraftedChange<State> = {
    * Work after the commit that belongs to the same intent. It records its changes before it makes them. If it throws,
    * the intent stays open.
    */
-  readonly afterCommit?: (committed: RecordedOutcome, tellToo: TellToo) => Promise<RecordedOutcome>;
+  readonly afterCommit?: (committed: RecordedOutcome, recordAlso: RecordAlso) => Promise<RecordedOutcome>;
   readonly locals?: Locals;
 };
 

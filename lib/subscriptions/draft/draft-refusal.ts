@@ -20,12 +20,12 @@ export function isStale(userErrors: readonly PlatformUserError[]): boolean {
 }
 
 /** Converts a refusal to the service's codes, at the client's argument. */
-export function toOwnError({ field, message: words, code }: PlatformUserError): OperationError {
+export function toOwnError({ field, message: text, code }: PlatformUserError): OperationError {
   if (code === 'HAS_FUTURE_EDITS') return refuse(code, { field, message: message('futureEdits') });
   if (code === 'INVALID_LINES') {
     return refuse('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: FEWEST_LINES });
   }
-  return refuse('INVALID', { field, message: code === 'TOO_MANY_LINES' ? message('linesFull') : words });
+  return refuse('INVALID', { field, message: code === 'TOO_MANY_LINES' ? message('linesFull') : text });
 }
 
 /** The minimum number of a contract's lines. */
@@ -34,9 +34,9 @@ export const FEWEST_LINES = 1;
 /** Returns CONCURRENT_UPDATE: the contract was changed repeatedly, or a change made the request invalid. */
 export function concurrentUpdate(
   field: readonly string[] | null,
-  words?: OperationError['message'],
+  text?: OperationError['message'],
 ): OperationError {
   // The platform's messages are in a language of its choice.
-  const detail = isMessage(words) ? words : message('readAndTryAgain');
+  const detail = isMessage(text) ? text : message('readAndTryAgain');
   return refuse('CONCURRENT_UPDATE', { field, message: message('contractChangedMeanwhile', { detail }) });
 }

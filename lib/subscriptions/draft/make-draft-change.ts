@@ -21,7 +21,7 @@ import { refuseDraft } from './refuse-draft.ts';
  * @throws OUTCOME_UNKNOWN when the change may be committed
  */
 export async function makeDraftChange<State extends ContractState>(
-  run: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
+  run: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
   state: State,
   change: DraftedChange<State>,
 ): Promise<RecordedOutcome | 'stale'> {
@@ -52,7 +52,7 @@ export async function makeDraftChange<State extends ContractState>(
 
 /** Makes the follow-up changes, and adds their facts to the intent, because the commit is next. */
 async function makeFollowUp<State extends ContractState>(
-  { deps, tellToo }: DraftRun<State> & Pick<OpenChange, 'tellToo'>,
+  { deps, recordAlso }: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
   draft: OpenedDraft,
   following: Prepared | Refusal | undefined,
 ): Promise<ChangeRefusal | Refusal | undefined> {
@@ -62,7 +62,7 @@ async function makeFollowUp<State extends ContractState>(
     const made = await changeDraft(deps, { draft, mutations });
     if (made.kind !== 'changed') return made;
   }
-  if (changed.length > 0) await tellToo(changed);
+  if (changed.length > 0) await recordAlso(changed);
   return undefined;
 }
 
@@ -146,12 +146,12 @@ async function findCommitted<State extends ContractState>(
 /** After the commit, no error may mean "not done": the scheduled work finishes what is interrupted. */
 async function finish<State>(
   { afterCommit }: DraftedChange<State>,
-  { tellToo }: Pick<OpenChange, 'tellToo'>,
+  { recordAlso }: Pick<OpenChange, 'recordAlso'>,
   outcome: RecordedOutcome,
 ): Promise<RecordedOutcome> {
   if (afterCommit === undefined) return outcome;
   try {
-    return await afterCommit(outcome, tellToo);
+    return await afterCommit(outcome, recordAlso);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new ServiceError('OUTCOME_UNKNOWN', {

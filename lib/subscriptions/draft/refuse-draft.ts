@@ -69,9 +69,9 @@ type Cycle = {
 
 function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
   const date = order?.billingAttemptExpectedDate;
-  const told =
+  const fields =
     date === undefined ? message('futureEdits') : message('futureEditsOn', { day: Date.parse(date) });
-  return refuse('HAS_FUTURE_EDITS', { field, message: told }, { cycleIndex: order?.cycleIndex, date });
+  return refuse('HAS_FUTURE_EDITS', { field, message: fields }, { cycleIndex: order?.cycleIndex, date });
 }
 
 /**

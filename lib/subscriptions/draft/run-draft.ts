@@ -48,8 +48,8 @@ async function attempt<State extends ContractState>(
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
     // The change was possible before the contract was changed concurrently.
-    const meanwhile = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
-    return refusedWith(isAgain ? meanwhile : userErrors, locals);
+    const conflicts = userErrors.map(({ field, message }) => concurrentUpdate(field, message));
+    return refusedWith(isAgain ? conflicts : userErrors, locals);
   }
   const outcome = await readContract(deps, { contractId, selection: request.selection });
   return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
@@ -62,8 +62,8 @@ async function change<State extends ContractState>(
 ): Promise<OperationOutcome | 'stale'> {
   let isStale = false;
   const intent = { ...drafted.intent, contractId: state.contract.id };
-  const outcome = await recordedChange(run.deps, intent, async ({ tellToo }) => {
-    const made = await makeDraftChange({ ...run, tellToo }, state, drafted);
+  const outcome = await recordedChange(run.deps, intent, async ({ recordAlso }) => {
+    const made = await makeDraftChange({ ...run, recordAlso }, state, drafted);
     isStale = made === 'stale';
     return made === 'stale' ? refusedWith([]) : made;
   });

@@ -5,21 +5,19 @@
 
 import { type Instant, instantText } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import type { TellToo } from '../../timeline/begin-change.ts';
+import type { RecordAlso } from '../../timeline/begin-change.ts';
 import { contractRef } from '../contract-ref.ts';
 import { type BillingCycle, dueMs, editReason, orderDetails } from '../cycles/billing-cycle.ts';
-import { type EditAhead, orderTooClose, TOO_CLOSE_HOURS } from '../cycles/edits-ahead.ts';
 import { moveOrder } from '../cycles/move-order.ts';
+import { orderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftDecision, DraftMutation, Refusal } from '../draft/draft-operation.ts';
 import { runDraft } from '../draft/run-draft.ts';
 import type { Operation } from '../operation.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import type { RecordedOutcome } from '../recorded-change.ts';
-import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
-import { askedEdits, chosenTooFar } from './asked-edits.ts';
+import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { chooseTarget, type IntervalCase } from './choose-target.ts';
-import { allCycles } from './cycles-ahead.ts';
 import { deliveryPriceFor, discountChanges } from './discount-changes.ts';
 import { eventsDuring } from './events-during.ts';
 import { intervalDelivery } from './interval-delivery.ts';
@@ -27,18 +25,20 @@ import { intervalIntent } from './interval-intent.ts';
 import {
   arePoliciesInForce,
   fieldOf,
+  type IntervalInput,
   type IntervalState,
   type IntervalTarget,
+  intervalInputOf,
   intervalReads,
   isInForce,
   orderDateOf,
-  type Wish,
-  wishOf,
 } from './interval-state.ts';
 import { areUnderPlans, lineChanges } from './line-changes.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { refuseMoreGifts } from './refuse-more-gifts.ts';
+import { chosenTooFar, requestedEdits } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
+import { allCycles } from './upcoming-cycles-selection.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
@@ -47,13 +47,16 @@ import type { IntervalDeps } from './unfinished-intervals.ts';
  * (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) => {
-  const wish = wishOf(request);
+  const requestedInterval = intervalInputOf(request);
   const beganAtMs = deps.now();
-  const asked: Case['asked'] = { edits: undefined, note: null };
+  const inputState: Case['requested'] = { edits: undefined, note: null };
   return runDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
-    reads: intervalReads(wish, { nowMs: beganAtMs, isCustomer: deps.actingCustomerId !== undefined }),
-    decide: (state) => decide({ deps, wish, state, beganAtMs, asked }),
+    reads: intervalReads(requestedInterval, {
+      nowMs: beganAtMs,
+      isCustomer: deps.actingCustomerId !== undefined,
+    }),
+    decide: (state) => decide({ deps, input: requestedInterval, state, beganAtMs, requested: inputState }),
   });
 };
 
@@ -63,7 +66,7 @@ type Case = IntervalCase & {
    * The edits of the first read, with the `nextBillingDate` of that read. After a restart, a concurrent interval
    * change may have moved the edits, so the first read counts, unless the date has changed.
    */
-  readonly asked: { edits: EditAhead[] | undefined; note: string | null };
+  readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
 
 async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
@@ -76,7 +79,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const { deps, state } = given;
   const { contract } = state;
   const gifts =
-    deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.wish));
+    deps.actingCustomerId === undefined ? undefined : refuseMoreGifts(contract, target, fieldOf(given.input));
   if (gifts !== undefined) return refusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   const nowMs = deps.now();
@@ -86,11 +89,11 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   const payment = paymentOf(given, target);
   if ('code' in payment) return refusal(payment);
   const edits = isRescheduled ? await editsOf(given, { cycles, target }) : [];
-  const reach = { cycles, rhythm: target.billingPolicy, nowMs, field: fieldOf(given.wish) };
+  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: fieldOf(given.input) };
   const tooFar = chosenTooFar(edits, reach);
   if (tooFar !== undefined) return refusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
-  const delivery = intervalDelivery(deps, { contract, target, field: fieldOf(given.wish), ...payment });
+  const delivery = intervalDelivery(deps, { contract, target, field: fieldOf(given.input), ...payment });
   const intent = intervalIntent({
     ...{ contract, target, edits, lineFacts },
     deliveryPrice: delivery === undefined ? deliveryPrice : undefined,
@@ -101,7 +104,7 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (isRescheduled) await keep(given, edits, target);
+      if (isRescheduled) await storeUnfinished(given, edits, target);
       return {
         kind: 'prepared',
         mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
@@ -109,9 +112,9 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => isInForce(now, target),
-    async afterCommit(committed, tellToo) {
+    async afterCommit(committed, recordAlso) {
       const outcome = isRescheduled ? await restore(given, committed, { edits, target }) : committed;
-      await moveToDate(given, target, tellToo);
+      await moveToDate(given, target, recordAlso);
       return outcome;
     },
     locals: { droppedEdits: [] },
@@ -120,27 +123,30 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
 
 type Ahead = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
 
-async function editsOf({ deps, wish, state, asked }: Case, { cycles, target }: Ahead): Promise<EditAhead[]> {
+async function editsOf(
+  { deps, input: requestedInterval, state, requested: inputState }: Case,
+  { cycles, target }: Ahead,
+): Promise<UpcomingEdit[]> {
   const { contract } = state;
-  if (asked.edits === undefined || asked.note !== contract.nextBillingDate) {
+  if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
     const isDated = orderDateOf(contract, target) !== undefined;
-    const paidUntilMs = wish.dateMs === undefined ? target.paidUntilMs : undefined;
-    asked.edits = await askedEdits(deps, { contract, cycles, isDated, paidUntilMs });
-    asked.note = contract.nextBillingDate;
+    const paidUntilMs = requestedInterval.dateMs === undefined ? target.paidUntilMs : undefined;
+    inputState.edits = await requestedEdits(deps, { contract, cycles, isDated, paidUntilMs });
+    inputState.note = contract.nextBillingDate;
   }
-  return asked.edits;
+  return inputState.edits;
 }
 
 /**
  * Calculates the payments after the change: lines, delivery and discounts depend on the number of deliveries in each.
  */
-function paymentOf({ wish, state }: Case, target: IntervalTarget) {
+function paymentOf({ input: requestedInterval, state }: Case, target: IntervalTarget) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
   // A contract that another app created with an uneven payment can be assessed only by the resulting prices of its
   // lines.
   const before = deliveriesPerPayment(contract) ?? after;
-  if (before === undefined || after === undefined) return unevenPayment(wish);
+  if (before === undefined || after === undefined) return unevenPayment(requestedInterval);
   const { originOrder, currencyCode } = contract;
   const deliveries = { before, after };
   const lines = lineChanges({
@@ -152,7 +158,7 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
     ordersMade: ordersMade({ originOrder, cycles }),
     currencyCode,
     shopCurrencyCode: shop.currencyCode,
-    field: fieldOf(wish),
+    field: fieldOf(requestedInterval),
   });
   if ('code' in lines) return lines;
   return {
@@ -162,8 +168,8 @@ function paymentOf({ wish, state }: Case, target: IntervalTarget) {
   };
 }
 
-function unevenPayment(wish: Wish): OperationError {
-  return refuse('INVALID', { field: [fieldOf(wish)], message: message('paymentUneven') });
+function unevenPayment(requestedInterval: IntervalInput): OperationError {
+  return refuse('INVALID', { field: [fieldOf(requestedInterval)], message: message('paymentUneven') });
 }
 
 /** A plan with the same interval can have another price. */
@@ -183,7 +189,7 @@ function tooClose(close: BillingCycle): OperationError {
 
 /** The platform resets omitted fields, so a policy is sent completely. */
 function draftUpdate(
-  { state, wish }: Case,
+  { state, input: requestedInterval }: Case,
   target: IntervalTarget,
   deliveryPrice: string | undefined,
 ): DraftMutation[] {
@@ -205,7 +211,7 @@ function draftUpdate(
       blame: (path) =>
         path.includes('nextBillingDate')
           ? ['nextBillingDate']
-          : [wish.interval === undefined ? 'sellingPlanId' : 'interval'],
+          : [requestedInterval.interval === undefined ? 'sellingPlanId' : 'interval'],
       ...(dateMs !== undefined && {
         refusals: { INVALID_BILLING_DATE: (fault) => datePassed(fault, dateMs) },
       }),
@@ -220,21 +226,21 @@ function datePassed({ field }: Fault, dateMs: Instant): OperationError {
 
 /** The cycles are new, so they are read again, even if the contract's date is unchanged. */
 async function moveToDate(
-  { deps, wish, state: { contract } }: Case,
+  { deps, input: requestedInterval, state: { contract } }: Case,
   target: IntervalTarget,
-  tellToo: TellToo,
+  recordAlso: RecordAlso,
 ): Promise<void> {
   const dateMs = orderDateOf(contract, target);
   if (dateMs === undefined) return;
-  const isLaterAllowed = wish.dateMs === undefined;
+  const isLaterAllowed = requestedInterval.dateMs === undefined;
   const order = { contractId: contract.id, dateMs, reason: editReason(deps), isLaterAllowed };
-  await moveOrder({ ...deps, tellToo }, order);
+  await moveOrder({ ...deps, recordAlso }, order);
 }
 
 async function restore(
   { deps, state, beganAtMs }: Case,
   committed: RecordedOutcome,
-  { edits, target }: { readonly edits: readonly EditAhead[]; readonly target: IntervalTarget },
+  { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
 ): Promise<RecordedOutcome> {
   const contractId = state.contract.id;
   const droppedEdits = await putEditsBack(deps, {
@@ -247,7 +253,7 @@ async function restore(
     readAtMs: beganAtMs,
   });
   const ref = contractRef(deps.store.shopId, contractId);
-  if (ref !== undefined) await deps.unfinishedIntervals.forget(ref);
+  if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }
 
@@ -255,14 +261,14 @@ async function restore(
  * Stores the edits before the commit, so that an interruption after it cannot lose them. Without edits, the record
  * still stores when the change started.
  */
-async function keep(
+async function storeUnfinished(
   { deps, state, beganAtMs }: Case,
-  edits: readonly EditAhead[],
+  edits: readonly UpcomingEdit[],
   { billingPolicy: interval }: IntervalTarget,
 ): Promise<void> {
   const ref = contractRef(deps.store.shopId, state.contract.id);
   if (ref === undefined) return;
-  await deps.unfinishedIntervals.keep(ref, { interval, edits, beganAtMs });
+  await deps.unfinishedIntervals.storeResponse(ref, { interval, edits, beganAtMs });
 }
 
 function refusal(error: OperationError): Refusal {

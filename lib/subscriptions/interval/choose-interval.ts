@@ -5,19 +5,19 @@
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import {
+  deliveriesPerPayment,
+  deliveryFrequency,
+  type Frequency,
+  frequencyMessage,
+  frequencyOf,
+  isSameFrequency,
+} from '../selling-plans/frequency.ts';
+import {
   choosable,
   offeredIntervals,
   offeredMessage,
-  paymentRhythm,
+  paymentFrequency,
 } from '../selling-plans/offered-intervals.ts';
-import {
-  deliveriesPerPayment,
-  deliveryRhythm,
-  isSameRhythm,
-  type Rhythm,
-  rhythmMessage,
-  rhythmOf,
-} from '../selling-plans/rhythm.ts';
 import {
   byPosition,
   deliveriesPerPaymentOf,
@@ -39,10 +39,10 @@ export type OfferedLine = {
   readonly isGift?: boolean;
 };
 
-type IntervalWish = {
+type IntervalRequest = {
   readonly now: Policies;
   /** The frequency of billing. The client provides it, or a plan, or both. */
-  readonly interval: Rhythm | undefined;
+  readonly interval: Frequency | undefined;
   /** Null when the plan does not exist. */
   readonly plan: SellingPlan | null | undefined;
   readonly lines: readonly OfferedLine[];
@@ -57,12 +57,12 @@ export type IntervalChoice = {
 };
 
 /** Returns the choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, INVALID at `interval` or `sellingPlanId`. */
-export function chooseInterval(request: IntervalWish): IntervalChoice | OperationError {
+export function chooseInterval(request: IntervalRequest): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
   // The store's gift needs no plan: a customer's change does not affect it.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
-  const wish = { ...request, lines };
+  const input = { ...request, lines };
   const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && planless.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
@@ -71,19 +71,19 @@ export function chooseInterval(request: IntervalWish): IntervalChoice | Operatio
   }
   const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
   if (plan === null || (plan !== undefined && isHidden)) {
-    const say = (offered: Message) => message('planOfNoProduct', { offered });
-    return notOffered(wish, { field: 'sellingPlanId', say });
+    const toMessage = (offered: Message) => message('planOfNoProduct', { offered });
+    return notOffered(input, { field: 'sellingPlanId', toMessage });
   }
-  if (plan !== undefined) return byPlan(wish, plan);
+  if (plan !== undefined) return byPlan(input, plan);
   return interval === undefined
     ? refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
-    : byInterval(wish, interval);
+    : byInterval(input, interval);
 }
 
-function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | OperationError {
-  const { now, lines } = wish;
+function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
+  const { now, lines } = input;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  const refused = refusePlan(wish, named);
+  const refused = refusePlan(input, named);
   if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
   const without: OfferedLine[] = [];
@@ -103,68 +103,71 @@ function byPlan(wish: IntervalWish, named: SellingPlan): IntervalChoice | Operat
     else plans.set(id, plan);
   }
   if (without.length > 0) {
-    const say = (offered: Message) => message('planNotForAll', { offered });
-    return notOffered(wish, { field: 'sellingPlanId', say, without });
+    const toMessage = (offered: Message) => message('planNotForAll', { offered });
+    return notOffered(input, { field: 'sellingPlanId', toMessage, without });
   }
   return { policies: policiesOf(now, named, plans), plans };
 }
 
-function refusePlan(wish: IntervalWish, named: SellingPlan): OperationError | undefined {
-  const { now, interval, isCustomer } = wish;
+function refusePlan(input: IntervalRequest, named: SellingPlan): OperationError | undefined {
+  const { now, interval, isCustomer } = input;
   const field = ['sellingPlanId'];
-  const billing = rhythmOf(named.billingPolicy);
+  const billing = frequencyOf(named.billingPolicy);
   if (billing === undefined) return refuse('INVALID', { field, message: message('planDoesNotRepeat') });
-  if (interval !== undefined && !isSameRhythm(billing, interval)) {
+  if (interval !== undefined && !isSameFrequency(billing, interval)) {
     const fault = {
       field: ['interval'],
-      message: message('planBillsOtherwise', { rhythm: rhythmMessage(billing) }),
+      message: message('planBillsOtherwise', { rhythm: frequencyMessage(billing) }),
     };
-    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
+    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(input) });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
     return refuse('INVALID', { field, message: message('planUneven') });
   }
   if (!isCustomer || endsAlike(named, now.billingPolicy)) return undefined;
-  const say = (offered: Message) => message('planEnds', { offered });
-  return notOffered(wish, { field: 'sellingPlanId', say });
+  const toMessage = (offered: Message) => message('planEnds', { offered });
+  return notOffered(input, { field: 'sellingPlanId', toMessage });
 }
 
-function byInterval(wish: IntervalWish, billing: Rhythm): IntervalChoice | OperationError {
-  const { now, lines, isCustomer } = wish;
+function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice | OperationError {
+  const { now, lines, isCustomer } = input;
   const deliveries = deliveriesPerPayment(now);
   if (deliveries === undefined) {
     return refuse('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
   }
   const candidates = lines.map((line) => ({ ...line, plans: plansFor(line, { now, billing, deliveries }) }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
-  const rhythm = paymentRhythm(billing, deliveries);
-  const say = (offered: Message) => message('intervalNotOffered', { rhythm, offered });
+  const frequency = paymentFrequency(billing, deliveries);
+  const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
   if (isCustomer && planned.length < lines.length) {
     const without = candidates.filter(({ plans }) => plans.length === 0);
-    return notOffered(wish, { field: 'interval', say, without });
+    return notOffered(input, { field: 'interval', toMessage, without });
   }
   const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
-  if (open !== undefined) return ambiguous(wish, open.plans, billing);
+  if (open !== undefined) return ambiguous(input, open.plans, billing);
   const chosen = planned.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(byPosition);
     return plan === undefined ? [] : [[id, plan] as const];
   });
   const [first] = chosen;
-  if (first === undefined) return onRhythmOfNoPlan(wish, billing, deliveries);
+  if (first === undefined) return onFrequencyOfNoPlan(input, billing, deliveries);
   const [, plan] = first;
   // The deliveries of a contract are on the same days for all lines.
   if (chosen.some(([, other]) => termsText(other) !== termsText(plan))) {
-    return notOffered(wish, { field: 'interval', say });
+    return notOffered(input, { field: 'interval', toMessage });
   }
   const plans = new Map(chosen);
   return { policies: policiesOf(now, plan, plans), plans };
 }
 
-type Asked = { readonly now: Policies; readonly billing: Rhythm; readonly deliveries: number };
+type RequestedInterval = { readonly now: Policies; readonly billing: Frequency; readonly deliveries: number };
 
 /** Returns the plans that a line can get for a billing frequency; empty for a line without a plan. */
-function plansFor({ sellingPlanId, offered }: OfferedLine, asked: Asked): readonly SellingPlan[] {
-  const { now, billing, deliveries } = asked;
+function plansFor(
+  { sellingPlanId, offered }: OfferedLine,
+  requested: RequestedInterval,
+): readonly SellingPlan[] {
+  const { now, billing, deliveries } = requested;
   if (sellingPlanId === null) return [];
   return offered.filter((plan) => isFor(plan, billing, deliveries) && endsAlike(plan, now.billingPolicy));
 }
@@ -174,26 +177,28 @@ function allText(plan: SellingPlan): string {
   return JSON.stringify([plan.name, termsText(plan), pricingText(plan), plan.billingPolicy.minCycles ?? 0]);
 }
 
-function isFor(plan: SellingPlan, billing: Rhythm, deliveries: number): boolean {
-  return isSameRhythm(rhythmOf(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries;
+function isFor(plan: SellingPlan, billing: Frequency, deliveries: number): boolean {
+  return (
+    isSameFrequency(frequencyOf(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries
+  );
 }
 
 /**
  * Returns a merchant's choice of a frequency that no plan has: the lines retain their plans, and a payment covers as
  * many deliveries as before.
  */
-function onRhythmOfNoPlan(
-  wish: IntervalWish,
-  billing: Rhythm,
+function onFrequencyOfNoPlan(
+  input: IntervalRequest,
+  billing: Frequency,
   deliveries: number,
 ): IntervalChoice | OperationError {
-  const delivery = deliveryRhythm(billing, deliveries);
+  const delivery = deliveryFrequency(billing, deliveries);
   if (delivery === undefined) {
-    const words = message('deliveriesUneven', { deliveries, rhythm: rhythmMessage(billing) });
-    const fault = { field: ['interval'], message: words };
-    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(wish) });
+    const detail = message('deliveriesUneven', { deliveries, rhythm: frequencyMessage(billing) });
+    const fault = { field: ['interval'], message: detail };
+    return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals(input) });
   }
-  const policies = onSameDays(wish.now, { billing: { ...billing }, delivery });
+  const policies = onSameDays(input.now, { billing: { ...billing }, delivery });
   return 'message' in policies ? policies : { policies, plans: new Map() };
 }
 
@@ -208,7 +213,7 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
     ...[...plans.values()].map((one) => one.billingPolicy.minCycles ?? 0),
   );
   const { anchors = [] } = plan.deliveryPolicy;
-  const policy = ({ interval = '', intervalCount = 0 }: Partial<Rhythm>) => ({
+  const policy = ({ interval = '', intervalCount = 0 }: Partial<Frequency>) => ({
     interval,
     intervalCount,
     anchors,
@@ -225,14 +230,14 @@ function policiesOf(now: Policies, plan: SellingPlan, plans: ReadonlyMap<string,
 
 type NotOffered = {
   readonly field: 'interval' | 'sellingPlanId';
-  readonly say: (offered: Message) => Message;
+  readonly toMessage: (offered: Message) => Message;
   /** The lines that have no such plan. */
   readonly without?: readonly OfferedLine[];
 };
 
-function notOffered(wish: IntervalWish, { field, say, without }: NotOffered): OperationError {
-  const offered = offeredIntervals(wish);
-  const fault = { field: [field], message: say(offeredMessage(offered)) };
+function notOffered(input: IntervalRequest, { field, toMessage, without }: NotOffered): OperationError {
+  const offered = offeredIntervals(input);
+  const fault = { field: [field], message: toMessage(offeredMessage(offered)) };
   const lineIds = without && idsOf(without);
   return refuse('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
 }
@@ -241,9 +246,13 @@ function idsOf(lines: readonly OfferedLine[]): string[] {
   return lines.map(({ id }) => id);
 }
 
-function ambiguous(wish: IntervalWish, plans: readonly SellingPlan[], billing: Rhythm): OperationError {
+function ambiguous(
+  input: IntervalRequest,
+  plans: readonly SellingPlan[],
+  billing: Frequency,
+): OperationError {
   const names = [...new Set(plans.map(({ name }) => name))].map((name) => message('quotedName', { name }));
-  const words = message('plansSeveral', { rhythm: rhythmMessage(billing), plans: names });
-  const details = { offeredIntervals: choosable(plans, wish) };
-  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message: words }, details);
+  const detail = message('plansSeveral', { rhythm: frequencyMessage(billing), plans: names });
+  const details = { offeredIntervals: choosable(plans, input) };
+  return refuse('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, details);
 }

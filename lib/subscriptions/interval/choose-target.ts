@@ -6,27 +6,27 @@ import { type OperationError, refuse } from '../operation-error.ts';
 import { isFarAhead, refuseDate } from '../refuse-date.ts';
 import { offeredIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-import { nextOrderTooFar } from './asked-edits.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import {
   arePoliciesInForce,
   fieldOf,
+  type IntervalInput,
   type IntervalState,
   type IntervalTarget,
   isInForce,
   orderDateOf,
   planOf,
-  refuseWish,
-  type Wish,
+  refuseInput,
 } from './interval-state.ts';
 import { areUnderPlans } from './line-changes.ts';
 import { paidUntil } from './paid-until.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
+import { nextOrderTooFar } from './requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
 export type IntervalCase = {
   readonly deps: IntervalDeps;
-  readonly wish: Wish;
+  readonly input: IntervalInput;
   readonly state: IntervalState;
 };
 
@@ -37,10 +37,10 @@ export type IntervalCase = {
 export async function chooseTarget(
   given: IntervalCase,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
-  const { wish, state } = given;
-  const misuse = refuseWish(wish);
+  const { input, state } = given;
+  const misuse = refuseInput(input);
   if (misuse !== undefined) return misuse;
-  const plan = planOf(state, wish);
+  const plan = planOf(state, input);
   // Customers see only offered plans, so a plan that does not exist gets the same error as a hidden one.
   if (plan === null) {
     if (isOfCustomer(given)) return chosenTarget(given, null);
@@ -48,16 +48,16 @@ export async function chooseTarget(
   }
   const asIs = asNow(given, plan);
   // A retry gets its response without another read of the plans, which may have changed since.
-  if (isAsAsked(state, asIs)) return 'in force';
-  const isKept =
+  if (isAsRequested(state, asIs)) return 'in force';
+  const isUnchanged =
     arePoliciesInForce(state.contract, asIs) && areUnderPlans(state.contract.lines.nodes, asIs.plans);
-  const target = isKept ? asIs : await chosenTarget(given, plan);
+  const target = isUnchanged ? asIs : await chosenTarget(given, plan);
   if ('message' in target) return target;
-  return isAsAsked(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
+  return isAsRequested(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
 }
 
 /** Whether the contract and its next order are in the requested state. */
-function isAsAsked(state: IntervalState, target: IntervalTarget): boolean {
+function isAsRequested(state: IntervalState, target: IntervalTarget): boolean {
   if (!isInForce(state, target)) return false;
   const dateMs = orderDateOf(state.contract, target);
   return dateMs === undefined || moveOrderTo(dateMs, cyclesFromNow(state))?.edits.length === 0;
@@ -70,18 +70,18 @@ function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle
 /**
  * Returns the contract's present state with the requested values; equal to the present state if it already has them.
  */
-function asNow({ wish, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
+function asNow({ input, state: { contract } }: IntervalCase, plan: SellingPlan | undefined): IntervalTarget {
   const { billingPolicy, deliveryPolicy, lines } = contract;
   const { minCycles } = billingPolicy;
   const anchors = plan?.deliveryPolicy.anchors ?? billingPolicy.anchors;
   return {
-    billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...wish.interval },
+    billingPolicy: { ...billingPolicy, ...plan?.billingPolicy, anchors, minCycles, ...input.interval },
     deliveryPolicy: { ...deliveryPolicy, ...plan?.deliveryPolicy },
     // No plan is chosen again.
     offered: [],
     plans: new Map(plan === undefined ? [] : lines.nodes.map(({ id }) => [id, plan])),
     plan,
-    dateMs: wish.dateMs,
+    dateMs: input.dateMs,
   };
 }
 
@@ -93,7 +93,7 @@ async function chosenTarget(
   given: IntervalCase,
   plan: SellingPlan | null | undefined,
 ): Promise<IntervalTarget | OperationError> {
-  const { deps, wish, state } = given;
+  const { deps, input, state } = given;
   const { contract } = state;
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
@@ -107,29 +107,29 @@ async function chosenTarget(
     const isGift = Number(currentPrice.amount) === 0;
     return { id, sellingPlanId, offered, isWithdrawn, isGift };
   });
-  const choice = chooseInterval({ now: contract, interval: wish.interval, plan, lines, isCustomer });
+  const choice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
   const offered = offeredIntervals({ lines, now: contract });
   const isRescheduled = !arePoliciesInForce(contract, choice.policies);
   const paidUntilMs = isRescheduled ? await paidUntil(deps, state) : undefined;
-  const dateMs = wish.dateMs ?? paidUntilMs;
+  const dateMs = input.dateMs ?? paidUntilMs;
   return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs, paidUntilMs };
 }
 
 function refuseNextDate(
-  { deps, state, wish }: IntervalCase,
+  { deps, state, input }: IntervalCase,
   target: IntervalTarget,
 ): OperationError | undefined {
   const nowMs = deps.now();
-  const refusal = wish.dateMs && refuseDate('nextBillingDate', wish.dateMs, nowMs);
+  const refusal = input.dateMs && refuseDate('nextBillingDate', input.dateMs, nowMs);
   const dateMs = orderDateOf(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
   const cycles = cyclesFromNow(state);
   const isPossible = arePoliciesInForce(state.contract, target)
     ? moveOrderTo(dateMs, cycles) !== undefined
-    : !isOutOfReach(dateMs, { cycles, rhythm: target.billingPolicy, nowMs });
-  if (wish.dateMs === undefined) {
-    return isPossible && !isFarAhead(dateMs, nowMs) ? undefined : nextOrderTooFar(fieldOf(wish), dateMs);
+    : !isOutOfReach(dateMs, { cycles, frequency: target.billingPolicy, nowMs });
+  if (input.dateMs === undefined) {
+    return isPossible && !isFarAhead(dateMs, nowMs) ? undefined : nextOrderTooFar(fieldOf(input), dateMs);
   }
   return isPossible ? undefined : noOrderOn(dateMs);
 }

@@ -6,7 +6,7 @@ import { dateText, type Instant, instantText, parseInstant } from '../../domain/
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { type BillingCycle, holdsDate } from '../cycles/billing-cycle.ts';
 import { isBefore } from '../cycles/chosen-order.ts';
-import type { EditAhead } from '../cycles/edits-ahead.ts';
+import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { lastChosenDate } from './events-during.ts';
 import { type OrderChange, type OrderState, orderChanges, sinceRead } from './order-changes.ts';
 
@@ -27,7 +27,7 @@ export function changesSince({ entries, beganAtMs, readAtMs }: Concurrent): Orde
   );
 }
 
-type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
+type Merging = Concurrent & { readonly edits: readonly UpcomingEdit[] };
 
 /**
  * Merges the earlier edits with those made on the old cycles since, by index, without those of paid orders; also
@@ -36,9 +36,9 @@ type Merging = Concurrent & { readonly edits: readonly EditAhead[] };
 export function mergeConcurrent(
   { edits, ...concurrent }: Merging,
   cycles: readonly BillingCycle[],
-): { readonly before: EditAhead[]; readonly editedSince: ReadonlySet<number> } {
+): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
   const { old, since } = oldAndNew(concurrent, cycles);
-  const merged = new Map<number, EditAhead | null>(edits.map((edit) => [edit.cycleIndex, edit]));
+  const merged = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosen = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of old) {
     const edit = merged.get(cycleIndex) ?? undefined;
@@ -51,8 +51,8 @@ export function mergeConcurrent(
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );
-  const kept = [...merged.values()].filter((edit) => edit !== null);
-  const open = kept.filter(({ cycleIndex }) => !paid.has(cycleIndex));
+  const remaining = [...merged.values()].filter((edit) => edit !== null);
+  const open = remaining.filter(({ cycleIndex }) => !paid.has(cycleIndex));
   return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
 }
 
@@ -77,12 +77,12 @@ function oldAndNew(concurrent: Concurrent, cycles: readonly BillingCycle[]): Old
 type OfOrder = {
   readonly cycleIndex: number;
   /** The edit at the time of the read. */
-  readonly edit: EditAhead | undefined;
+  readonly edit: UpcomingEdit | undefined;
   readonly changes: readonly OrderChange[];
 };
 
 /** @returns null when the order is on its original date and not skipped */
-function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): EditAhead | null {
+function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : dateText(firstMs));
@@ -93,7 +93,7 @@ function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): EditAhead
 }
 
 type Choosing = Merging & {
-  readonly chosen: EditAhead | undefined;
+  readonly chosen: UpcomingEdit | undefined;
   readonly cycles: readonly BillingCycle[];
 };
 
@@ -102,7 +102,7 @@ type Choosing = Merging & {
  * before the chosen one was restored, the chosen order is no longer the next.
  */
 function keepChoice(
-  merged: Map<number, EditAhead | null>,
+  merged: Map<number, UpcomingEdit | null>,
   { chosen, edits, cycles, entries, beganAtMs }: Choosing,
 ): void {
   const sinceMs = chosenSince({ entries, beganAtMs });
@@ -120,7 +120,7 @@ function keepChoice(
   }
 }
 
-function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): EditAhead {
+function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
   const date = instantText(dateMs);
   return { cycleIndex, date, skipped: false, moved: true, originalDate: null, isChosen: true };
 }

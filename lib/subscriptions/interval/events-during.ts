@@ -8,7 +8,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 type Deps = { readonly readEvents: Timeline['readEvents'] };
 type Of = { readonly shopId: ShopId; readonly contractId: string };
 
-const MOST = 250;
+const MAX_EVENTS = 250;
 const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
 /**
@@ -17,7 +17,7 @@ const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
  */
 export async function originalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const { changes } of await entriesOf(deps, of, { last: MOST })) {
+  for (const { changes } of await entriesOf(deps, of, { last: MAX_EVENTS })) {
     for (const { field, before, after } of changes) {
       if (!DUE_DATE.test(field) || before === null || after === null) continue;
       dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
@@ -32,12 +32,12 @@ const UNDER_WAY_MS = 30_000;
 /** Returns the entries of all changes that may have been made since then, oldest first; at most 250. */
 export function eventsDuring(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
-  return entriesOf(deps, of, { first: MOST, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
+  return entriesOf(deps, of, { first: MAX_EVENTS, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
 }
 
 /** Whether this is the last date that a client of this service set for the next order. */
 export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
-  return lastChosenDate(await entriesOf(deps, of, { last: MOST })) === dateMs;
+  return lastChosenDate(await entriesOf(deps, of, { last: MAX_EVENTS })) === dateMs;
 }
 
 /**

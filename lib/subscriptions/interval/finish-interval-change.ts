@@ -6,8 +6,8 @@ import { contractGid } from '../../timeline/event-number.ts';
 import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
-import { unpackEdits } from '../cycles/edits-ahead.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
+import { unpackEdits } from '../cycles/upcoming-edits.ts';
 import { INTERVAL_ACTION } from './interval-intent.ts';
 import { putEditsBack } from './put-edits-back.ts';
 import { createUnfinishedIntervals } from './unfinished-intervals.ts';
@@ -19,20 +19,20 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, details, actor } = intent;
-  const { interval, intervalCount, editsAhead } = details;
+  const { interval, intervalCount, editsAhead: upcomingEdits } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
   if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   await putEditsBack(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
-    edits: typeof editsAhead === 'string' ? unpackEdits(editsAhead) : [],
+    edits: typeof upcomingEdits === 'string' ? unpackEdits(upcomingEdits) : [],
     interval: { interval, intervalCount },
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
     entries: [...earlier, ...later].filter(isEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
   });
-  await createUnfinishedIntervals(deps).forget({ shopId: intent.shopId, contractNumber: contract });
+  await createUnfinishedIntervals(deps).delete({ shopId: intent.shopId, contractNumber: contract });
   await finishOrderDate(deps, { intent, earlier, later });
   return undefined;
 };

@@ -11,9 +11,9 @@ import {
   moneyText,
   nextBillingDateFact,
 } from '../../timeline/changed-fact.ts';
-import { type EditAhead, packEdits } from '../cycles/edits-ahead.ts';
+import { packEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
-import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   arePoliciesInForce,
   type IntervalContract,
@@ -29,7 +29,7 @@ const DATE_ACTION = 'subscription_next_billing_date_updated';
 type Change = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
-  readonly edits: readonly EditAhead[];
+  readonly edits: readonly UpcomingEdit[];
   /** The new delivery price of each payment; undefined when it stays. */
   readonly deliveryPrice: string | undefined;
   readonly lineFacts: readonly ChangedFact[];
@@ -45,8 +45,8 @@ export function intervalIntent({
 }: Change): DraftedChange<unknown>['intent'] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
-  const before = (rhythm: Rhythm, after: Rhythm) => ({
-    before: intervalText(rhythm),
+  const before = (frequency: Frequency, after: Frequency) => ({
+    before: intervalText(frequency),
     after: intervalText(after),
   });
   const facts = [

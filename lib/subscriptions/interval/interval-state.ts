@@ -15,14 +15,14 @@ import {
   type OrdersState,
 } from '../orders-made.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { IntervalChoice } from './choose-interval.ts';
-import { type CyclePages, cyclesAhead } from './cycles-ahead.ts';
 import { PAYMENT_FIELDS, type PaymentContract } from './discount-changes.ts';
 import { areUnderPlans, LINE_FIELDS, type PlannedLine } from './line-changes.ts';
 import { type DeliveryPolicy, isSamePolicy, type Policies } from './policies.ts';
 import { NAMED_PLAN } from './read-offered-plans.ts';
+import { type CyclePages, upcomingCyclesSelection } from './upcoming-cycles-selection.ts';
 
 export type IntervalContract = ContractFacts &
   Policies &
@@ -41,17 +41,17 @@ export type IntervalState = CyclePages & {
   readonly _svcPlan?: SellingPlan | Record<string, never> | null;
 };
 
-export type Wish = {
-  readonly interval: Rhythm | undefined;
+export type IntervalInput = {
+  readonly interval: Frequency | undefined;
   readonly sellingPlanId: string | undefined;
   readonly dateMs: Instant | undefined;
 };
 
 /** Parses the client's arguments. Null is the same as an omitted argument. */
-export function wishOf({ args }: OperationRequest): Wish {
+export function intervalInputOf({ args }: OperationRequest): IntervalInput {
   const { interval, sellingPlanId, nextBillingDate } = args;
   return {
-    interval: (interval ?? undefined) as Rhythm | undefined,
+    interval: (interval ?? undefined) as Frequency | undefined,
     sellingPlanId: typeof sellingPlanId === 'string' ? sellingPlanId : undefined,
     dateMs: parseInstant(nextBillingDate),
   };
@@ -61,26 +61,26 @@ export function wishOf({ args }: OperationRequest): Wish {
 const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
 
 /** Returns INVALID for neither interval nor plan, or a count below one or beyond three years. */
-export function refuseWish({ interval, sellingPlanId }: Wish): OperationError | undefined {
+export function refuseInput({ interval, sellingPlanId }: IntervalInput): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
     return refuse('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
   }
   if (interval === undefined) return undefined;
-  const most = MAX_COUNTS[interval.interval] ?? 1;
-  if (interval.intervalCount >= 1 && interval.intervalCount <= most) return undefined;
-  const words = message('intervalCountRange', { least: 1, most });
-  const counts = { limit: most, actual: interval.intervalCount };
-  return refuse('INVALID', { field: ['interval', 'intervalCount'], message: words }, counts);
+  const maximum = MAX_COUNTS[interval.interval] ?? 1;
+  if (interval.intervalCount >= 1 && interval.intervalCount <= maximum) return undefined;
+  const detail = message('intervalCountRange', { least: 1, most: maximum });
+  const counts = { limit: maximum, actual: interval.intervalCount };
+  return refuse('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
 }
 
 const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
 
 /** The selection of the first request. It reads more lines than the platform allows on a contract. */
 export function intervalReads(
-  { sellingPlanId }: Wish,
+  { sellingPlanId }: IntervalInput,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
-  const cycles = cyclesAhead(nowMs);
+  const cycles = upcomingCyclesSelection(nowMs);
   const isPlanned = sellingPlanId !== undefined;
   return {
     contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER}
@@ -101,7 +101,7 @@ export function intervalReads(
 }
 
 /** Returns the client's argument that determines the interval. */
-export function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
+export function fieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 
@@ -109,7 +109,10 @@ export function fieldOf({ sellingPlanId }: Wish): 'interval' | 'sellingPlanId' {
  * Returns the plan that the client names.
  * @returns undefined when the client names none; null when the plan does not exist
  */
-export function planOf({ _svcPlan }: IntervalState, { sellingPlanId }: Wish): SellingPlan | null | undefined {
+export function planOf(
+  { _svcPlan }: IntervalState,
+  { sellingPlanId }: IntervalInput,
+): SellingPlan | null | undefined {
   if (sellingPlanId === undefined) return undefined;
   return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }

@@ -111,14 +111,14 @@ type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object }
 
 function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan): Priced | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
-  const untold = () => unpriced(request, line, plan);
-  if (!isPublished(plan.pricingPolicies, deliveries.after)) return untold();
+  const unpricedError = () => unpriced(request, line, plan);
+  if (!isPublished(plan.pricingPolicies, deliveries.after)) return unpricedError();
   if (line.pricingPolicy === null) return { currentPrice: perPayment(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
     return refuse('CURRENCY_NOT_SUPPORTED', { field: [field], message: message('pricesInStoreCurrency') });
   }
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
-  if (priced === undefined) return untold();
+  if (priced === undefined) return unpricedError();
   const { basePrice, cycleDiscounts } = priced;
   const currentPrice = isByHand(request, line)
     ? perPayment(line.currentPrice, deliveries)
@@ -167,13 +167,13 @@ function priceOf(
 }
 
 function unpriced({ field, offered }: LinePricing, { id }: PlannedLine, plan?: SellingPlan): OperationError {
-  const words =
+  const detail =
     plan === undefined
       ? message('priceUnknownAtInterval')
       : message('priceUnknownUnderPlan', { plan: plan.name });
   const others = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
   const details = { offeredIntervals: others, lineIds: [id] };
-  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message: words }, details);
+  return refuse('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
 }
 
 function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {

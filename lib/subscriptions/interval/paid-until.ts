@@ -5,7 +5,7 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
-import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
+import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { eventsDuring } from './events-during.ts';
 import type { IntervalState } from './interval-state.ts';
 import { tiedToDelivery } from './refuse-more-gifts.ts';

@@ -4,30 +4,30 @@
  */
 import { type Message, message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
-import { type Rhythm, rhythmMessage } from '../selling-plans/rhythm.ts';
+import { type Frequency, frequencyMessage } from '../selling-plans/frequency.ts';
 import { type Anchor, anchorsText } from '../selling-plans/selling-plan.ts';
 
-export type DeliveryPolicy = Rhythm & { readonly anchors: readonly Anchor[] };
+export type DeliveryPolicy = Frequency & { readonly anchors: readonly Anchor[] };
 type BillingPolicy = DeliveryPolicy & {
   readonly minCycles: number | null;
   readonly maxCycles: number | null;
 };
 export type Policies = { readonly billingPolicy: BillingPolicy; readonly deliveryPolicy: DeliveryPolicy };
 
-type Rhythms = { readonly billing: Rhythm; readonly delivery: Rhythm };
+type Frequencies = { readonly billing: Frequency; readonly delivery: Frequency };
 
 /** Returns both policies at other frequencies, on the present days, or ANCHORS_DO_NOT_FIT. Limits of cycles stay. */
 export function onSameDays(
   { billingPolicy, deliveryPolicy }: Policies,
-  { billing, delivery }: Rhythms,
+  { billing, delivery }: Frequencies,
 ): Policies | OperationError {
   const misfits = [
     ...misfitsOf('BILLING', billingPolicy.anchors, billing),
     ...misfitsOf('DELIVERY', deliveryPolicy.anchors, delivery),
   ];
   if (misfits.length > 0) {
-    const words = message('anchorsDoNotFit', { rhythm: rhythmMessage(billing), anchors: misfits });
-    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: words });
+    const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfits });
+    return refuse('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: detail });
   }
   return {
     billingPolicy: { ...billingPolicy, ...billing },
@@ -46,7 +46,7 @@ export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolea
 
 const FITTING: Readonly<Record<string, string>> = { WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' };
 
-function misfitsOf(policy: string, anchors: readonly Anchor[], { interval }: Rhythm): Message[] {
+function misfitsOf(policy: string, anchors: readonly Anchor[], { interval }: Frequency): Message[] {
   return anchors.filter(({ type }) => type !== FITTING[interval]).map((anchor) => named(policy, anchor));
 }
 

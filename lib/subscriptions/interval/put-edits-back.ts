@@ -8,7 +8,6 @@ import { instantText, wholeSecond } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
-import type { EditAhead } from '../cycles/edits-ahead.ts';
 import {
   type DroppedEdit,
   droppedEdit,
@@ -17,19 +16,20 @@ import {
   type ScheduleEdit,
 } from '../cycles/restore-edits.ts';
 import { sendEdits } from '../cycles/send-edits.ts';
+import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
-import { isSameRhythm, type Rhythm } from '../selling-plans/rhythm.ts';
+import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { type Concurrent, changesSince, chosenSince, mergeConcurrent } from './concurrent-edits.ts';
-import { cyclesOfEdits } from './cycles-ahead.ts';
 import type { OrderChange } from './order-changes.ts';
+import { cyclesOfEdits } from './upcoming-cycles-selection.ts';
 
 type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
 type PutBack = Concurrent & {
   readonly contractId: string;
-  readonly edits: readonly EditAhead[];
+  readonly edits: readonly UpcomingEdit[];
   /** The committed interval. If the contract has another one, a later interval change handles the edits. */
-  readonly interval: Rhythm;
+  readonly interval: Frequency;
   readonly reason: EditReason;
 };
 
@@ -60,7 +60,7 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
     ...orderChosenSince(request),
   ];
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
-  if (contract === null || !isSameRhythm(contract.billingPolicy, request.interval)) return [];
+  if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrent(request, cycles);
   const { undo, putBack, dropped } = restoreEdits({ before, cycles, timeZone, nowMs, editedSince });
   // The earliest order first: after an interruption the latest orders are missing.
@@ -70,13 +70,13 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
 }
 
 /** Returns a placeholder edit that extends the range of cycles to the changed order. */
-function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): EditAhead {
+function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
   const date = instantText(wholeSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 
 /** The order of a date that was set since then has to be read, too. */
-function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): EditAhead[] {
+function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEdit[] {
   const dateMs = chosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: instantText(dateMs) }];
 }

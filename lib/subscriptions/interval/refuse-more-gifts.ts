@@ -7,7 +7,7 @@ import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
 import { isOfCode, isOnGoods } from '../discount-facts.ts';
 import { type Fault, type OperationError, refuse } from '../operation-error.ts';
-import { deliveriesPerPayment, type Frequency, isMoreFrequent } from '../selling-plans/rhythm.ts';
+import { type DeliveryFrequency, deliveriesPerPayment, isMoreFrequent } from '../selling-plans/frequency.ts';
 import type { Discount } from './discount-changes.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 import type { PlannedLine } from './line-changes.ts';
@@ -87,11 +87,11 @@ function comesMoreOften(after: Policies, before: Policies): boolean {
 }
 
 /** Several days of one interval alternate: there is an order on each of them. */
-function deliveriesOf({ deliveryPolicy }: Policies): Frequency {
+function deliveriesOf({ deliveryPolicy }: Policies): DeliveryFrequency {
   return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
 }
 
-function paidDeliveriesOf(policies: Policies): Frequency {
+function paidDeliveriesOf(policies: Policies): DeliveryFrequency {
   const { billingPolicy } = policies;
   const payments = Math.max(1, billingPolicy.anchors.length);
   return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };

@@ -6,15 +6,15 @@
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import type { EditAhead } from '../cycles/edits-ahead.ts';
-import { packEdits, unpackEdits } from '../cycles/edits-ahead.ts';
+import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { packEdits, unpackEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 
 export type UnfinishedInterval = {
   /** The interval that the change sets. The record is invalid under another one. */
-  readonly interval: Rhythm;
-  readonly edits: readonly EditAhead[];
+  readonly interval: Frequency;
+  readonly edits: readonly UpcomingEdit[];
   readonly beganAtMs: number;
 };
 
@@ -24,9 +24,9 @@ export type UnfinishedIntervals = {
    * @returns undefined when the last change is finished, or long past
    */
   read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
-  keep(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
+  storeResponse(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
   /** Deletes the record. Never throws if the table does not respond: a remaining record expires in half an hour. */
-  forget(ref: ContractRef): Promise<void>;
+  delete(ref: ContractRef): Promise<void>;
 };
 
 /** An interval change also needs these records. */
@@ -48,9 +48,9 @@ export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedInter
       const item = await table.get(keyOf(ref));
       const beganAtMs = Number(item?.beganAtMs);
       if (item === undefined || beganAtMs + VOID_AFTER_MS < now()) return undefined;
-      return { interval: item.interval as Rhythm, edits: unpackEdits(String(item.edits)), beganAtMs };
+      return { interval: item.interval as Frequency, edits: unpackEdits(String(item.edits)), beganAtMs };
     },
-    async keep(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
+    async storeResponse(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
       await table.put({
         ...keyOf(ref),
         shopId: ref.shopId,
@@ -60,7 +60,7 @@ export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedInter
         expiresAt: Math.ceil((beganAtMs + VOID_AFTER_MS) / 1000),
       });
     },
-    async forget(ref) {
+    async delete(ref) {
       await ifAnswered(() => table.delete(keyOf(ref)));
     },
   };

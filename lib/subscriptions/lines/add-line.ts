@@ -34,11 +34,11 @@ const LINES_CHANGED: ChangedFact = {
 };
 
 /** Returns the addition, or why the variant cannot be added. */
-export function addLine(state: LinesState, { request, path, ...asked }: Addition): EditOrError {
-  const { productVariantId, quantity, sellingPlanId = null } = asked;
+export function addLine(state: LinesState, { request, path, ...input }: Addition): EditOrError {
+  const { productVariantId, quantity, sellingPlanId = null } = input;
   const incoming = incomingLine(state, { productVariantId, sellingPlanId, path });
   if (isRefused(incoming)) return incoming;
-  const present = presentLine(state, asked, { request, incoming });
+  const present = presentLine(state, input, { request, incoming });
   if (present !== undefined) {
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
     return refuse('INVALID', fault, { lineIds: [present.id] });
@@ -53,7 +53,7 @@ export function addLine(state: LinesState, { request, path, ...asked }: Addition
       refusals: lineRefusals(quantity),
     },
     facts: [LINES_CHANGED],
-    factsBy: (payload) => factsOf(state, asked, { incoming, payload: payload as Added }),
+    factsBy: (payload) => factsOf(state, input, { incoming, payload: payload as Added }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
         (line) =>

@@ -20,11 +20,11 @@ type Change = LineChange & { readonly path: readonly (string | number)[] };
  * Returns the change, LINE_NOT_FOUND, or why the variant cannot be added.
  * @returns undefined when the line is already in the requested state
  */
-export function changeLine(state: LinesState, { path, ...asked }: Change): EditOrError {
-  const line = lineOf(state, asked.lineId);
-  if (line === undefined) return lineNotFound([...path, 'lineId'], asked.lineId);
-  const quantity = asked.quantity ?? line.quantity;
-  const variantId = asked.productVariantId ?? line.variantId;
+export function changeLine(state: LinesState, { path, ...change }: Change): EditOrError {
+  const line = lineOf(state, change.lineId);
+  if (line === undefined) return lineNotFound([...path, 'lineId'], change.lineId);
+  const quantity = change.quantity ?? line.quantity;
+  const variantId = change.productVariantId ?? line.variantId;
   const isSwapped = variantId !== line.variantId;
   if (!isSwapped && quantity === line.quantity) return undefined;
   const incoming =

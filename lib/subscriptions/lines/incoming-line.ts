@@ -4,8 +4,8 @@ import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
 import { productName } from '../product-name.ts';
 import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
+import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { type PlanPrice, planPrice } from '../selling-plans/plan-price.ts';
-import { deliveriesPerPayment } from '../selling-plans/rhythm.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
 import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 
@@ -25,8 +25,8 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
   const at = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
-    const words = message('pricesInOtherCurrency', { currency: contract.currencyCode });
-    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message: words });
+    const detail = message('pricesInOtherCurrency', { currency: contract.currencyCode });
+    return refuse('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
   }
   const variant = variants.find((one): one is Variant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return unavailable(request);

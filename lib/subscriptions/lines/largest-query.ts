@@ -16,13 +16,13 @@ export async function largestQuery(nowMs: number) {
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
   }));
-  let asked: Pick<Parameters<AskPlatform>[0], 'document' | 'variables'> = { document: '', variables: {} };
+  let largest: Pick<Parameters<AskPlatform>[0], 'document' | 'variables'> = { document: '', variables: {} };
   const ask: AskPlatform = async (request) => {
-    asked = request;
+    largest = request;
     return { data: {}, errors: [], cost: undefined };
   };
   const reads = readsOfLines({ ...NO_LINES, add }, { nowMs, isCustomer: true });
   await readContractState({ ask }, { contractId: gid('SubscriptionContract', 1), reads });
-  const { document, variables } = asked;
+  const { document, variables } = largest;
   return { document, variables, points: LINES_POINTS };
 }

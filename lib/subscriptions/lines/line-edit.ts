@@ -29,8 +29,8 @@ type Growth = { readonly lineId: string; readonly refusal: OperationError };
 
 /** Maps those codes of the platform that are unambiguous for a line with this quantity. */
 export function lineRefusals(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
-  const asked = { lineId, limit: MAX_QUANTITY, actual };
-  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], asked) };
+  const details = { lineId, limit: MAX_QUANTITY, actual };
+  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalid(field ?? [], details) };
 }
 
 /** Price, plan and all steps of the plan, in the form of the platform's line inputs. */

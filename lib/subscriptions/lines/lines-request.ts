@@ -64,7 +64,11 @@ export function refuseRequest(request: LinesRequest): OperationError[] {
     const fault = { field: null, message: message('variantsTooMany', { most: MAX_VARIANTS }) };
     return [refuse('INVALID', fault, { limit: MAX_VARIANTS, actual: variantCount })];
   }
-  return [...refuseQuantities('add', add), ...refuseQuantities('update', update), ...refuseRepeats(request)];
+  return [
+    ...refuseQuantities('add', add),
+    ...refuseQuantities('update', update),
+    ...refuseDuplicates(request),
+  ];
 }
 
 function refuseQuantities(
@@ -89,13 +93,13 @@ type Quantity = {
 export function quantityInvalid(
   field: readonly (string | number)[],
   { lineId, ...counts }: Quantity,
-  words: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_QUANTITY }),
+  detail: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_QUANTITY }),
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
-  return refuse('QUANTITY_INVALID', { field, message: words }, { ...counts, lineIds });
+  return refuse('QUANTITY_INVALID', { field, message: detail }, { ...counts, lineIds });
 }
 
-function refuseRepeats({ add, update, remove }: LinesRequest): OperationError[] {
+function refuseDuplicates({ add, update, remove }: LinesRequest): OperationError[] {
   const named = [
     ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
     ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),

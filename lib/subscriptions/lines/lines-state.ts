@@ -14,7 +14,7 @@ import {
 } from '../orders-made.ts';
 import { productName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import type { Rhythm } from '../selling-plans/rhythm.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type Anchor,
   type CycleLimits,
@@ -47,8 +47,8 @@ export type Variant = {
 export type LinesState = {
   readonly contract: ContractFacts & {
     readonly currencyCode: string;
-    readonly billingPolicy: Rhythm & CycleLimits;
-    readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
+    readonly billingPolicy: Frequency & CycleLimits;
+    readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
     /** Discounts are read only if a line is to go, or a customer is acting. */
@@ -86,11 +86,11 @@ const incoming = (ids: string) => `_svcShop: shop { currencyCode }
 
 /** The first request's selection; without variants it is what the contract has alone. */
 export function readsOfLines(
-  asked: LinesRequest,
+  input: LinesRequest,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
-  const variantIds = variantIdsOf(asked);
-  const isPlain = asked.remove.length === 0 && !isCustomer;
+  const variantIds = variantIdsOf(input);
+  const isPlain = input.remove.length === 0 && !isCustomer;
   const contract = [
     CONTRACT,
     isPlain ? '' : ENTITLED_DISCOUNTS,

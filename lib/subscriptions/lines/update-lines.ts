@@ -20,32 +20,32 @@ import { refuseGrowth } from './refuse-growth.ts';
  * each poll of the delivery options, before and after, and one more if the delivery price changes.
  */
 export const updateLines: Operation = (deps, request) => {
-  const asked = toLinesRequest(request.args);
-  const isRefused = refuseRequest(asked).length > 0;
+  const input = toLinesRequest(request.args);
+  const isRefused = refuseRequest(input).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return runDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: readsOfLines(isRefused ? NO_LINES : asked, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decide({ deps, request, asked }, state),
+    reads: readsOfLines(isRefused ? NO_LINES : input, { nowMs: deps.now(), isCustomer }),
+    decide: (state) => decide({ deps, request, input }, state),
   });
 };
 
 type Given = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
-  readonly asked: LinesRequest;
+  readonly input: LinesRequest;
 };
 
-function decide({ deps, request, asked }: Given, state: LinesState): DraftDecision<LinesState> {
+function decide({ deps, request, input }: Given, state: LinesState): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const refused = refuseRequest(asked);
+  const refused = refuseRequest(input);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
-  const { edits, errors } = lineEdits(state, asked);
+  const { edits, errors } = lineEdits(state, input);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
   const grown = isCustomer ? refuseGrowth(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
-  const addsGoods = asked.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
+  const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
   const delivery = isCustomer ? deliveryOf({ deps, request, addsGoods }, state) : undefined;
   return {
     kind: 'change',

@@ -5,7 +5,7 @@
 import { batchesOf } from '../../domain/batches-of.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { type DueItem, takeDue } from '../../storage/due-items.ts';
+import { claimDue, type DueItem } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import { type EndPausesDeps, endPauses } from './end-pauses.ts';
 
@@ -15,14 +15,14 @@ import { type EndPausesDeps, endPauses } from './end-pauses.ts';
  */
 const MAX_PAUSES = 100_000;
 /** The number of contracts in a request: 250 points, a quarter of the smallest bucket. */
-const CONTRACTS_AT_ONCE = 25;
+const CONTRACT_CONCURRENCY = 25;
 
 /**
  * Resumes due contracts until `endAtMs`; returns how many.
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function endDuePauses(deps: EndPausesDeps, endAtMs: number): Promise<number> {
-  const due = await takeDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), most: MAX_PAUSES });
+  const due = await claimDue(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
   const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
   let count = 0;
   await eachStore(due, async (shopId, pauses) => {
@@ -43,7 +43,7 @@ async function* endPausesOf(
   const store = await deps.stores.find(shopId);
   // Its pauses wait until the store is connected again, or are deleted with it.
   if (store?.status !== 'installed') return;
-  for (const some of batchesOf(due, CONTRACTS_AT_ONCE)) {
+  for (const some of batchesOf(due, CONTRACT_CONCURRENCY)) {
     if (deps.now() >= run.endAtMs) return;
     try {
       yield await endPauses(deps, { ...run, store, due: some });

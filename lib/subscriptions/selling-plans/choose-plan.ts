@@ -1,19 +1,19 @@
 /** Chooses the selling plan of an added variant: one that the contract already has, if possible. */
-import type { Rhythm } from './rhythm.ts';
+import type { Frequency } from './frequency.ts';
 import {
   type Anchor,
   anchorsText,
   byPosition,
   type CycleLimits,
   endsAlike,
-  hasRhythms,
+  hasFrequencies,
   type SellingPlan,
   type SellingPlanGroup,
 } from './selling-plan.ts';
 
 export type PlannedContract = {
-  readonly billingPolicy: Rhythm & CycleLimits;
-  readonly deliveryPolicy: Rhythm & { readonly anchors: readonly Anchor[] };
+  readonly billingPolicy: Frequency & CycleLimits;
+  readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
   readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
 };
 
@@ -39,20 +39,20 @@ export function choosePlan(
   if (sellingPlanId == null) return usual ?? 'unoffered';
   const plan = groups.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === usual || hasTerms(plan, contract) || isKept(plan, contract) ? plan : 'unfit';
+  return plan === usual || hasTerms(plan, contract) || isCurrent(plan, contract) ? plan : 'unfit';
 }
 
 /** Returns the default plan, which a client need not name. */
 function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
   const { contract } = choice;
-  const kept = plansToKeep(choice);
-  if (kept.length === 0) return ofRhythm(groups.flat(), contract);
-  for (const keptId of kept) {
-    const group = groups.find((plans) => plans.some(({ id }) => id === keptId));
-    const plan = group?.find(({ id }) => id === keptId);
+  const currentPlanIds = plansToKeep(choice);
+  if (currentPlanIds.length === 0) return ofFrequency(groups.flat(), contract);
+  for (const currentPlanId of currentPlanIds) {
+    const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
+    const plan = group?.find(({ id }) => id === currentPlanId);
     if (group === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency, if the group has another plan for the contract's.
-    return hasRhythms(plan, contract) ? plan : (ofRhythm(group, contract) ?? plan);
+    return hasFrequencies(plan, contract) ? plan : (ofFrequency(group, contract) ?? plan);
   }
   return undefined;
 }
@@ -62,8 +62,8 @@ export function plansToKeep({ contract, line }: Pick<PlanChoice, 'contract' | 'l
   return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
 }
 
-function ofRhythm(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
-  const ofContract = plans.filter((plan) => hasRhythms(plan, contract) && asksNoMore(plan, contract));
+function ofFrequency(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
+  const ofContract = plans.filter((plan) => hasFrequencies(plan, contract) && asksNoMore(plan, contract));
   return ofContract.sort(byPreference(contract))[0];
 }
 
@@ -76,7 +76,7 @@ export function byPreference(contract: PlannedContract): (one: SellingPlan, othe
 /** Whether the plan has the contract's present terms: frequency, days, end, and no longer commitment. */
 function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
-    hasRhythms(plan, contract) &&
+    hasFrequencies(plan, contract) &&
     endsAlike(plan, contract.billingPolicy) &&
     anchorsText(plan.deliveryPolicy.anchors) === anchorsText(contract.deliveryPolicy.anchors) &&
     asksNoMore(plan, contract)
@@ -94,8 +94,8 @@ function asksNoMore(
   return (minCycles ?? 0) <= (billingPolicy.minCycles ?? 0);
 }
 
-function isKept(plan: SellingPlan, contract: PlannedContract): boolean {
-  return plansOf(contract).includes(plan.id) && hasRhythms(plan, contract);
+function isCurrent(plan: SellingPlan, contract: PlannedContract): boolean {
+  return plansOf(contract).includes(plan.id) && hasFrequencies(plan, contract);
 }
 
 function plansOf({ lines }: Pick<PlannedContract, 'lines'>): string[] {

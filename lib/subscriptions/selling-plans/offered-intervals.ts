@@ -4,8 +4,8 @@
  */
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
+import { type Frequency, frequencyMessage, frequencyOf } from './frequency.ts';
 import { isPublished } from './plan-price.ts';
-import { type Rhythm, rhythmMessage, rhythmOf } from './rhythm.ts';
 import {
   byPosition,
   type CycleLimits,
@@ -27,9 +27,9 @@ type Offer = {
 };
 
 /** More than a person chooses from. */
-const MOST = 50;
+const MAX_PLANS = 50;
 /** The number of intervals in the message. */
-const MOST_IN_WORDS = 10;
+const MAX_IN_TEXT = 10;
 
 /** Returns the plans of the first line for sale with a plan that all lines can follow, lowest position first. */
 export function offeredIntervals(offer: Offer): OfferedInterval[] {
@@ -51,27 +51,27 @@ export function choosable(plans: readonly SellingPlan[], { lines, now }: Offer):
         offered.some((one) => one.id === plan.id || (canFollow(one) && termsText(one) === termsText(plan))),
     );
   const offered = plans.toSorted(byPosition).flatMap((plan): OfferedInterval[] => {
-    const [billing, deliveriesPerPayment] = [rhythmOf(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
+    const [billing, deliveriesPerPayment] = [frequencyOf(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
     if (billing === undefined || deliveriesPerPayment === undefined) return [];
     const isPriced = isPublished(plan.pricingPolicies, deliveriesPerPayment);
     if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
-  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MOST);
+  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MAX_PLANS);
 }
 
 /** `Offered: “Every 2 weeks” (every 2 weeks) and “Three months ahead” (every 3 months with 3 deliveries).` */
 export function offeredMessage(offered: readonly OfferedInterval[]): Message {
   const named = offered.map(({ name: plan, ...one }) =>
-    message('offeredInterval', { plan, rhythm: paymentRhythm(one, one.deliveriesPerPayment) }),
+    message('offeredInterval', { plan, rhythm: paymentFrequency(one, one.deliveriesPerPayment) }),
   );
   const intervals = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
   if (intervals.length === 0) return message('intervalsNone');
-  return message('intervalsOffered', { intervals: intervals.slice(0, MOST_IN_WORDS) });
+  return message('intervalsOffered', { intervals: intervals.slice(0, MAX_IN_TEXT) });
 }
 
 /** Returns the frequency of payments, with the number of deliveries if it is more than one. */
-export function paymentRhythm(billing: Rhythm, deliveries: number): Message {
-  const rhythm = rhythmMessage(billing);
-  return deliveries === 1 ? rhythm : message('rhythmWithDeliveries', { rhythm, deliveries });
+export function paymentFrequency(billing: Frequency, deliveries: number): Message {
+  const frequency = frequencyMessage(billing);
+  return deliveries === 1 ? frequency : message('rhythmWithDeliveries', { rhythm: frequency, deliveries });
 }

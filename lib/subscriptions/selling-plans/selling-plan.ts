@@ -2,9 +2,9 @@
  * A selling plan determines the frequencies, days and discount of a contract's lines. It has a position in its group.
  */
 import { connectionPoints } from '../../platform/admin-api/query-points.ts';
+import { deliveriesPerPayment, type Frequency, frequencyOf, isSameFrequency } from './frequency.ts';
 import type { PlanPricingPolicy } from './plan-price.ts';
 import { PRICING_POLICIES } from './plan-price.ts';
-import { deliveriesPerPayment, isSameRhythm, type Rhythm, rhythmOf } from './rhythm.ts';
 
 export type Anchor = {
   /** WEEKDAY, MONTHDAY or YEARDAY. */
@@ -24,8 +24,8 @@ export type SellingPlan = {
   readonly position: number | null;
   readonly pricingPolicies: readonly PlanPricingPolicy[];
   /** Both policies are empty for a plan that does not repeat. Both have the same days. */
-  readonly billingPolicy: Partial<Rhythm> & Partial<CycleLimits>;
-  readonly deliveryPolicy: Partial<Rhythm> & { readonly anchors?: readonly Anchor[] };
+  readonly billingPolicy: Partial<Frequency> & Partial<CycleLimits>;
+  readonly deliveryPolicy: Partial<Frequency> & { readonly anchors?: readonly Anchor[] };
 };
 
 export type SellingPlanGroup = { readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
@@ -52,18 +52,18 @@ export const SELLING_PLAN_GROUPS_POINTS = connectionPoints(
 
 /** @returns undefined when the plan does not repeat, or its payments cover no whole number of deliveries */
 export function deliveriesPerPaymentOf({ billingPolicy, deliveryPolicy }: SellingPlan): number | undefined {
-  const [billing, delivery] = [rhythmOf(billingPolicy), rhythmOf(deliveryPolicy)];
+  const [billing, delivery] = [frequencyOf(billingPolicy), frequencyOf(deliveryPolicy)];
   if (billing === undefined || delivery === undefined) return undefined;
   return deliveriesPerPayment({ billingPolicy: billing, deliveryPolicy: delivery });
 }
 
-export function hasRhythms(
+export function hasFrequencies(
   { billingPolicy, deliveryPolicy }: SellingPlan,
-  other: { readonly billingPolicy: Rhythm; readonly deliveryPolicy: Rhythm },
+  other: { readonly billingPolicy: Frequency; readonly deliveryPolicy: Frequency },
 ): boolean {
   return (
-    isSameRhythm(rhythmOf(billingPolicy), other.billingPolicy) &&
-    isSameRhythm(rhythmOf(deliveryPolicy), other.deliveryPolicy)
+    isSameFrequency(frequencyOf(billingPolicy), other.billingPolicy) &&
+    isSameFrequency(frequencyOf(deliveryPolicy), other.deliveryPolicy)
   );
 }
 
@@ -85,8 +85,8 @@ export function anchorsText(anchors: readonly Anchor[] = []): string {
 
 /** Returns frequencies and days in a comparable form: all lines of a contract must share them. */
 export function termsText({ billingPolicy: billing, deliveryPolicy: delivery }: SellingPlan): string {
-  const rhythms = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
-  return JSON.stringify([rhythms, anchorsText(delivery.anchors)]);
+  const frequencies = [billing, delivery].map(({ interval, intervalCount }) => [interval, intervalCount]);
+  return JSON.stringify([frequencies, anchorsText(delivery.anchors)]);
 }
 
 /** Returns the plan's discounts and when they apply, in a comparable form. */

@@ -93,11 +93,11 @@ function withDate(deps: PauseDeps, request: OperationRequest, dateMs: Instant): 
         mutations: [statusAndDate(dateMs)],
         locals,
         isDone,
-        async afterCommit(committed, tellToo) {
+        async afterCommit(committed, recordAlso) {
           if (ref !== undefined) await endTimedPause(deps, { ...ref, beganAtMs });
           if (move.edits.length === 0) return committed;
           const contractId = state.contract.id;
-          await moveOrder({ ...deps, tellToo }, { contractId, dateMs, reason: editReason(deps) }, move);
+          await moveOrder({ ...deps, recordAlso }, { contractId, dateMs, reason: editReason(deps) }, move);
           return asMoved(deps, request, committed);
         },
       };

@@ -78,7 +78,7 @@ function refuseMinimum(
 type Reason = { readonly code: string; readonly comment?: string | null };
 
 /** Reasons in English, for operators; the timeline shows code and comment in its reader's language. */
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',
   NOT_NEEDED: 'It is not needed any more.',
@@ -92,6 +92,6 @@ const WORDS: Readonly<Record<string, string>> = {
 function reasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
   const given = reason as Reason | null | undefined;
   if (!given) return {};
-  const words = [WORDS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
-  return { reasonCode: given.code, reason: words.join(' ') || null, comment: given.comment ?? null };
+  const texts = [REASONS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
+  return { reasonCode: given.code, reason: texts.join(' ') || null, comment: given.comment ?? null };
 }

@@ -77,7 +77,7 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
  * Writes the pause's record.
  * @returns undefined when it is written, else the outcome
  */
-async function keep(
+async function storePause(
   { timedPauses }: PauseDeps,
   { before, after }: Pick<Pausing, 'before' | 'after'>,
 ): Promise<OperationOutcome | undefined> {
@@ -90,7 +90,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
   const end = dateText(after.resumesAtMs);
   const further = end === null ? [] : [pauseEndFact({ before: null, after: end })];
   return recordedChange(deps, { ...intentOf({ contract, after }, [status]), further }, async () => {
-    const refused = await keep(deps, { before, after });
+    const refused = await storePause(deps, { before, after });
     if (refused !== undefined) return refused;
     try {
       const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
@@ -107,7 +107,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
 function changeTerms(deps: PauseDeps, pausing: Pausing): Promise<OperationOutcome> {
   const { request, contract, before, after } = pausing;
   return recordedChange(deps, intentOf(pausing, changedTerms(before, after)), async () => {
-    const refused = await keep(deps, { before, after });
+    const refused = await storePause(deps, { before, after });
     if (refused !== undefined) return refused;
     try {
       const { id: contractId } = contract;

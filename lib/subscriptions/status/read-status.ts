@@ -36,8 +36,8 @@ export async function readStatus<Contract extends ContractFacts, Roots = unknown
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
   checkOwner(deps, contract);
-  const isAskedFor = contract !== undefined && contract.status === end;
-  const refusal = isAskedFor ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
+  const isRequested = contract !== undefined && contract.status === end;
+  const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ARGUMENT);
   if (refusal !== undefined) return { kind: 'refused', outcome: refusedWith([refusal]) };
   const ref = contractRef(deps.store.shopId, contractId);
   // The argument was already validated as a contract's id.

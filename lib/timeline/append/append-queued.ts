@@ -7,19 +7,19 @@ import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
+  claimDue,
+  claimDueInBatches,
   type DueItem,
   type DueItems,
   STORE_PARTS,
   type StorePart,
-  takeDue,
-  takeDueInBatches,
 } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { Table } from '../../storage/table.ts';
-import type { AppendLease } from '../../storage/wakes/append-lease.ts';
-import { shareTime } from '../../storage/wakes/share-time.ts';
+import type { AppendLease } from '../../storage/work-queue/append-lease.ts';
+import { shareTime } from '../../storage/work-queue/share-time.ts';
 import type { ContractNumber } from '../event-number.ts';
 import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
 import { findEntries } from '../settle/find-entries.ts';
@@ -36,11 +36,11 @@ export type AppendDeps = {
   readonly stores: Pick<Stores, 'find'>;
   /** The appending of one run. */
   readonly startAppending: () => AppendToStream;
-  readonly wakeDelivery: (shopId: ShopId) => Promise<void>;
+  readonly enqueueDelivery: (shopId: ShopId) => Promise<void>;
   /** The worker of store events reads the contract again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
   /** The lease of a part of the stores. Undefined: another run has it. */
-  readonly takeLease: (part: StorePart) => Promise<AppendLease | undefined>;
+  readonly acquireLease: (part: StorePart) => Promise<AppendLease | undefined>;
   readonly logger: Pick<Logger, 'error'>;
   readonly now: () => number;
   /** From 0 to 1: with which part a run begins. */
@@ -53,7 +53,7 @@ const BATCH_SIZE = 500;
 const MAX_STATES = 100;
 
 /** A run that was rung lists the queue again, so many times at most: the next run does the rest. */
-const MAX_REPEATS = 3;
+const MAX_RETRIES = 3;
 
 /** Appends what is queued until `endAtMs`; returns how many items. A store's failure is logged. TEMPORARILY_UNAVAILABLE: the table. */
 export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
@@ -73,23 +73,23 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
 
 /** Most runs find that of most parts nothing is queued: these have no lease to take. */
 async function isQueued(deps: AppendDeps, part: StorePart): Promise<boolean> {
-  return (await takeDue(deps.dueItems, { ...queueOf(deps), part, most: 1 })).length > 0;
+  return (await claimDue(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })).length > 0;
 }
 
 async function appendOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
-  const lease = await deps.takeLease(part);
+  const lease = await deps.acquireLease(part);
   if (lease === undefined) return 0;
   let count = 0;
-  let isHeld = true;
+  let isLeased = true;
   try {
-    for (let repeats = 0; isHeld && repeats <= MAX_REPEATS; repeats++) {
+    for (let retries = 0; isLeased && retries <= MAX_RETRIES; retries++) {
       count += await appendListed({ ...deps, append: deps.startAppending() }, part, endAtMs);
       if (deps.now() >= endAtMs) break;
-      isHeld = (await lease.releaseUnlessRung()) === 'rung';
+      isLeased = (await lease.releaseUnlessRung()) === 'rung';
     }
     return count;
   } finally {
-    if (isHeld) await lease.release();
+    if (isLeased) await lease.release();
   }
 }
 
@@ -103,7 +103,11 @@ type RunDeps = AppendDeps & { readonly append: AppendToStream };
 async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  for await (const due of takeDueInBatches(deps.dueItems, { ...queueOf(deps), part, atOnce: BATCH_SIZE })) {
+  for await (const due of claimDueInBatches(deps.dueItems, {
+    ...queueOf(deps),
+    part,
+    concurrency: BATCH_SIZE,
+  })) {
     if (deps.now() >= endAtMs) break;
     await eachStore(due, async (shopId, items) => {
       try {
@@ -156,11 +160,11 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
 }
 
 /** Wakes the store's delivery before the first record: a run that dies after it leaves no record that nobody delivers. */
-function wakingOnce({ append, wakeDelivery }: RunDeps): AppendToStream {
-  let isWoken = false;
+function wakingOnce({ append, enqueueDelivery }: RunDeps): AppendToStream {
+  let isEnqueued = false;
   return async (shopId, records) => {
-    if (records.length > 0 && !isWoken) await wakeDelivery(shopId);
-    isWoken ||= records.length > 0;
+    if (records.length > 0 && !isEnqueued) await enqueueDelivery(shopId);
+    isEnqueued ||= records.length > 0;
     await append(shopId, records);
   };
 }

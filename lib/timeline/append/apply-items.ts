@@ -95,11 +95,11 @@ function withNotice(applied: Applying, notice: Notice): Applying {
       ? expiringTold === state.expiringTold
       : upcomingTold <= (state.upcomingTold ?? -1);
   if (isAnnounced || state.isForgotten) return applied;
-  const told = {
+  const notices = {
     ...(upcomingTold !== undefined && { upcomingTold }),
     ...(expiringTold !== undefined && { expiringTold }),
   };
-  return { ...applied, records, state: { ...state, ...told } };
+  return { ...applied, records, state: { ...state, ...notices } };
 }
 
 /** A change that is under way is waited for. An older one is passed over: it is appended when it is settled. */

@@ -60,7 +60,7 @@ export function applyObservation(
   const finding = findingOf(before, observation);
   if (observation.isForgotten) {
     const entries = isCreated ? [createdEntry(before, { ...finding, steps: [] })] : [];
-    return { state: forgotten(before, observation), entries };
+    return { state: wasErased(before, observation), entries };
   }
   const known = before.isForgotten ? remembered(before) : before;
   const compared = compareObservation(known, observation);
@@ -125,7 +125,7 @@ function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: Recorded
   };
 }
 
-function forgotten(
+function wasErased(
   {
     customerId: _c,
     paymentMethod: _p,

@@ -10,10 +10,10 @@ import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import type { Entry } from '../end-intent.ts';
+import { isContractField } from '../erase-facts.ts';
 import type { ContractNumber, EventNumber } from '../event-number.ts';
 import type { EventActor } from '../event-record.ts';
 import { recordedText } from '../facts.ts';
-import { isContractField } from '../forget-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
 /** A recorded cycle: its end (undefined until it is observed), and what was edited, or set by an own change. Epoch seconds. */

@@ -59,6 +59,6 @@ export function declineMessage(errorCode: unknown): Message {
     : LATER;
 }
 
-function all(words: Message, codes: string): Record<string, Message> {
-  return Object.fromEntries(codes.split(' ').map((code) => [code, words]));
+function all(message: Message, codes: string): Record<string, Message> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, message]));
 }

@@ -12,23 +12,23 @@ import { lineMessages } from './line-messages.ts';
 /** Returns the message of an entry, with clients' texts escaped for a FormattedString. `who`: the actor, for the reader. */
 export function eventMessage(
   { action, details, changes }: Pick<EventFacts, 'action' | 'details' | 'changes'>,
-  who: Message,
+  actor: Message,
 ): Message {
   const name = action === 'changed_elsewhere' ? actionOfChanges(changes) : action;
   const found = findAction(name);
-  if (found === undefined) return message('somethingDone', { who, action: escapeText(action) });
+  if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
   const { billingCycleIndex, expectedDate, errorCode, redeemCode } = details;
   const order = orderMessage(billingCycleIndex, expectedDate);
   const detailed = found.message?.({
-    ...{ who, order },
-    paid: rhythm(details.interval, details.intervalCount),
-    delivered: rhythm(details.deliveryInterval, details.deliveryIntervalCount),
+    ...{ actor, order },
+    paid: frequency(details.interval, details.intervalCount),
+    delivered: frequency(details.deliveryInterval, details.deliveryIntervalCount),
     code: typeof redeemCode === 'string' ? escapeText(redeemCode) : undefined,
     why: declineMessage(errorCode),
     lines: lineMessages(changes),
     day: dayOf(details[found.dayDetail ?? '']),
   });
-  return detailed ?? { messageKey: name as MessageKey, parameters: { who, order } };
+  return detailed ?? { messageKey: name as MessageKey, parameters: { actor, order } };
 }
 
 function orderMessage(index: unknown, expectedDate: unknown): Message {
@@ -39,7 +39,7 @@ function orderMessage(index: unknown, expectedDate: unknown): Message {
     : message('orderOfNobodyKnows');
 }
 
-function rhythm(interval: unknown, count: unknown): Message | undefined {
+function frequency(interval: unknown, count: unknown): Message | undefined {
   if (typeof interval !== 'string' || typeof count !== 'number') return undefined;
   return message('rhythm', { interval, count });
 }

@@ -6,33 +6,33 @@ import type { ChangedFact } from '../changed-fact.ts';
 import { escapeText } from './escape-text.ts';
 
 /** The entry's changes say more. */
-const MOST_PARTS = 3;
+const MAX_PARTS = 3;
 
 /** For example `removed Decaf`, `added 2 × Filter papers`; undefined where the facts do not name the products. */
 export function lineMessages(changes: readonly ChangedFact[]): Message[] | undefined {
   const parts = changes.map((fact) => partOf(fact, changes)).filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
-  const more = parts.length - MOST_PARTS;
-  const told = withOneVerb(parts.slice(0, MOST_PARTS));
-  return more > 0 ? [...told, message('linesMore', { count: more })] : told;
+  const more = parts.length - MAX_PARTS;
+  const messages = withSharedPhrase(parts.slice(0, MAX_PARTS));
+  return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
 }
 
 /** What came of a line; `added`: a product that came in. */
 type Part = Message | { readonly added: Message };
 
 /** Products that are added one after the other are told with one verb. */
-function withOneVerb(parts: readonly Part[]): Message[] {
-  const told: Message[] = [];
+function withSharedPhrase(parts: readonly Part[]): Message[] {
+  const messages: Message[] = [];
   let added: Message[] = [];
   for (const part of [...parts, undefined]) {
     if (part !== undefined && 'added' in part) added.push(part.added);
     else {
-      if (added.length > 0) told.push(message('linesAdded', { products: added }));
+      if (added.length > 0) messages.push(message('linesAdded', { products: added }));
       added = [];
-      if (part !== undefined) told.push(part);
+      if (part !== undefined) messages.push(part);
     }
   }
-  return told;
+  return messages;
 }
 
 function partOf(

@@ -5,7 +5,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
-import type { Say } from '../../messages/say.ts';
+import type { Translate } from '../../messages/translator.ts';
 import type { ChangedFact } from '../changed-fact.ts';
 import { contractGid, formatEventGid } from '../event-number.ts';
 import { type EventActor, type EventRecord, keyOf } from '../event-record.ts';
@@ -19,7 +19,7 @@ export type EventReader = {
   /** The namespace of the ids that are shown. */
   readonly gidNamespace: string;
   /** Tells messages in the reader's language, with days in the store's zone. */
-  readonly say: Say;
+  readonly translate: Translate;
   /** Whether customers may see this field of the schema, for example `SubscriptionContract.status`. */
   readonly isOpenToCustomers: (coordinate: string) => boolean;
 };
@@ -55,7 +55,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   const { number, contract, actor, outcome, createdAtMs, action } = record;
   const { reasonCode } = record.details;
   const isService = actor.kind === 'SERVICE';
-  const shown = record.changes.filter(
+  const visible = record.changes.filter(
     ({ coordinate }) => reader.kind === 'merchant' || reader.isOpenToCustomers(coordinate),
   );
   return {
@@ -67,12 +67,12 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     // Somebody has to look whether it was done.
     criticalAlert: outcome === 'UNKNOWN',
-    message: messageOf(action === 'changed_elsewhere' ? { ...record, changes: shown } : record, reader),
+    message: messageOf(action === 'changed_elsewhere' ? { ...record, changes: visible } : record, reader),
     actor: presentActor(actor, reader),
     contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
     outcome,
-    changes: shown.map(({ field, before, after }) => ({ field, before, after })),
-    reason: mayTellReason(actor, reader) && typeof reasonCode === 'string' ? reasonCode : null,
+    changes: visible.map(({ field, before, after }) => ({ field, before, after })),
+    reason: mayShareReason(actor, reader) && typeof reasonCode === 'string' ? reasonCode : null,
   };
 }
 
@@ -87,22 +87,22 @@ function presentActor(actor: EventActor, reader: EventReader): ActorView {
 
 function messageOf(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
-  const { say } = reader;
-  const done = say(eventMessage(record, whoOf(actor, reader)));
-  const reason = mayTellReason(actor, reader) ? reasonOf(details, say) : '';
+  const { translate } = reader;
+  const done = translate(eventMessage(record, whoOf(actor, reader)));
+  const reason = mayShareReason(actor, reader) ? reasonOf(details, translate) : '';
   const why = reason === '' ? '' : ` <em>${escapeText(reason)}</em>`;
-  const doubt = outcome === 'UNKNOWN' ? ` ${say(message('outcomeUnknown'))}` : '';
+  const doubt = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubt}`;
 }
 
 /** A reason that was chosen from the schema's is told by its code, with what was added; older entries have it in words. */
-function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], say: Say): string {
+function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], translate: Translate): string {
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
-  const parts = isCoded ? [say(message('cancelReason', { code: reasonCode })), comment] : [reason];
+  const parts = isCoded ? [translate(message('cancelReason', { code: reasonCode })), comment] : [reason];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
-function mayTellReason(actor: EventActor, reader: EventReader): boolean {
+function mayShareReason(actor: EventActor, reader: EventReader): boolean {
   return reader.kind === 'merchant' || isReader(actor, reader);
 }
 

@@ -11,7 +11,7 @@ import type { OpenIntent } from '../open-intent.ts';
 
 /** Does the work, perhaps for the second time. `done`: the work was all of the change, and is done. */
 export type FinishChange = (
-  deps: FinishDeps & Pick<OpenChange, 'tellToo'>,
+  deps: FinishDeps & Pick<OpenChange, 'recordAlso'>,
   change: { readonly intent: OpenIntent } & OtherChanges,
 ) => Promise<'done' | undefined>;
 

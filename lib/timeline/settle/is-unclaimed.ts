@@ -3,16 +3,16 @@
  * its process died, or another request had the key.
  */
 
-import { KEY_LIFE_MS } from '../../storage/repeat-claim.ts';
+import { KEY_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OpenIntent } from '../open-intent.ts';
 
 /** Whether the platform was certainly not asked; false without a key. TEMPORARILY_UNAVAILABLE. */
 export async function isUnclaimed(
   { table, now }: { readonly table: Table; readonly now: () => number },
-  { repeat, id, createdAtMs }: Pick<OpenIntent, 'repeat' | 'id' | 'createdAtMs'>,
+  { repeat: idempotentRequest, id, createdAtMs }: Pick<OpenIntent, 'repeat' | 'id' | 'createdAtMs'>,
 ): Promise<boolean> {
   // Later the claim may have ended, and another come.
-  if (repeat === undefined || now() >= createdAtMs + KEY_LIFE_MS) return false;
-  return (await table.get(repeat))?.runId !== id;
+  if (idempotentRequest === undefined || now() >= createdAtMs + KEY_LIFETIME_MS) return false;
+  return (await table.get(idempotentRequest))?.runId !== id;
 }

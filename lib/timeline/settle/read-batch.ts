@@ -2,7 +2,7 @@
  * Open intents are settled batch by batch, since not all may fit into memory. Later ones of a contract are evidence for those
  * before them, so each batch comes with them, wherever they lie. Those that have their entries wait for the stream alone.
  */
-import { type DueItems, takeDueInBatches } from '../../storage/due-items.ts';
+import { claimDueInBatches, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import { type OpenIntent, toOpenIntent } from '../open-intent.ts';
 import { findEntries } from './find-entries.ts';
@@ -17,7 +17,7 @@ type Batch = {
   readonly untilMs: number;
   /** Ids of those that a batch has had. */
   readonly seen: Set<string>;
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Those that were begun earlier are old, epoch milliseconds. */
   readonly oldBeforeMs: number;
 };
@@ -26,11 +26,11 @@ type ReadBatch = {
   readonly own: readonly OpenIntent[];
   readonly after: readonly OpenIntent[];
   /** How many old ones have their entries, and nobody places them. */
-  readonly oldUnplaced: number;
+  readonly oldNotAppended: number;
 };
 
 /** The entries of so many are looked for at once. */
-const LOOKED_AT = 100;
+const MAX_READ = 100;
 
 /**
  * `own`: the oldest that no batch has had, noted in `seen`. `after`: all after them of the same contracts.
@@ -38,17 +38,17 @@ const LOOKED_AT = 100;
  */
 export async function readBatch(
   deps: Deps,
-  { untilMs, seen, atOnce, oldBeforeMs }: Batch,
+  { untilMs, seen, concurrency, oldBeforeMs }: Batch,
 ): Promise<ReadBatch> {
   const own: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
-  let oldUnplaced = 0;
+  let oldNotAppended = 0;
   for await (const { intent, isEntered } of listIntents(deps, { untilMs, seen })) {
-    if (isEntered && intent.createdAtMs < oldBeforeMs) oldUnplaced++;
+    if (isEntered && intent.createdAtMs < oldBeforeMs) oldNotAppended++;
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
-    if (own.length === atOnce) {
+    if (own.length === concurrency) {
       if (contracts.has(contract)) after.push(intent);
       continue;
     }
@@ -56,14 +56,14 @@ export async function readBatch(
     seen.add(intent.id);
     contracts.add(contract);
   }
-  return { own, after, oldUnplaced };
+  return { own, after, oldNotAppended };
 }
 
 async function* listIntents(
   { table, dueItems }: Deps,
   { untilMs, seen }: Pick<Batch, 'untilMs' | 'seen'>,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = takeDueInBatches(dueItems, { kind: 'intent', nowMs: untilMs, atOnce: LOOKED_AT });
+  const due = claimDueInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
     const entries = await findEntries({ table }, intents);

@@ -2,7 +2,7 @@
 import type { Table } from '../../storage/table.ts';
 import { IN_FLIGHT_MS, type OpenIntent } from '../open-intent.ts';
 import type { OtherChanges } from './finish-change.ts';
-import { entriesBegunSince } from './recorded-changes.ts';
+import { entriesStartedSince } from './recorded-changes.ts';
 
 /** `intents`: all that are open of the contract. `isEntered`: the intent has its entry by now. TEMPORARILY_UNAVAILABLE. */
 export async function readOthers(
@@ -11,7 +11,7 @@ export async function readOthers(
   intent: OpenIntent,
 ): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
-  const near = await entriesBegunSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const near = await entriesStartedSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];

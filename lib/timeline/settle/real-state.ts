@@ -40,13 +40,13 @@ type Answer = {
 export function toRealState({ data, errors = [], pauseEnd = null }: Answer): RealState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
-  const untold = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));
+  const unknownFields = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));
   return {
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
       if (field === PAUSE_END) return pauseEnd;
       const cycle = CYCLE.exec(field);
-      if (cycle === null) return untold.has(partOf(field)) ? undefined : contentText(contract, field);
+      if (cycle === null) return unknownFields.has(partOf(field)) ? undefined : contentText(contract, field);
       return cycleText(data[`cycle${cycle[1]}`], cycle[2]);
     },
   };

@@ -18,14 +18,14 @@ export async function stillOpen(
   for (const [contract, [first, ...others]] of byPlace) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
-    const entries = await entriesBegunSince(table, { shopId: first.shopId, contract }, fromMs);
+    const entries = await entriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
     for (const entry of entries) entered.add((entry as Partial<OpenIntent>).id);
   }
   return open.filter(({ id }) => !entered.has(id));
 }
 
 /** Entries of a contract that were begun then or later, oldest first, consistently read. TEMPORARILY_UNAVAILABLE. */
-export async function entriesBegunSince(
+export async function entriesStartedSince(
   table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,

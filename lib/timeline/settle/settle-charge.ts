@@ -5,9 +5,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { dropIntent, type EndDeps, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
+import { ATTEMPT, type ObservedAttempt } from '../observed-attempt.ts';
 import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
-import { ATTEMPT, type SeenAttempt } from '../seen-attempt.ts';
-import { tellCharge } from '../tell-charge.ts';
+import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old: there are not so many after it. */
@@ -15,7 +15,7 @@ const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
   billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT} } } } }`;
 
 type Data = {
-  readonly contract: { readonly billingAttempts: { readonly nodes: readonly SeenAttempt[] } } | null;
+  readonly contract: { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } } | null;
 };
 
 /** Whether it is a charge that can be found by its key. */
@@ -26,24 +26,28 @@ export function isCharge({ action, contract, details }: OpenIntent): boolean {
 }
 
 /** Tells the attempt; no attempt, no entry. UNKNOWN if there is no telling. Errors: of the platform's client. */
-export async function settleCharge(asking: FinishDeps, deps: EndDeps, intent: OpenIntent): Promise<void> {
-  const attempts = await readAttempts(asking, intent).catch((error: unknown) => {
+export async function settleCharge(finishDeps: FinishDeps, deps: EndDeps, intent: OpenIntent): Promise<void> {
+  const attempts = await readAttempts(finishDeps, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   });
   if (attempts === undefined) {
-    await settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes: intent.changes, isFirstHand: false });
+    await settleAsEntry(deps, intent, {
+      outcome: 'UNKNOWN',
+      changes: intent.changes,
+      isDirectlyObserved: false,
+    });
     return;
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
-  await (made ? tellCharge(deps, intent, made) : dropIntent(deps, intent));
+  await (made ? recordCharge(deps, intent, made) : dropIntent(deps, intent));
 }
 
 /** The contract's, newest first; undefined: there is no such contract. */
 async function readAttempts(
   { ask, platformGidNamespace }: FinishDeps,
   { contract }: OpenIntent,
-): Promise<readonly SeenAttempt[] | undefined> {
+): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
   const variables = { id: contractGid(contract, platformGidNamespace) };
   const { data, errors } = await ask({ document: DOCUMENT, variables, mutates: false });

@@ -9,13 +9,13 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type DueItem, takeDueInBatches } from '../../storage/due-items.ts';
+import { claimDueInBatches, type DueItem } from '../../storage/due-items.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import type { EndDeps } from '../end-intent.ts';
+import { ATTEMPT, attemptOutcome, type ObservedAttempt } from '../observed-attempt.ts';
 import { GIVE_UP_AFTER_MS, type OpenIntent } from '../open-intent.ts';
-import { ATTEMPT, attemptOutcome, type SeenAttempt } from '../seen-attempt.ts';
-import { enterAgain, hasEnded, openCharge } from '../tell-charge.ts';
+import { enterAgain, hasEnded, openCharge } from '../record-charge.ts';
 
 type OpenChargesDeps = EndDeps & {
   readonly stores: Pick<Stores, 'find'>;
@@ -31,7 +31,7 @@ const CHARGES_IN_MEMORY = 20_000;
 /** An attempt, its state and the error in it, at the platform. */
 const ATTEMPT_POINTS = 3;
 /** One request reads so many attempts. */
-const ATTEMPTS_AT_ONCE = 50;
+const ATTEMPT_CONCURRENCY = 50;
 
 /** A charge whose attempt had not ended when it was looked at last. */
 export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
@@ -42,13 +42,13 @@ export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; 
 export async function settleOpenCharges(
   deps: OpenChargesDeps,
   endAtMs: number,
-  atOnce = CHARGES_IN_MEMORY,
+  concurrency = CHARGES_IN_MEMORY,
 ): Promise<number> {
   let count = 0;
-  const batches = takeDueInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), atOnce });
+  const batches = claimDueInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
   for await (const due of batches) {
     await eachStore(due, async (shopId, items) => {
-      for await (const told of settleStore(deps, shopId, { items, endAtMs })) count += told;
+      for await (const recorded of settleStore(deps, shopId, { items, endAtMs })) count += recorded;
     });
     if (deps.now() >= endAtMs) break;
   }
@@ -67,7 +67,7 @@ async function* settleStore(
   // Its charges wait until it is connected again, or go with it.
   if (store?.status !== 'installed') return;
   const charges = items.map(toOpenCharge);
-  for (const some of batchesOf(charges, ATTEMPTS_AT_ONCE)) {
+  for (const some of batchesOf(charges, ATTEMPT_CONCURRENCY)) {
     if (deps.now() >= endAtMs) return;
     try {
       const attempts = await readAttempts(deps, { store, endAtMs }, some);
@@ -90,7 +90,7 @@ async function readAttempts(
   { sendWithinBudget }: OpenChargesDeps,
   { store, endAtMs }: { readonly store: StoreRecord; readonly endAtMs: number },
   charges: readonly OpenCharge[],
-): Promise<(SeenAttempt | undefined)[]> {
+): Promise<(ObservedAttempt | undefined)[]> {
   const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${ATTEMPT} } } }`;
   const { data, errors } = await sendWithinBudget({
     store,
@@ -101,9 +101,9 @@ async function readAttempts(
     expectedCost: charges.length * ATTEMPT_POINTS,
     endAtMs,
   });
-  const nodes = data?.nodes as readonly (Partial<SeenAttempt> | null)[] | undefined;
+  const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
   if (errors.length > 0 || nodes?.length !== charges.length) throw unanswered('attempts', errors);
-  return nodes.map((node) => (node?.id === undefined ? undefined : (node as SeenAttempt)));
+  return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 
 function isGivenUp({ now }: EndDeps, { createdAtMs }: OpenIntent): boolean {
@@ -123,7 +123,7 @@ export function toOpenCharge(item: DueItem): OpenCharge {
 export async function settleOpenCharge(
   deps: EndDeps,
   { item, intent, attemptId }: OpenCharge,
-  attempt: SeenAttempt | 'unreadable' | undefined,
+  attempt: ObservedAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
   const isOld = isGivenUp(deps, intent);
   const found =

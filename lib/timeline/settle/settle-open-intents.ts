@@ -8,10 +8,10 @@ import type { Logger } from '../../observability/logger.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { tellRepeats } from '../../storage/claim-key.ts';
+import { storeResponse } from '../../storage/claim-key.ts';
 import { eachStore } from '../../storage/each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import type { TellToo } from '../begin-change.ts';
+import type { RecordAlso } from '../begin-change.ts';
 import { type ChangedFact, comparableFacts } from '../changed-fact.ts';
 import { dropIntent, type EndDeps, keepPlace, settleAsEntry } from '../end-intent.ts';
 import { contractGid } from '../event-number.ts';
@@ -19,10 +19,10 @@ import type { TimelineRef } from '../event-record.ts';
 import { addFurther, GIVE_UP_AFTER_MS, type OpenIntent, SETTLE_AFTER_MS } from '../open-intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { isUnclaimed } from './is-unclaimed.ts';
-import { isMadeByAnother, isSeen, judgeIntent, type Verdict } from './judge-intent.ts';
 import { readBatch } from './read-batch.ts';
 import { readOthers } from './read-others.ts';
 import { PAUSE_END, type RealState, realStateDocument, toRealState } from './real-state.ts';
+import { isMadeByAnother, isSeen, resolveIntent, type Verdict } from './resolve-intent.ts';
 import { isCharge, settleCharge } from './settle-charge.ts';
 import { unlessDefect } from './unless-defect.ts';
 
@@ -48,7 +48,7 @@ const INTENTS_IN_MEMORY = 20_000;
  * settled.
  */
 const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /**
  * Settles what is older than two minutes, batch after batch until `endAtMs`; returns how many.
@@ -57,26 +57,26 @@ const MOST_FAILURES = 3;
 export async function settleOpenIntents(
   deps: SettleDeps,
   endAtMs: number,
-  atOnce = INTENTS_IN_MEMORY,
+  concurrency = INTENTS_IN_MEMORY,
 ): Promise<number> {
   const left = new Set<OpenIntent>();
   const progress = { settled: 0 };
   const seen = new Set<string>();
   const untilMs = deps.now() + SETTLE_AFTER_MS;
   const oldBeforeMs = deps.now() - HOUR_MS;
-  let unplaced = 0;
+  let notAppended = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
-    const { own, after, oldUnplaced } = await readBatch(deps, { untilMs, seen, atOnce, oldBeforeMs });
-    unplaced = oldUnplaced;
+    const { own, after, oldNotAppended } = await readBatch(deps, { untilMs, seen, concurrency, oldBeforeMs });
+    notAppended = oldNotAppended;
     for (const intent of own) left.add(intent);
     const chosen = new Set(own);
     await eachStore([...own, ...after], (shopId, intents) =>
       settleStore(deps, { shopId, intents, chosen, left, progress, endAtMs }),
     );
-    isMore = own.length === atOnce;
+    isMore = own.length === concurrency;
   }
   const old = [...left].filter(({ createdAtMs }) => createdAtMs < oldBeforeMs);
-  const counts = { open: left.size, intentsOpenOverAnHour: old.length + unplaced };
+  const counts = { open: left.size, intentsOpenOverAnHour: old.length + notAppended };
   deps.logger.info('open intents', counts, [openIntentMetrics]);
   return progress.settled;
 }
@@ -112,7 +112,7 @@ async function settleStore(deps: SettleDeps, work: StoreWork): Promise<void> {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intents cannot be settled yet', { shopId: work.shopId, code: error.code });
       failures++;
-      if (STORE_STOPS.has(error.code) || failures >= MOST_FAILURES) return;
+      if (STORE_STOPS.has(error.code) || failures >= MAX_FAILURES) return;
     }
   }
 }
@@ -139,23 +139,28 @@ async function settleOne(deps: Settling, work: ContractWork, { intent, state }: 
   if (isCharge(intent)) return settleCharge(finishDeps(deps, work), deps, intent);
   if (made !== undefined) {
     // The platform has said what it made; the entry alone is missing.
-    return settleAsEntry(deps, intent, { outcome: 'DONE', changes, contract: made, isFirstHand: false });
+    return settleAsEntry(deps, intent, {
+      outcome: 'DONE',
+      changes,
+      contract: made,
+      isDirectlyObserved: false,
+    });
   }
   const others = await readOthers(deps, work.intents, intent);
   // Another run was faster.
   if (others.isEntered) return;
-  const verdict = judgeIntent(intent, { state, ...others });
+  const verdict = resolveIntent(intent, { state, ...others });
   const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
-  if (isAnothers) await tellRepeats(deps.table, intent, {});
+  if (isAnothers) await storeResponse(deps.table, intent, {});
   if (verdict === 'not done') return settle(deps, intent, verdict);
-  let told = intent;
-  const tellToo: TellToo = async (facts) => {
-    told = await addFurther(deps.dueItems, told, facts);
+  let recordedIntent = intent;
+  const recordAlso: RecordAlso = async (facts) => {
+    recordedIntent = await addFurther(deps.dueItems, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
-  const finished = await finish?.({ ...finishDeps(deps, work), tellToo }, { intent, ...others });
-  const further = await furtherMade(deps, work, { intent: told, others });
-  await settle(deps, { ...told, changes: [...changes, ...further] }, finished ?? verdict);
+  const finished = await finish?.({ ...finishDeps(deps, work), recordAlso }, { intent, ...others });
+  const further = await furtherMade(deps, work, { intent: recordedIntent, others });
+  await settle(deps, { ...recordedIntent, changes: [...changes, ...further] }, finished ?? verdict);
 }
 
 /** What a next step was to bring of the contract's orders is told if it can be seen. */
@@ -236,7 +241,7 @@ async function settle(deps: Settling, intent: OpenIntent, verdict: Verdict): Pro
   if (verdict === 'not done') await dropIntent(deps, intent);
   else {
     const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
-    await settleAsEntry(deps, intent, { outcome, changes, isFirstHand: false });
+    await settleAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
   }
   deps.logger.info('timeline intent settled', { shopId, action, number, verdict });
 }

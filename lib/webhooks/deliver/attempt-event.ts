@@ -7,25 +7,25 @@ import type { Disabled } from './delivery-head.ts';
 import {
   dropBacklog,
   type EndpointRun,
-  MOST_AT_ONCE,
+  MAX_CONCURRENCY,
   type StreamEvent,
   saveBacklog,
   saveHead,
   type Webhook,
 } from './endpoint-run.ts';
-import { forgives, isDead } from './health.ts';
+import { forgives, isUnreachable } from './health.ts';
 import { pass } from './passed-numbers.ts';
-import { isWanted } from './read-ahead.ts';
-import { isTooMuch, pausedUntil, scheduledAt, wantedAt } from './retry-schedule.ts';
+import { isSubscribed } from './read-ahead.ts';
+import { isTooMuch, pausedUntil, requestedRetryAt, scheduledAt } from './retry-schedule.ts';
 
-const MOST_REFUSALS = 6;
+const MAX_REFUSALS = 6;
 const HOUR_MS = 3_600_000;
 const DISABLED_AFTER_MS = 24 * HOUR_MS;
 /** The schedule leaves at most 12 hours between two attempts within 24 hours. */
 const MAX_SILENCE_MS = 13 * HOUR_MS;
 const GONE = 410;
 /** Events that wait behind a refused event beyond this number are left to a replay. */
-const MOST_HELD = 5000;
+const MAX_WAITING = 5000;
 
 /**
  * Sends the contract's next event.
@@ -34,10 +34,10 @@ const MOST_HELD = 5000;
 export async function attemptNext(run: EndpointRun, order: string): Promise<void> {
   const backlog = holding(run, order);
   const event = backlog === undefined ? run.queues.get(order)?.[0] : await firstOf(run, backlog);
-  if (event?.webhook === undefined || !isWanted(run, event)) return advance(run, order);
+  if (event?.webhook === undefined || !isSubscribed(run, event)) return advance(run, order);
   const answer = await sendSigned(run, event.webhook);
   if (!isAccepted(answer)) return refuse(run, order, answer);
-  noteAccepted(run);
+  recordAccepted(run);
   await advance(run, order);
 }
 
@@ -76,13 +76,13 @@ async function sendSigned({ deps, endpoint }: EndpointRun, { id, body }: Webhook
   return deps.send({ url: endpoint.url, headers, body });
 }
 
-function noteAccepted(run: EndpointRun): void {
+function recordAccepted(run: EndpointRun): void {
   const { deps, head } = run;
-  if (isDead(run)) head.recoveredAtMs = deps.now();
+  if (isUnreachable(run)) head.recoveredAtMs = deps.now();
   head.lastAcceptedAtMs = deps.now();
   head.failingSinceMs = undefined;
   run.unsaved++;
-  run.mostAtOnce = Math.min(MOST_AT_ONCE, run.mostAtOnce + 1);
+  run.maxConcurrency = Math.min(MAX_CONCURRENCY, run.maxConcurrency + 1);
 }
 
 /** Marks the contract's next event as processed. */
@@ -106,13 +106,13 @@ async function advance(run: EndpointRun, order: string): Promise<void> {
 async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): Promise<void> {
   const { deps, head } = run;
   const nowMs = deps.now();
-  noteRefused(run, answer);
+  recordRefused(run, answer);
   const backlog = refusedBacklog(run, order, answer);
   const queued = run.queues.get(order) ?? [];
   run.queues.delete(order);
   const numbers = joined(run, backlog.numbers, queued);
   const isOtherAccepted = (head.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
-  const isParked = backlog.refusals >= MOST_REFUSALS && isOtherAccepted;
+  const isParked = backlog.refusals >= MAX_REFUSALS && isOtherAccepted;
   const state = isParked ? 'PARKING' : 'RETRYING';
   const saved = await saveBacklog(run, { ...backlog, numbers, state });
   passAll(run, queued);
@@ -121,13 +121,13 @@ async function refuse(run: EndpointRun, order: string, answer: WebhookAnswer): P
   else if (nowMs - (head.failingSinceMs ?? nowMs) >= DISABLED_AFTER_MS) await disable(run, 'FAILING');
 }
 
-function noteRefused(run: EndpointRun, answer: WebhookAnswer): void {
+function recordRefused(run: EndpointRun, answer: WebhookAnswer): void {
   const { deps, head } = run;
   const nowMs = deps.now();
   if (head.failingSinceMs !== undefined && wasSilent(run)) head.resumedAtMs = head.failingSinceMs = nowMs;
   head.failingSinceMs ??= nowMs;
   run.unsaved++;
-  if (isTooMuch(answer)) run.mostAtOnce = Math.max(1, Math.floor(run.mostAtOnce / 2));
+  if (isTooMuch(answer)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
   const untilMs = pausedUntil(answer, nowMs);
   if (untilMs !== undefined) head.pausedUntilMs = Math.max(untilMs, head.pausedUntilMs ?? 0);
 }
@@ -152,7 +152,7 @@ function refusedBacklog(run: EndpointRun, order: string, answer: WebhookAnswer):
   const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (head.resumedAtMs ?? 0);
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = scheduledAt(refusals, { nowMs, random: deps.random });
-  const notBeforeMs = wantedAt(answer, nowMs);
+  const notBeforeMs = requestedRetryAt(answer, nowMs);
   // The last attempt before the endpoint is disabled is made at the end of the day, not hours later.
   const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
   return {
@@ -200,27 +200,27 @@ async function disable(run: EndpointRun, reason: Disabled['reason']): Promise<vo
     isTold: false,
   };
   await saveHead(run);
-  await tellOfDisabling(run, run.head.disabled);
+  await reportDisabling(run, run.head.disabled);
 }
 
 /** Reports the disabled endpoint. After a crash it reports again, with the same content. */
-export async function tellOfDisabling(run: EndpointRun, disabled: Disabled): Promise<void> {
-  await run.deps.tellDisabled(run.endpoint, disabled);
+export async function reportDisabling(run: EndpointRun, disabled: Disabled): Promise<void> {
+  await run.deps.reportDisabledEndpoint(run.endpoint, disabled);
   run.head.disabled = { ...disabled, isTold: true };
   await saveHead(run);
 }
 
 function joined(run: EndpointRun, numbers: readonly number[], queued: readonly StreamEvent[]): number[] {
   const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
-  if (all.length > MOST_HELD) {
+  if (all.length > MAX_WAITING) {
     const { id, shopId } = run.endpoint;
     run.deps.logger.warn('events are left to a replay', {
       shopId,
       endpointId: id,
-      count: all.length - MOST_HELD,
+      count: all.length - MAX_WAITING,
     });
   }
-  return all.slice(0, MOST_HELD);
+  return all.slice(0, MAX_WAITING);
 }
 
 function passAll(run: EndpointRun, events: readonly StreamEvent[]): void {

@@ -42,7 +42,7 @@ export function holdsUp({ state }: Backlog): boolean {
 }
 
 type Place = 'RETRYING' | 'PARKED';
-const LIFE_SECONDS = 40 * 86_400;
+const LIFETIME_SECONDS = 40 * 86_400;
 
 /**
  * Writes the backlog as the next version and returns it.
@@ -55,7 +55,7 @@ export async function writeBacklog(
   nowMs: number,
 ): Promise<Backlog | undefined> {
   const next = { ...backlog, version: backlog.version + 1 };
-  const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + LIFE_SECONDS };
+  const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + LIFETIME_SECONDS };
   return (await table.put(item, ifUnchanged(backlog))) === 'done' ? next : undefined;
 }
 

@@ -1,18 +1,18 @@
 /** Runs one store's time slice: all its endpoints concurrently, so that none waits for another. */
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { StoreWork } from '../../storage/wakes/work-through-wakes.ts';
+import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
 import { deliverToEndpoint } from './deliver-to-endpoint.ts';
 import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
 
 export type StoreDeliveryDeps = DeliveryDeps & {
   /** @returns undefined when the store no longer exists */
-  readonly readStoreLife: (shopId: ShopId) => Promise<StoreLife | undefined>;
+  readonly readStoreLifecycle: (shopId: ShopId) => Promise<StoreLifecycle | undefined>;
   /** Lists the store's enabled endpoints. */
   readonly listEndpoints: (shopId: ShopId) => Promise<readonly ServedEndpoint[]>;
 };
 
-type StoreLife = { readonly uninstalledAtMs: number | undefined };
+type StoreLifecycle = { readonly uninstalledAtMs: number | undefined };
 
 /** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
 const DRAIN_MS = 24 * 3_600_000;
@@ -28,9 +28,10 @@ const PAUSE_MS = 60_000;
  */
 export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
-    const life = await deps.readStoreLife(shopId);
-    if (life === undefined || deps.now() - (life.uninstalledAtMs ?? deps.now()) >= DRAIN_MS) return undefined;
-    const { uninstalledAtMs } = life;
+    const lifecycle = await deps.readStoreLifecycle(shopId);
+    if (lifecycle === undefined || deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DRAIN_MS)
+      return undefined;
+    const { uninstalledAtMs } = lifecycle;
     const isDraining = uninstalledAtMs !== undefined;
     const turn = {
       ...{ endAtMs: endAtMs - LAST_MS, signal },
@@ -45,8 +46,8 @@ export function deliverOfStores(deps: StoreDeliveryDeps): StoreWork {
         return deps.now() + PAUSE_MS;
       }
     };
-    const looks = await settleAll((await deps.listEndpoints(shopId)).map(deliver));
-    const nextMs = Math.min(...looks.map((lookAtMs) => lookAtMs ?? Infinity));
+    const outcomes = await settleAll((await deps.listEndpoints(shopId)).map(deliver));
+    const nextMs = Math.min(...outcomes.map((lookAtMs) => lookAtMs ?? Infinity));
     return nextMs === Infinity ? undefined : nextMs;
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Runs one time slice of one endpoint: sends the waiting events, several contracts concurrently, until none is due.
  */
-import { applyWishes } from './apply-wishes.ts';
-import { attemptNext, holdQueued, tellOfDisabling } from './attempt-event.ts';
+import { applyReplayRequests } from './apply-replay-requests.ts';
+import { attemptNext, holdQueued, reportDisabling } from './attempt-event.ts';
 import {
   type DeliveryDeps,
   type DeliveryTurn,
@@ -12,17 +12,17 @@ import {
   type ServedEndpoint,
   saveHead,
 } from './endpoint-run.ts';
-import { heldUpContracts, nextLookAt, readyContracts, wantsMore } from './health.ts';
+import { blockedContracts, nextPollAt, readyContracts, wantsMore } from './health.ts';
 import { readAhead } from './read-ahead.ts';
 
 /**
  * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
  * time.
  */
-const MOST_UNSAVED = 100;
+const MAX_UNSAVED = 100;
 const SAVE_MS = 1000;
 /** How long a read configuration (URL, secrets, status) is valid: one read for each endpoint and second. */
-export const LOOK_MS = 1000;
+export const POLL_INTERVAL_MS = 1000;
 /** Another worker serves the endpoint: this one polls again when the other's time slice has ended. */
 const OUTDATED_MS = 30_000;
 
@@ -39,11 +39,11 @@ export async function deliverToEndpoint(
   const run = await openRun(deps, endpoint, turn);
   try {
     if (!(await enable(run))) return undefined;
-    if (!(await applyWishes(run))) return deps.now();
+    if (!(await applyReplayRequests(run))) return deps.now();
     run.readTo = run.head.passed.cursor;
     await work(run);
     if (run.isChanged) return deps.now();
-    return run.head.disabled === undefined ? nextLookAt(run) : undefined;
+    return run.head.disabled === undefined ? nextPollAt(run) : undefined;
   } catch (error) {
     if (error instanceof OutdatedError) return deps.now() + OUTDATED_MS;
     throw error;
@@ -54,7 +54,7 @@ export async function deliverToEndpoint(
 async function enable(run: EndpointRun): Promise<boolean> {
   const { deps, head, endpoint } = run;
   if (head.disabled !== undefined) {
-    if (!head.disabled.isTold) await tellOfDisabling(run, head.disabled);
+    if (!head.disabled.isTold) await reportDisabling(run, head.disabled);
     if (head.disabled.endpointVersion === endpoint.version) return false;
   }
   const isChanged =
@@ -88,7 +88,7 @@ async function work(run: EndpointRun): Promise<void> {
     underWay.add(stepping);
   };
   for (;;) {
-    if (isLookDue(run)) await lookAgain(run).catch(fail);
+    if (isPollDue(run)) await pollAgain(run).catch(fail);
     if (mayBegin(run)) await beginAll(run, { begin, underWay }).catch(fail);
     if (underWay.size === 0) break;
     await Promise.race(underWay);
@@ -107,24 +107,24 @@ type Beginning = {
 
 async function beginAll(run: EndpointRun, { begin, underWay }: Beginning): Promise<void> {
   if (wantsMore(run)) await readAhead(run);
-  for (const order of heldUpContracts(run)) begin(order, holdQueued);
-  const most = run.mostAtOnce - underWay.size;
-  if (most > 0) for (const order of readyContracts(run, most)) begin(order, attemptNext);
+  for (const order of blockedContracts(run)) begin(order, holdQueued);
+  const freeSlots = run.maxConcurrency - underWay.size;
+  if (freeSlots > 0) for (const order of readyContracts(run, freeSlots)) begin(order, attemptNext);
 }
 
 /**
  * A merchant who disables an endpoint, or changes its URL or a leaked secret, expects an immediate effect, not one
  * after the time slice.
  */
-async function lookAgain(run: EndpointRun): Promise<void> {
+async function pollAgain(run: EndpointRun): Promise<void> {
   run.lookedAtMs = run.deps.now();
   if ((await run.deps.readVersion(run.endpoint)) === run.endpoint.version) return;
   run.isChanged = true;
   run.isEnded = true;
 }
 
-function isLookDue(run: EndpointRun): boolean {
-  return mayBegin(run) && run.deps.now() - run.lookedAtMs >= LOOK_MS;
+function isPollDue(run: EndpointRun): boolean {
+  return mayBegin(run) && run.deps.now() - run.lookedAtMs >= POLL_INTERVAL_MS;
 }
 
 function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
@@ -132,5 +132,5 @@ function mayBegin({ deps, turn, isEnded }: EndpointRun): boolean {
 }
 
 function isSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean {
-  return !isEnded && (unsaved >= MOST_UNSAVED || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_MS));
+  return !isEnded && (unsaved >= MAX_UNSAVED || (unsaved > 0 && deps.now() - savedAtMs >= SAVE_MS));
 }

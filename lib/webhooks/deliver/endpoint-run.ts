@@ -46,7 +46,7 @@ export type DeliveryDeps = {
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Notifies the store and the operators that an endpoint was disabled. Idempotent. */
-  readonly tellDisabled: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
+  readonly reportDisabledEndpoint: (endpoint: ServedEndpoint, disabled: Disabled) => Promise<void>;
   /**
    * Reads the configuration's current version.
    * @returns undefined when the endpoint no longer exists
@@ -76,12 +76,12 @@ export type EndpointRun = {
   /** Contracts with an attempt in progress. */
   readonly busy: Set<string>;
   /** Contracts whose parked backlogs were read. */
-  readonly lookedUp: Set<string>;
+  readonly resolvedNames: Set<string>;
   /** The next number to read. */
   readTo: number;
   isAtEnd: boolean;
   /** The maximum number of concurrent requests. */
-  mostAtOnce: number;
+  maxConcurrency: number;
   /** Numbers processed since the head was written. */
   unsaved: number;
   savedAtMs: number;
@@ -93,7 +93,7 @@ export type EndpointRun = {
   isEnded: boolean;
 };
 
-export const MOST_AT_ONCE = 32;
+export const MAX_CONCURRENCY = 32;
 
 /** Another worker has written in the meantime: the state that was read is outdated. */
 export class OutdatedError extends Error {
@@ -120,10 +120,10 @@ export async function openRun(
     backlogs: new Map(retrying.map((backlog) => [backlog.of, backlog])),
     queues: new Map(),
     busy: new Set(),
-    lookedUp: new Set(),
+    resolvedNames: new Set(),
     readTo: head.passed.cursor,
     isAtEnd: false,
-    mostAtOnce: MOST_AT_ONCE,
+    maxConcurrency: MAX_CONCURRENCY,
     unsaved: 0,
     savedAtMs: deps.now(),
     saving: Promise.resolve(),

@@ -1,18 +1,18 @@
 /** Derives an endpoint's health from its responses: whether it is down, which events may be sent next, and when. */
 import { type Backlog, holdsUp } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
-import { isHeldBack, lastCalls, lastCallTimes } from './last-event.ts';
+import { isDeferred, lastCalls, lastCallTimes } from './last-event.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
-const DEAD = 8;
+const UNREACHABLE_AFTER = 8;
 /** The longest time between two probes of an endpoint that is down. */
 export const PROBE_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
-const MOST_BACKLOGS = 1000;
+const MAX_BACKLOGS = 1000;
 
 /** Whether the endpoint is down: it then receives one event at a time, and no other contract starts. */
-export function isDead(run: EndpointRun): boolean {
-  return refusedSinceAccepted(run) >= DEAD;
+export function isUnreachable(run: EndpointRun): boolean {
+  return refusedSinceAccepted(run) >= UNREACHABLE_AFTER;
 }
 
 /**
@@ -24,20 +24,22 @@ export function forgives(run: EndpointRun, backlog: Backlog | undefined): boolea
 }
 
 /** Returns the contracts for which an attempt may start now, the longest waiting first; at most `most`. */
-export function readyContracts(run: EndpointRun, most: number): string[] {
+export function readyContracts(run: EndpointRun, maximum: number): string[] {
   const nowMs = run.deps.now();
   if ((run.head.pausedUntilMs ?? 0) > nowMs) return [];
   const isFree = (order: string) => !run.busy.has(order);
-  if (isDead(run)) return run.busy.size > 0 ? [] : probe(run, nowMs);
+  if (isUnreachable(run)) return run.busy.size > 0 ? [] : probe(run, nowMs);
   const due = retrying(run).filter((backlog) => isFree(backlog.of) && dueAtMs(run, backlog) <= nowMs);
   due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
   const again = due.map(({ of }) => of);
   const startable = mayBeginOthers(run) ? beginnable(run) : lastCalls(run);
-  const fresh = startable.filter((order) => isFree(order) && !isHeldUp(run, order));
+  const fresh = startable.filter((order) => isFree(order) && !isBlocked(run, order));
   // After a refusal, the endpoint receives few further events until it accepts one.
   const isFailing = run.head.failingSinceMs !== undefined;
-  const mostFresh = isFailing ? Math.max(0, DEAD - refusedSinceAccepted(run) - run.busy.size) : most;
-  return [...again, ...fresh.slice(0, mostFresh)].slice(0, most);
+  const maxFresh = isFailing
+    ? Math.max(0, UNREACHABLE_AFTER - refusedSinceAccepted(run) - run.busy.size)
+    : maximum;
+  return [...again, ...fresh.slice(0, maxFresh)].slice(0, maximum);
 }
 
 /**
@@ -58,7 +60,7 @@ function probe(run: EndpointRun, nowMs: number): string[] {
 
 /** Whether an endpoint that is down receives a probe outside the schedule. */
 function isProbeDue(run: EndpointRun): boolean {
-  return isDead(run) && run.deps.now() >= extraProbeAtMs(run);
+  return isUnreachable(run) && run.deps.now() >= extraProbeAtMs(run);
 }
 
 function extraProbeAtMs({ head }: EndpointRun): number {
@@ -71,37 +73,37 @@ export function wantsMore(run: EndpointRun): boolean {
 }
 
 /** Returns the contracts whose queued events have to join a backlog. */
-export function heldUpContracts(run: EndpointRun): string[] {
-  return [...run.queues.keys()].filter((order) => !run.busy.has(order) && isHeldUp(run, order));
+export function blockedContracts(run: EndpointRun): string[] {
+  return [...run.queues.keys()].filter((order) => !run.busy.has(order) && isBlocked(run, order));
 }
 
 /** Whether contracts without a backlog may start. */
 function mayBeginOthers(run: EndpointRun): boolean {
-  return !isDead(run) && retrying(run).length < MOST_BACKLOGS;
+  return !isUnreachable(run) && retrying(run).length < MAX_BACKLOGS;
 }
 
 /**
  * Returns when to poll again.
  * @returns undefined to wait for new work
  */
-export function nextLookAt(run: EndpointRun): number | undefined {
+export function nextPollAt(run: EndpointRun): number | undefined {
   const pausedMs = run.head.pausedUntilMs ?? 0;
   const isMore = mayBeginOthers(run) && (!run.isAtEnd || beginnable(run).length > 0);
   if (isMore) return Math.max(run.deps.now(), pausedMs);
   const again = [...retrying(run).map((backlog) => dueAtMs(run, backlog)), ...lastCallTimes(run)];
   if (again.length === 0) return undefined;
   return Math.max(
-    isDead(run) ? Math.min(probeAtMs(run), ...lastCallTimes(run)) : Math.min(...again),
+    isUnreachable(run) ? Math.min(probeAtMs(run), ...lastCallTimes(run)) : Math.min(...again),
     pausedMs,
   );
 }
 
 /** Returns contracts without a backlog that need not wait for other events. */
 function beginnable(run: EndpointRun): string[] {
-  return [...run.queues.keys()].filter((order) => !isHeldBack(run, order));
+  return [...run.queues.keys()].filter((order) => !isDeferred(run, order));
 }
 
-function isHeldUp({ backlogs }: EndpointRun, order: string): boolean {
+function isBlocked({ backlogs }: EndpointRun, order: string): boolean {
   const backlog = backlogs.get(order);
   return backlog !== undefined && holdsUp(backlog);
 }

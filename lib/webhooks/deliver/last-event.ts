@@ -5,7 +5,7 @@
 import type { EndpointRun } from './endpoint-run.ts';
 
 /** Whether a queued contract's next event is the last one, and an earlier event waits. */
-export function isHeldBack(run: EndpointRun, order: string): boolean {
+export function isDeferred(run: EndpointRun, order: string): boolean {
   const { lastCallAtMs } = run.turn;
   const [event] = run.queues.get(order) ?? [];
   if (lastCallAtMs === undefined || event?.webhook?.type !== LAST) return false;

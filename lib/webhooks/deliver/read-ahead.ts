@@ -34,7 +34,7 @@ export async function readAhead(run: EndpointRun): Promise<void> {
 }
 
 function take(run: EndpointRun, event: StreamEvent): void {
-  if (!isWanted(run, event)) {
+  if (!isSubscribed(run, event)) {
     pass(run.head.passed, event.number);
     run.unsaved++;
     return;
@@ -46,7 +46,7 @@ function take(run: EndpointRun, event: StreamEvent): void {
 }
 
 /** Whether the event is sent, and has a type that the endpoint subscribes to. */
-export function isWanted({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
+export function isSubscribed({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
   return webhook !== undefined && (types === undefined || types.includes(webhook.type));
 }
 
@@ -54,11 +54,11 @@ export function isWanted({ endpoint: { types } }: EndpointRun, { webhook }: Stre
 async function meetParked({ deps, endpoint, head, ...run }: EndpointRun): Promise<void> {
   if (!head.mayHaveParked) return;
   const unknown = [...run.queues.keys()].filter(
-    (order) => !run.lookedUp.has(order) && !run.backlogs.has(order),
+    (order) => !run.resolvedNames.has(order) && !run.backlogs.has(order),
   );
   const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
   const parked = await findParked(deps.table, of, unknown);
-  for (const order of unknown) run.lookedUp.add(order);
+  for (const order of unknown) run.resolvedNames.add(order);
   // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

@@ -44,14 +44,14 @@ export async function readPayloads(
   const entries = await readItems(deps, records.map(keyOfEntry));
   const tellings = records.map((record) => ({ record, entry: entryOf(record, entries) }));
   const customers = await readItems(deps, tellings.map(keyOfCustomer));
-  return tellings.map((telling) => ({
-    record: telling.record,
-    payload: payloadOf(deps, telling, customers),
+  return tellings.map((recordedEvent) => ({
+    record: recordedEvent.record,
+    payload: payloadOf(deps, recordedEvent, customers),
   }));
 }
 
 type Items = ReadonlyMap<string, Item>;
-type Telling = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
+type RecordedEvent = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
 async function readItems(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
@@ -70,16 +70,16 @@ function entryOf(record: StreamRecord, entries: Items): EventRecord | undefined 
 
 function payloadOf(
   { gidNamespace }: Pick<Deps, 'gidNamespace'>,
-  telling: Telling,
+  recordedEvent: RecordedEvent,
   customers: Items,
 ): WebhookPayload | undefined {
-  const { entry } = telling;
-  const key = keyOfCustomer(telling);
+  const { entry } = recordedEvent;
+  const key = keyOfCustomer(recordedEvent);
   const snapshot = key && customers.get(nameOf(key));
-  const isForgotten = key !== undefined && !mayName(snapshot, happenedAtMs(telling));
+  const isForgotten = key !== undefined && !mayName(snapshot, happenedAtMs(recordedEvent));
   const customerId = isForgotten ? undefined : snapshot?.customerId;
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  const record = isForgotten ? forgotten(telling.record) : telling.record;
+  const record = isForgotten ? withErasedPerson(recordedEvent.record) : recordedEvent.record;
   return toWebhookPayload({ entry, record, ...known, gidNamespace });
 }
 
@@ -90,7 +90,7 @@ function mayName(snapshot: Item | undefined, atMs: number): boolean {
 }
 
 /** An erasure empties the snapshot immediately; the events' data are removed when the table is swept. */
-function forgotten(record: StreamRecord): StreamRecord {
+function withErasedPerson(record: StreamRecord): StreamRecord {
   return record.event === undefined ? record : { ...record, event: withoutPerson(record.event) };
 }
 
@@ -98,7 +98,7 @@ function forgotten(record: StreamRecord): StreamRecord {
  * Returns the key of the contract's snapshot, which has the customer if the entry does not, and whether an event may
  * name the customer.
  */
-function keyOfCustomer({ record, entry }: Telling): ItemKey | undefined {
+function keyOfCustomer({ record, entry }: RecordedEvent): ItemKey | undefined {
   const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
   // The erased customer is never named, even if the contract has another customer now.

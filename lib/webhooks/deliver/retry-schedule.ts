@@ -19,7 +19,7 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 const JITTER = 0.2;
-const LONGEST_WISH_MS = 24 * HOUR_MS;
+const MAX_REQUESTED_MS = 24 * HOUR_MS;
 /** The longest pause of the whole endpoint that one response can cause. */
 const LONGEST_PAUSE_MS = HOUR_MS;
 /** Statuses that mean that the endpoint is overloaded. */
@@ -34,9 +34,9 @@ export function scheduledAt(refusals: number, { nowMs, random }: Times): number 
 }
 
 /** Returns until when the endpoint postpones this event; 0 without a `Retry-After`. */
-export function wantedAt(answer: WebhookAnswer, nowMs: number): number {
-  const wishMs = wishedDelayMs(answer, nowMs);
-  return wishMs === undefined ? 0 : nowMs + Math.min(wishMs, LONGEST_WISH_MS);
+export function requestedRetryAt(answer: WebhookAnswer, nowMs: number): number {
+  const requestedMs = requestedDelayMs(answer, nowMs);
+  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_REQUESTED_MS);
 }
 
 /**
@@ -45,8 +45,8 @@ export function wantedAt(answer: WebhookAnswer, nowMs: number): number {
  */
 export function pausedUntil(answer: WebhookAnswer, nowMs: number): number | undefined {
   if (!isTooMuch(answer)) return undefined;
-  const wishMs = wishedDelayMs(answer, nowMs);
-  return wishMs === undefined ? undefined : nowMs + Math.min(wishMs, LONGEST_PAUSE_MS);
+  const requestedMs = requestedDelayMs(answer, nowMs);
+  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, LONGEST_PAUSE_MS);
 }
 
 /** Whether fewer concurrent requests would help. */
@@ -58,7 +58,7 @@ export function isTooMuch(answer: WebhookAnswer): boolean {
  * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3).
  * @returns undefined for any other value
  */
-function wishedDelayMs(answer: WebhookAnswer, nowMs: number): number | undefined {
+function requestedDelayMs(answer: WebhookAnswer, nowMs: number): number | undefined {
   if ('failed' in answer || answer.retryAfter === undefined) return undefined;
   const text = answer.retryAfter.trim();
   const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;

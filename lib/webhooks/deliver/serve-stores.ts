@@ -7,14 +7,14 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { readStore } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import type { StoreWork } from '../../storage/wakes/work-through-wakes.ts';
+import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
 import { openSecrets } from '../endpoint-secrets.ts';
 import { type EndpointRecord, listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
 import { deliverOfStores } from './deliver-of-store.ts';
 import type { ServedEndpoint } from './endpoint-run.ts';
 import { readWebhooks } from './read-webhooks.ts';
-import { tellDisabled } from './tell-disabled.ts';
+import { reportDisabledEndpoint } from './report-disabled-endpoint.ts';
 
 export type ServeDeps = {
   readonly table: Table;
@@ -35,11 +35,11 @@ export function serveStores(deps: ServeDeps): StoreWork {
   return deliverOfStores({
     ...deps,
     readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
-    tellDisabled: (endpoint, disabled) => tellDisabled(deps, endpoint, disabled),
+    reportDisabledEndpoint: (endpoint, disabled) => reportDisabledEndpoint(deps, endpoint, disabled),
     async readVersion({ shopId, id }) {
       return (await listEndpoints(table, shopId)).find((record) => record.id === id)?.version;
     },
-    readStoreLife: (shopId) => readLife(table, shopId),
+    readStoreLifecycle: (shopId) => readLifecycle(table, shopId),
     async listEndpoints(shopId) {
       const all = await listEndpoints(table, shopId);
       return all.filter(({ status }) => status === 'ENABLED').map((record) => toServed(deps, record));
@@ -47,7 +47,7 @@ export function serveStores(deps: ServeDeps): StoreWork {
   });
 }
 
-async function readLife(table: Table, shopId: ShopId) {
+async function readLifecycle(table: Table, shopId: ShopId) {
   const store = await readStore(table, shopId, []);
   if (store === undefined || store.status === 'purging') return undefined;
   // If the record of an earlier version has no time, the store has waited long enough.

@@ -1,5 +1,5 @@
 /** The topics for which a store's webhooks are registered, and the platform's requirements for each. */
-import { knownTopics } from './read-marked-object.ts';
+import { knownTopics } from './read-changed-object.ts';
 
 /** The path of the service's webhook endpoint. */
 export const WEBHOOKS_PATH = '/platform/webhooks';

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import { parseClientSecrets } from '../../storage/client-secrets.ts';
-import type { SecretUses } from '../../storage/marks/secret-uses.ts';
+import type { SecretUses } from '../../storage/inbox/secret-uses.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 

@@ -2,7 +2,7 @@
 import type { SealDeps } from '../../credentials/seal.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { numberSince, readHead, readStream } from '../../storage/stream/read-stream.ts';
-import { STREAM_LIFE_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
+import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import { readHead as readDeliveryHead, removeHead } from '../deliver/delivery-head.ts';
 import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
@@ -14,16 +14,16 @@ import {
 } from '../endpoints.ts';
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
-import { countTold, toldRecords } from './told-records.ts';
-import { type CountWish, MOST_RESENDS } from './wish-limits.ts';
+import { countDeliverable, deliverableRecords } from './deliverable-records.ts';
+import { type CountReplayRequest, MAX_RESENDS } from './replay-limits.ts';
 
 export type ManageDeps = SealDeps & {
   readonly table: Table;
   readonly guard: GuardDeps;
   /** Enqueues the store for the delivery worker. */
-  readonly wake: (shopId: ShopId) => Promise<void>;
+  readonly enqueue: (shopId: ShopId) => Promise<void>;
   /** Operators' requests are not counted. */
-  readonly countWish: CountWish;
+  readonly countReplayRequest: CountReplayRequest;
   readonly now: () => number;
   readonly newId: () => string;
 };
@@ -34,7 +34,7 @@ export type EndpointRefusal =
   /** The time is in the future, or more than 30 days ago. */
   | { readonly refused: 'SINCE' }
   | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' }
-  | { readonly refused: 'TOO_MANY_REPLAYS'; readonly againInMs: number };
+  | { readonly refused: 'TOO_MANY_REPLAYS'; readonly retryInMs: number };
 type Done = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
 type WithSecret = Done & { readonly secret: WebhookSecret };
 
@@ -48,7 +48,7 @@ export type EndpointInput = {
 };
 
 const ID_BYTES = 12;
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
 /**
@@ -117,7 +117,7 @@ export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promis
 
 /**
  * Requests that all events since then (epoch milliseconds) are sent again, including those of an earlier request that
- * is not applied yet. `eventCount`: see `countTold`.
+ * is not applied yet. `eventCount`: see `countDeliverable`.
  */
 export async function replay(
   deps: ManageDeps,
@@ -125,20 +125,23 @@ export async function replay(
   sinceMs: number,
 ): Promise<(Done & { readonly eventCount: number }) | EndpointRefusal> {
   const nowMs = deps.now();
-  if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFE_MS)) return { refused: 'SINCE' };
+  if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
   const fromNumber = await numberSince(deps, ref.shopId, sinceMs);
-  const wish = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
-  let counted: ReturnType<CountWish> | undefined;
+  const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
+  let counted: ReturnType<CountReplayRequest> | undefined;
   const done = await changing(deps, ref, async (endpoint) => {
-    counted ??= deps.countWish(ref.shopId, 'REPLAY');
+    counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    const fromNumber = Math.min(wish.fromNumber, (await openReplay(deps, endpoint))?.fromNumber ?? Infinity);
-    return createEndpoints(deps).wish(endpoint, { replay: { ...wish, fromNumber } });
+    const fromNumber = Math.min(
+      newRequest.fromNumber,
+      (await openReplay(deps, endpoint))?.fromNumber ?? Infinity,
+    );
+    return createEndpoints(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (done.refused !== undefined) return done;
-  const againAtMs = await counted;
-  if (againAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', againInMs: againAtMs - nowMs };
-  const { count } = await countTold(deps, done.endpoint, { fromNumber });
+  const retryAtMs = await counted;
+  if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
+  const { count } = await countDeliverable(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
 }
 
@@ -148,11 +151,11 @@ export async function replay(
  */
 async function openReplay(
   { table }: ManageDeps,
-  { shopId, id, startsAt, replay: asked }: EndpointRecord,
+  { shopId, id, startsAt, replay: replayRequest }: EndpointRecord,
 ): Promise<EndpointRecord['replay']> {
-  if (asked === undefined) return undefined;
+  if (replayRequest === undefined) return undefined;
   const { replayId } = await readDeliveryHead(table, { shopId, endpointId: id, startsAt });
-  return replayId === asked.id ? undefined : asked;
+  return replayId === replayRequest.id ? undefined : replayRequest;
 }
 
 /** Requests that one event is sent again, if the endpoint receives it. */
@@ -162,18 +165,24 @@ export async function resend(
 ): Promise<(Done & { readonly record: StreamRecord }) | EndpointRefusal> {
   const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
   if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
-  const wish = { id: deps.newId(), askedAtMs: deps.now(), number };
+  const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
   let refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
-  let counted: ReturnType<CountWish> | undefined;
+  let counted: ReturnType<CountReplayRequest> | undefined;
   const done = await changing(deps, ref, async (endpoint) => {
-    const recent = (endpoint.resends ?? []).filter(({ askedAtMs }) => askedAtMs > deps.now() - DAY_MS);
-    const isTold = toldRecords(endpoint, [record]).length > 0;
-    refused = !isTold ? 'UNKNOWN_DELIVERY' : recent.length >= MOST_RESENDS ? 'TOO_MANY_RESENDS' : undefined;
+    const recent = (endpoint.resends ?? []).filter(
+      ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
+    );
+    const isDeliverable = deliverableRecords(endpoint, [record]).length > 0;
+    refused = !isDeliverable
+      ? 'UNKNOWN_DELIVERY'
+      : recent.length >= MAX_RESENDS
+        ? 'TOO_MANY_RESENDS'
+        : undefined;
     if (refused !== undefined) return endpoint;
-    counted ??= deps.countWish(ref.shopId, 'RESEND');
+    counted ??= deps.countReplayRequest(ref.shopId, 'RESEND');
     if ((await counted) !== undefined) refused = 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
-    return createEndpoints(deps).wish(endpoint, { resends: [...recent, wish] });
+    return createEndpoints(deps).requestReplay(endpoint, { resends: [...recent, newRequest] });
   });
   if (done.refused !== undefined) return done;
   return refused === undefined ? { ...done, record } : { refused };
@@ -187,11 +196,11 @@ async function check(
   { url, types }: Pick<EndpointInput, 'url' | 'types'>,
 ): Promise<Checked> {
   if (types?.length === 0) return { refused: 'NO_TYPES' };
-  const told = types === undefined ? {} : { types: types && [...new Set(types)] };
-  if (url === undefined) return { changes: told };
+  const typesUpdate = types === undefined ? {} : { types: types && [...new Set(types)] };
+  if (url === undefined) return { changes: typesUpdate };
   const checked = await checkEndpointUrl(deps.guard, url);
   if ('refused' in checked) return { refused: 'ADDRESS', why: checked.refused };
-  return { changes: { ...told, url: checked.url } };
+  return { changes: { ...typesUpdate, url: checked.url } };
 }
 
 /** Retries when another change was faster; then enqueues the store, unless `change` left the endpoint unchanged. */
@@ -200,12 +209,12 @@ async function changing(
   { shopId, id }: EndpointRef,
   change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
 ): Promise<Done | EndpointRefusal> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await createEndpoints(deps).find(shopId, id);
     if (before === undefined) return { refused: 'UNKNOWN' };
     const endpoint = await change(before);
     if (endpoint === undefined) continue;
-    if (endpoint !== before) await deps.wake(shopId);
+    if (endpoint !== before) await deps.enqueue(shopId);
     return { endpoint };
   }
   return { refused: 'CHANGED_MEANWHILE' };

@@ -4,9 +4,9 @@ import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
 import { type DeliveryHead, readHead } from '../deliver/delivery-head.ts';
 import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
-import { type ShownEndpoint, showEndpoint } from './show-endpoint.ts';
+import { type EndpointView, showEndpoint } from './show-endpoint.ts';
 
-export type InspectedEndpoint = ShownEndpoint &
+export type InspectedEndpoint = EndpointView &
   Pick<DeliveryHead, 'failingSinceMs' | 'pausedUntilMs'> & {
     readonly disabled: { readonly reason: 'GONE' | 'FAILING'; readonly atMs: number } | undefined;
     /** When the secrets were created and until when the older one signs; never the secrets. */
@@ -18,11 +18,11 @@ export type InspectedEndpoint = ShownEndpoint &
     /** The last number of the stream; undefined when it is empty. */
     readonly streamEnd: number | undefined;
     /** By contract, the events that wait behind a refused one: parked ones first. */
-    readonly held: readonly HeldEvents[];
+    readonly held: readonly WaitingEvents[];
   };
 
 /** `number`: the refused event's, with which it can be resent. `answer`: a status, or why there was none. */
-export type HeldEvents = Pick<Backlog, 'refusals' | 'answer'> & {
+export type WaitingEvents = Pick<Backlog, 'refusals' | 'answer'> & {
   /** The contract's number; undefined when the event belongs to none. */
   readonly contract: string | undefined;
   readonly state: 'RETRYING' | 'PARKED' | 'LEFT';
@@ -44,22 +44,30 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
   const head = await readHead(deps.table, { ...of, startsAt });
   const parked = await listBacklogs(deps.table, { ...of, place: 'PARKED' });
   const retrying = await listBacklogs(deps.table, { ...of, place: 'RETRYING' });
-  const shown = await showEndpoint(deps, endpoint);
+  const view = await showEndpoint(deps, endpoint);
   const { failingSinceMs, pausedUntilMs, disabled, passed } = head;
-  const isDisabled = shown.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
+  const isDisabled = view.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
   return {
-    ...shown,
+    ...view,
     ...{ failingSinceMs, pausedUntilMs },
     disabled: isDisabled ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
     secrets: secrets.map(({ box: _sealed, ...times }) => times),
     ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
     streamEnd: (await readStreamHead(deps, shopId))?.number,
-    held: [...parked, ...retrying].map(toHeld),
+    held: [...parked, ...retrying].map(toWaitingEvents),
   };
 }
 
 /** A backlog that is being moved is shown in its target state. */
-function toHeld({ of, state, numbers, refusals, answer, refusedAtMs, nextAtMs }: Backlog): HeldEvents {
+function toWaitingEvents({
+  of,
+  state,
+  numbers,
+  refusals,
+  answer,
+  refusedAtMs,
+  nextAtMs,
+}: Backlog): WaitingEvents {
   const place = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
   return {
     contract: of.startsWith('#') ? undefined : of,

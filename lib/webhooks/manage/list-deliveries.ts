@@ -11,12 +11,12 @@ import { type Backlog, holdsUp } from '../deliver/backlog.ts';
 import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import { isPassed } from '../deliver/passed-numbers.ts';
 import type { EndpointRecord } from '../endpoints.ts';
+import { deliverableRecords } from './deliverable-records.ts';
 import { type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
-import { toldRecords } from './told-records.ts';
-import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
+import { listRequestedBacklogs, readRequestedHead } from './requested-delivery.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
-export type ShownDelivery = {
+export type DeliveryView = {
   readonly number: number;
   readonly eventId: string;
   readonly type: WebhookEventType;
@@ -40,7 +40,7 @@ export async function listDeliveries(
   deps: Deps,
   endpoint: EndpointRecord,
   { status, ...page }: DeliveriesRequest,
-): Promise<StreamPage<ShownDelivery>> {
+): Promise<StreamPage<DeliveryView>> {
   const delivered = await readDelivered(deps, endpoint);
   const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
   return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
@@ -58,7 +58,7 @@ export async function findDeliveries(
   deps: Deps,
   endpoint: EndpointRecord,
   numbers: readonly number[],
-): Promise<ShownDelivery[]> {
+): Promise<DeliveryView[]> {
   const delivered = await readDelivered(deps, endpoint);
   const found = await settleAll(
     numbers.map((number) =>
@@ -77,7 +77,7 @@ export async function showDelivery(
   deps: Deps,
   endpoint: EndpointRecord,
   record: StreamRecord,
-): Promise<ShownDelivery | undefined> {
+): Promise<DeliveryView | undefined> {
   const delivered = await readDelivered(deps, endpoint);
   return toDeliveries(endpoint, { records: [record], delivered })[0];
 }
@@ -87,21 +87,23 @@ type Delivered = {
   readonly head: DeliveryHead;
   readonly holding: ReadonlyMap<number, Backlog>;
   /** When the store requested a resend that the worker has not applied, by number. Epoch milliseconds. */
-  readonly asked: ReadonlyMap<number, number>;
+  readonly requestedAtMs: ReadonlyMap<number, number>;
 };
 
 async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise<Delivered> {
-  const head = await readWishedHead(table, endpoint);
-  const parked = await listWishedBacklogs(table, endpoint, { head, place: 'PARKED' });
-  const retried = await listWishedBacklogs(table, endpoint, { head, place: 'RETRYING' });
+  const head = await readRequestedHead(table, endpoint);
+  const parked = await listRequestedBacklogs(table, endpoint, { head, place: 'PARKED' });
+  const retried = await listRequestedBacklogs(table, endpoint, { head, place: 'RETRYING' });
   const all = [...parked, ...retried].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );
-  const asked = (endpoint.resends ?? []).filter(({ id }) => !head.resendIds.includes(id));
+  const requestedResends = (endpoint.resends ?? []).filter(({ id }) => !head.resendIds.includes(id));
   return {
     head,
     holding: new Map(all),
-    asked: new Map(asked.map(({ number, askedAtMs }) => [number, askedAtMs])),
+    requestedAtMs: new Map(
+      requestedResends.map(({ number, askedAtMs: requestedAtMs }) => [number, requestedAtMs]),
+    ),
   };
 }
 
@@ -109,27 +111,27 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
 function toDeliveries(
   endpoint: EndpointRecord,
   { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },
-): ShownDelivery[] {
-  const told = toldRecords(endpoint, records);
-  return told.map(({ record, type }) => toDelivery(record, type, delivered));
+): DeliveryView[] {
+  const deliverable = deliverableRecords(endpoint, records);
+  return deliverable.map(({ record, type }) => toDelivery(record, type, delivered));
 }
 
 function toDelivery(
   { number, id, placedAtMs }: StreamRecord,
   type: WebhookEventType,
-  { head, holding, asked }: Delivered,
-): ShownDelivery {
+  { head, holding, requestedAtMs: requestedResends }: Delivered,
+): DeliveryView {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;
-  const isHeldUp = backlog !== undefined && holdsUp(backlog);
-  const askedAtMs = asked.get(number);
-  const waits = askedAtMs !== undefined || (isHeldUp && backlog.state !== 'PARKED');
+  const isBlocked = backlog !== undefined && holdsUp(backlog);
+  const requestedAtMs = requestedResends.get(number);
+  const waits = requestedAtMs !== undefined || (isBlocked && backlog.state !== 'PARKED');
   const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
     status: status ?? (isPassed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
     attemptCount: isFirst ? backlog.refusals : undefined,
     lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
-    nextAttemptAtMs: askedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),
+    nextAttemptAtMs: requestedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),
   };
 }

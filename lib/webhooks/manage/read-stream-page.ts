@@ -45,12 +45,12 @@ export async function readStreamPage<Found extends { readonly number: number }>(
       limit: RECORDS_A_READ,
       descending,
     });
-    const wanted = await select(records);
-    if (found.length + wanted.length > size) {
-      found.push(...wanted.slice(0, size - found.length));
+    const selected = await select(records);
+    if (found.length + selected.length > size) {
+      found.push(...selected.slice(0, size - found.length));
       return { found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
     }
-    found.push(...wanted);
+    found.push(...selected);
     last = records.at(-1)?.number ?? last;
     if (records.length < RECORDS_A_READ) return { found, isMore: false, lastNumber: last };
   }

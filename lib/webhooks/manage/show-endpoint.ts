@@ -3,10 +3,10 @@ import { readStream } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import type { DeliveryHead } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import { countTold } from './told-records.ts';
-import { listWishedBacklogs, readWishedHead } from './wished-delivery.ts';
+import { countDeliverable } from './deliverable-records.ts';
+import { listRequestedBacklogs, readRequestedHead } from './requested-delivery.ts';
 
-export type ShownEndpoint = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
+export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
   readonly lastDeliveredAtMs: number | undefined;
   /** Exact for the store's next thousand unsent events; all later ones are counted. */
@@ -20,9 +20,9 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * Builds the view.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<ShownEndpoint> {
+export async function showEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
-  const head = await readWishedHead(deps.table, endpoint);
+  const head = await readRequestedHead(deps.table, endpoint);
   const waiting = await countWaiting(deps, endpoint, head);
   return {
     ...{ id, url, description, types, createdAtMs, ...waiting },
@@ -38,10 +38,15 @@ function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryH
 /** Counts the events after the cursor, and those in backlogs to retry. */
 async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
   const { passed } = head;
-  const backlogs = await listWishedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });
-  const held = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
-  const ahead = await countTold(deps, endpoint, { fromNumber: passed.cursor, without: passed.above });
+  const backlogs = await listRequestedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });
+  const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
+  const ahead = await countDeliverable(deps, endpoint, { fromNumber: passed.cursor, without: passed.above });
   const [refused] =
-    held[0] === undefined ? [] : await readStream(deps, endpoint.shopId, { fromNumber: held[0], limit: 1 });
-  return { waitingCount: ahead.count + held.length, oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs };
+    waitingNumbers[0] === undefined
+      ? []
+      : await readStream(deps, endpoint.shopId, { fromNumber: waitingNumbers[0], limit: 1 });
+  return {
+    waitingCount: ahead.count + waitingNumbers.length,
+    oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs,
+  };
 }

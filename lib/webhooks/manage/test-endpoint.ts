@@ -41,19 +41,19 @@ export async function testEndpoint(
   { shopId, id }: EndpointRef,
 ): Promise<
   | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookAnswer }
-  | { readonly refused: 'TOO_SOON'; readonly againAtMs: number }
+  | { readonly refused: 'TOO_SOON'; readonly retryAtMs: number }
   | { readonly refused: 'UNKNOWN' }
 > {
   const { table, now, newId } = deps;
   const endpoint = await createEndpoints(deps).find(shopId, id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
-  const mark = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
+  const cooldownRef = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();
-  const running = await createCooldowns({ table, now }).take(mark, {
+  const running = await createCooldowns({ table, now }).take(cooldownRef, {
     holder: eventId,
     durationMs: BETWEEN_MS,
   });
-  if (running !== undefined) return { refused: 'TOO_SOON', againAtMs: running.untilMs };
+  if (running !== undefined) return { refused: 'TOO_SOON', retryAtMs: running.untilMs };
   const timestamp = new Date(now()).toISOString();
   const payload: WebhookPayload = {
     ...{ type: 'endpoint.test', timestamp },

@@ -16,12 +16,12 @@ const sessions = {
   find: async () => found.session,
   findWithStore: async () => found,
   confirm: refused,
-  noteSecondHolder: refused,
+  recordSharedTokens: refused,
   revoke: refused,
 };
 
 export const deps: typeof real = {
   ...real,
   verify: (authorization) =>
-    verifyCustomerToken({ ...real, tokenKeys, sessions, signIns: { forget: refused } }, authorization),
+    verifyCustomerToken({ ...real, tokenKeys, sessions, signIns: { delete: refused } }, authorization),
 };

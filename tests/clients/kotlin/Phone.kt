@@ -41,7 +41,7 @@ private class Phone(folder: File) {
         generateSequence(::readlnOrNull).forEach { line ->
             @Suppress("UNCHECKED_CAST")
             val order = Json.parse(line) as Map<String, Any?>
-            scope.launch { tell(mapOf("id" to order["id"]) + outcomeOf(order)) }
+            scope.launch { report(mapOf("id" to order["id"]) + outcomeOf(order)) }
         }
     }
 
@@ -70,7 +70,7 @@ private class Phone(folder: File) {
             "request" -> return request(client(), order)
             "json" -> return Json.write(Json.parse(text("text")))
             "readOperation" -> return readOperation(text("document"), order["operationName"] as String?).let {
-                mapOf("isRepeatable" to it.isRepeatable, "isChange" to it.isChange, "keyVariables" to it.keyVariables)
+                mapOf("isRetryable" to it.isRetryable, "isChange" to it.isChange, "keyVariables" to it.keyVariables)
             }
             "readCallback" -> return readCallback(text("url")).let {
                 mapOf("address" to it.address, "state" to it.state, "code" to it.code, "error" to it.error)
@@ -91,13 +91,13 @@ private class Phone(folder: File) {
         val environment = Environment(
             now = { System.currentTimeMillis() + aheadMs },
             wait = {
-                tell(mapOf("event" to "wait", "ms" to it))
+                report(mapOf("event" to "wait", "ms" to it))
                 delay(minOf(it, longestWaitMs))
             },
         )
         val options = CustomerClientOptions(serviceUrl, shop, storage, openBrowser(), environment = environment)
         return CustomerClient(options).also { client ->
-            client.onSession { tell(mapOf("event" to "session", "on" to name, "session" to it.toJson())) }
+            client.onSession { report(mapOf("event" to "session", "on" to name, "session" to it.toJson())) }
         }
     }
 
@@ -105,11 +105,11 @@ private class Phone(folder: File) {
         val browser = browserIds.incrementAndGet()
         val answer = CompletableDeferred<String?>().also { browsers[browser] = it }
         val event = mapOf("event" to "browser", "browser" to browser)
-        tell(event + mapOf("authUrl" to request.authUrl, "redirectUri" to request.redirectUri))
+        report(event + mapOf("authUrl" to request.authUrl, "redirectUri" to request.redirectUri))
         answer.await()
     }
 
-    private fun tell(message: Map<String, Any?>) = synchronized(this) { println(Json.write(message)) }
+    private fun report(message: Map<String, Any?>) = synchronized(this) { println(Json.write(message)) }
 }
 
 private fun Session.toJson(): Map<String, Any?> = when (this) {

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { seededRandom } from '../../../infra/emulators/seeded-random.ts';
-import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
-import { type FlakyNetwork, type Mishap, startFlakyNetwork } from '../flaky-network.ts';
+import { type FlakyNetwork, type NetworkFault, startFlakyNetwork } from '../flaky-network.ts';
 import { type BuiltPhone, buildPhone } from './build-phone.ts';
 import { type Client, type Phone, type PhoneOptions, startPhone } from './phone.ts';
 
@@ -36,7 +36,7 @@ const REFRESH = '/refresh';
   let aheadMs = 0;
 
   const signInPages: PhoneOptions['browse'] = ({ authUrl }) =>
-    playSignInPages({
+    completeSignInPages({
       authUrl,
       email: EMAIL,
       readCode: () => stack.control.oneTimeCode(EMAIL),
@@ -90,7 +90,7 @@ const REFRESH = '/refresh';
     await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
     await client.resume();
     expect(readdirSync(folder)).toEqual([]);
-    expect(phone.told('first')).toEqual([SIGNED_OUT, SIGNED_IN, SIGNED_OUT]);
+    expect(phone.sessionsOf('first')).toEqual([SIGNED_OUT, SIGNED_IN, SIGNED_OUT]);
   });
 
   test('a token that the service refuses is refreshed, whatever the clock says', async () => {
@@ -112,12 +112,12 @@ const REFRESH = '/refresh';
     expect(refreshes().filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test.each<Mishap>(['lost', 'offline', 'portal', 'throttled'])(
+  test.each<NetworkFault>(['lost', 'offline', 'portal', 'throttled'])(
     'a refresh that meets "%s"',
-    async (mishap) => {
+    async (fault) => {
       await client.signIn();
       await laterOn();
-      network.next(REFRESH, mishap, mishap);
+      network.next(REFRESH, fault, fault);
       expect(await client.request(QUERY)).toMatchObject({ errors: [] });
       const [first, second, third] = phone.waitsMs.slice(-2).concat(refreshes().length);
       expect([within(first, 750, 1250), within(second, 1500, 2500), third]).toEqual([true, true, 3]);
@@ -129,14 +129,14 @@ const REFRESH = '/refresh';
   test('offline: an error, still signed in, and all goes on afterwards', async () => {
     await client.signIn();
     await laterOn();
-    await phone.waitAtMost(0);
+    await phone.waitForMs(0);
     network.always('offline');
     await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'NETWORK' });
     expect(await client.session()).toEqual(SIGNED_IN);
     network.always('portal');
     await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'NETWORK' });
     network.always(undefined);
-    await phone.waitAtMost(1_000);
+    await phone.waitForMs(1_000);
     expect(await client.request(QUERY)).toMatchObject({ errors: [] });
   });
 
@@ -144,10 +144,10 @@ const REFRESH = '/refresh';
     await client.signIn();
     await laterOn();
     network.next(REFRESH, 'held');
-    const asked = expect(client.request(QUERY)).rejects.toMatchObject({ code: 'KILLED' });
-    await network.whenHeld();
+    const pending = expect(client.request(QUERY)).rejects.toMatchObject({ code: 'KILLED' });
+    await network.whenWithheld();
     await phone.kill();
-    await asked;
+    await pending;
     network.release();
     await switchOn();
     expect(await client.request(QUERY)).toMatchObject({ errors: [] });
@@ -175,7 +175,7 @@ const REFRESH = '/refresh';
   test('killed while it exchanges the code: resume ends the sign-in', async () => {
     network.next('/exchange', 'held');
     const signingIn = expect(client.signIn()).rejects.toMatchObject({ code: 'KILLED' });
-    await network.whenHeld();
+    await network.whenWithheld();
     await phone.kill();
     await signingIn;
     network.release();
@@ -267,7 +267,7 @@ const REFRESH = '/refresh';
       await phone.breakStorage();
       expect(await client.session()).toEqual(SIGNED_IN);
       expect(await client.request(QUERY)).toMatchObject({ errors: [] });
-      expect(phone.told('first').at(-1)).toEqual(SIGNED_IN);
+      expect(phone.sessionsOf('first').at(-1)).toEqual(SIGNED_IN);
     },
   );
 
@@ -275,12 +275,12 @@ const REFRESH = '/refresh';
     await client.signIn();
     await laterOn();
     network.next(REFRESH, 'held');
-    const asked = expect(client.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
-    await network.whenHeld();
-    network.next('/revoke', ...Array<Mishap>(5).fill('offline'));
+    const pending = expect(client.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
+    await network.whenWithheld();
+    network.next('/revoke', ...Array<NetworkFault>(5).fill('offline'));
     await client.signOut();
     network.release();
-    await asked;
+    await pending;
     expect(await client.session()).toEqual(SIGNED_OUT);
     // The first joins what was begun by signing out, which has no connection.
     await client.resume();
@@ -296,7 +296,7 @@ const REFRESH = '/refresh';
     await laterOn();
     await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
     await expect(other.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
-    expect(phone.told('first')).toEqual([
+    expect(phone.sessionsOf('first')).toEqual([
       SIGNED_OUT,
       SIGNED_IN,
       { status: 'signedOut', endedByService: true },
@@ -313,31 +313,31 @@ const REFRESH = '/refresh';
     const keys = network.passed('.json').map(({ body }) => JSON.parse(body).variables.key);
     expect([keys.slice(1).length, new Set(keys.slice(1)).size]).toEqual([3, 1]);
     network.next('.json', 'lost');
-    const unsure = client.request(
+    const uncertain = client.request(
       SKIP.replace('@idempotent(key: $key)', '').replace(', $key: String!', ''),
       variables,
     );
-    await expect(unsure).rejects.toMatchObject({ code: 'NETWORK' });
+    await expect(uncertain).rejects.toMatchObject({ code: 'NETWORK' });
     expect(network.passed('.json')).toHaveLength(5);
   });
 
   test('100 refreshes with mishaps of every kind, and the phone killed now and then: never signed out', async () => {
     await client.signIn();
     const random = seededRandom(20_261_122);
-    const mishaps: Mishap[] = ['lost', 'offline', 'portal', 'throttled'];
-    await phone.waitAtMost(0);
+    const allFaults: NetworkFault[] = ['lost', 'offline', 'portal', 'throttled'];
+    await phone.waitForMs(0);
     for (let round = 0; round < 100; round++) {
-      const some = mishaps.filter(() => random() < 0.4);
+      const some = allFaults.filter(() => random() < 0.4);
       network.next(random() < 0.8 ? REFRESH : '.json', ...some);
       await laterOn();
-      const asked = client.request(QUERY).catch((error) => error);
+      const pending = client.request(QUERY).catch((error) => error);
       if (random() < 0.1) {
         await phone.kill();
-        await asked;
+        await pending;
         await switchOn();
-        await phone.waitAtMost(0);
+        await phone.waitForMs(0);
       }
-      const outcome = await asked;
+      const outcome = await pending;
       if (outcome.code !== undefined) expect(['NETWORK', 'KILLED', 'UNKNOWN']).toContain(outcome.code);
       expect(await client.session()).toEqual(SIGNED_IN);
     }

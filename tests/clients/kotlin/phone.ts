@@ -26,16 +26,16 @@ export type PhoneOptions = {
 
 /** Rejects with the client's error, by its `code`. */
 export type Phone = {
-  readonly tell: (order: Order) => Promise<unknown>;
+  readonly send: (order: Order) => Promise<unknown>;
   /** A client of its own, in the same storage. */
   readonly client: (name: string, at: { serviceUrl: string; shop: string }) => Promise<Client>;
   readonly setClock: (aheadMs: number) => Promise<unknown>;
-  readonly waitAtMost: (ms: number) => Promise<unknown>;
+  readonly waitForMs: (ms: number) => Promise<unknown>;
   readonly breakStorage: (...at: StorageFunction[]) => Promise<unknown>;
   /** How long it has waited so far before repeats, in milliseconds. */
   readonly waitsMs: readonly number[];
   /** What `onSession` of the client told. */
-  readonly told: (client: string) => readonly Session[];
+  readonly sessionsOf: (client: string) => readonly Session[];
   /** At once, as the system does with apps behind others. */
   readonly kill: () => Promise<void>;
 };
@@ -59,19 +59,19 @@ export function startPhone({ java, classPath, folder, browse }: PhoneOptions): P
   const child = spawn(java, [...flags, '-cp', classPath, 'subscriptions.phone.PhoneKt', folder]);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const events: Event[] = [];
-  const tell = createOrders(child, (event) => {
+  const send = createOrders(child, (event) => {
     events.push(event);
     if (event.event !== 'browser') return;
     const { browser, ...request } = event;
-    const closes = (address: string | null) => tell({ do: 'browser', browser, address });
+    const closes = (address: string | null) => send({ do: 'browser', browser, address });
     browse(request).then(closes, () => closes(null));
   });
   const client = async (on: string, at: object) => {
-    await tell({ do: 'create', on, ...at });
+    await send({ do: 'create', on, ...at });
     const does =
       (name: string) =>
       (more: object = {}) =>
-        tell({ do: name, on, ...more }) as Promise<never>;
+        send({ do: name, on, ...more }) as Promise<never>;
     return {
       session: does('session'),
       signIn: does('signIn'),
@@ -82,15 +82,15 @@ export function startPhone({ java, classPath, folder, browse }: PhoneOptions): P
     };
   };
   return {
-    tell,
+    send,
     client,
-    setClock: (aheadMs) => tell({ do: 'clock', aheadMs }),
-    waitAtMost: (ms) => tell({ do: 'longestWait', ms }),
-    breakStorage: (...at) => tell({ do: 'storageFails', at }),
+    setClock: (aheadMs) => send({ do: 'clock', aheadMs }),
+    waitForMs: (ms) => send({ do: 'longestWait', ms }),
+    breakStorage: (...at) => send({ do: 'storageFails', at }),
     get waitsMs() {
       return events.flatMap((event) => (event.event === 'wait' ? [event.ms] : []));
     },
-    told: (on) =>
+    sessionsOf: (on) =>
       events.flatMap((event) => (event.event === 'session' && event.on === on ? [event.session] : [])),
     async kill() {
       child.kill('SIGKILL');
@@ -102,10 +102,10 @@ export function startPhone({ java, classPath, folder, browse }: PhoneOptions): P
 /** Orders by their number; whatever else the phone tells are events. */
 function createOrders(child: ChildProcessWithoutNullStreams, onEvent: (event: Event) => void) {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
-  let said = '';
+  let output = '';
   let last = 0;
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   createInterface(child.stdout).on('line', (line) => {
     const message = JSON.parse(line) as Event | Outcome;
@@ -118,7 +118,7 @@ function createOrders(child: ChildProcessWithoutNullStreams, onEvent: (event: Ev
   });
   child.once('close', () => {
     for (const { reject } of open.values())
-      reject(Object.assign(new Error(`KILLED ${said}`), { code: 'KILLED' }));
+      reject(Object.assign(new Error(`KILLED ${output}`), { code: 'KILLED' }));
     open.clear();
   });
   child.stdin.on('error', () => undefined);

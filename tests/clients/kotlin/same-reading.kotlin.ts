@@ -46,8 +46,8 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
     const documents = fc.array(fc.constantFrom(...pieces), { maxLength: 5 });
     const check = async (parts: string[], operationName: string | undefined) => {
       const document = parts.join('\n');
-      const theirs = await phone.tell({ do: 'readOperation', document, operationName });
-      expect(theirs).toEqual(readOperation(document, operationName));
+      const phoneReading = await phone.send({ do: 'readOperation', document, operationName });
+      expect(phoneReading).toEqual(readOperation(document, operationName));
     };
     await fc.assert(fc.asyncProperty(documents, fc.constantFrom(...names), check), runs);
   });
@@ -79,8 +79,8 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
     const addresses = fc.tuple(fc.option(usual, { nil: '' }), fc.array(part, { maxLength: 12 }));
     const check = async ([begin, parts]: [string, string[]]) => {
       const url = begin + parts.join('');
-      const theirs = await phone.tell({ do: 'readCallback', url }).catch(({ code }) => code);
-      expect(theirs).toEqual(outcomeOf(() => nullsOf(readCallback(url))));
+      const phoneReading = await phone.send({ do: 'readCallback', url }).catch(({ code }) => code);
+      expect(phoneReading).toEqual(outcomeOf(() => nullsOf(readCallback(url))));
     };
     await fc.assert(fc.asyncProperty(addresses, check), runs);
   });
@@ -99,7 +99,7 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
   test('reads and writes JSON', async () => {
     const check = async (value: unknown) => {
       const text = JSON.stringify(value, null, 1);
-      expect(JSON.parse((await phone.tell({ do: 'json', text })) as string)).toEqual(JSON.parse(text));
+      expect(JSON.parse((await phone.send({ do: 'json', text })) as string)).toEqual(JSON.parse(text));
     };
     await fc.assert(fc.asyncProperty(fc.jsonValue(), check), runs);
     for (const text of [
@@ -114,7 +114,7 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
       '1 2',
       '['.repeat(100_000),
     ])
-      await expect(phone.tell({ do: 'json', text })).rejects.toMatchObject({ code: 'CRASH' });
+      await expect(phone.send({ do: 'json', text })).rejects.toMatchObject({ code: 'CRASH' });
   });
 });
 

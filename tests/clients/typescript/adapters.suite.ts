@@ -104,12 +104,12 @@ describe('a storage', () => {
 
   test('reports changes of other tabs until the watch ends', () => {
     const { window } = createPlace();
-    let told = 0;
-    const end = createWebStorage(window).watch?.(() => told++);
+    let reported = 0;
+    const end = createWebStorage(window).watch?.(() => reported++);
     window.dispatchEvent(new Event('storage'));
     end?.();
     window.dispatchEvent(new Event('storage'));
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a browser', () => {
     ['comes back', 'appUrlOpen', ADDRESS, ['close']],
     ['is closed', 'browserFinished', null, []],
   ])('removes its Capacitor listeners when the browser %s', async (_, name, expected, calls) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const listeners = new Map<string, (event: { url: string }) => void>();
     const addListener = async (each: string, listener: (event: { url: string }) => void) => {
       listeners.set(each, listener);
@@ -155,9 +155,9 @@ describe('a browser', () => {
         listeners.get('appUrlOpen')?.({ url: 'another://link' });
         listeners.get(name)?.({ url: ADDRESS });
       },
-      close: async () => void told.push('close'),
+      close: async () => void reported.push('close'),
     };
     expect(await createCapacitorBrowser({ Browser, App: { addListener } })(REQUEST)).toBe(expected);
-    expect([told, [...listeners]]).toEqual([calls, []]);
+    expect([reported, [...listeners]]).toEqual([calls, []]);
   });
 });

@@ -9,7 +9,7 @@ const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.
 const OF_MERCHANTS = /export \{[^}]*\} from '\.\/(?:merchant-client|operations\/store-operations)\.ts';/g;
 
 /** KB of 1,024 bytes (docs/decisions/0233). */
-const MOST_OF_APP = 9.1 * 1024;
+const MAX_APP_BYTES = 9.1 * 1024;
 
 const PLATFORMS = {
   Expo: 'createExpoStorage, createExpoBrowser',
@@ -23,33 +23,33 @@ const PARTS = [
   ...Object.entries(PLATFORMS).map(([name, adapters]) => ({
     name: `an app’s: ${name}`,
     entry: `export { createCustomerClient, isServiceError, ServiceError, ${adapters} } from './client.ts';`,
-    most: MOST_OF_APP,
+    maximum: MAX_APP_BYTES,
   })),
   {
     name: 'all apps’ at once: all but the merchants’ client',
     entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, ''),
-    most: 9_660,
+    maximum: 9_660,
   },
   {
     name: 'the merchants’ client',
     entry: "export { createMerchantClient } from './client.ts';",
-    most: 8_520,
+    maximum: 8_520,
   },
   {
     name: 'the customer’s session and requests, without operations',
     entry: "export { createCustomerCore } from './customer-core.ts';",
-    most: 5_880,
+    maximum: 5_880,
   },
 ] as const;
 
-export type ClientSize = { readonly name: string; readonly bytes: number; readonly most: number };
+export type ClientSize = { readonly name: string; readonly bytes: number; readonly maximum: number };
 
 /** In bytes. */
 export function clientSizes(): Promise<ClientSize[]> {
   return Promise.all(
-    PARTS.map(async ({ name, entry, most }) => {
+    PARTS.map(async ({ name, entry, maximum }) => {
       const text = await bundleClient('esm', { entry, minify: true });
-      return { name, most, bytes: gzipSync(text, { level: 9 }).length };
+      return { name, maximum, bytes: gzipSync(text, { level: 9 }).length };
     }),
   );
 }

@@ -3,7 +3,7 @@ import './adapters.suite.ts';
 import './documents.suite.ts';
 import './languages.suite.ts';
 import './options.suite.ts';
-import './repeats.suite.ts';
+import './retries.suite.ts';
 import './request.suite.ts';
 import './request-mechanisms.suite.ts';
 import './session-mechanisms.suite.ts';

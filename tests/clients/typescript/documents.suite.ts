@@ -161,7 +161,7 @@ test('a typed document needs its variables, and not the key that the client fill
   const read = typed<{ first?: number }>(QUERY);
   const none = typed<{ [key: string]: never }>(QUERY);
   const { request } = merchantOf(done);
-  const asked = [
+  const requests = [
     request(skip, { c: 'c', i: 1 }),
     request(skip, { c: 'c', i: 1, key: 'k' }),
     request(cancel, { c: 'c', note: null }, { idempotencyKey: 'k' }),
@@ -182,8 +182,8 @@ test('a typed document needs its variables, and not the key that the client fill
     // @ts-expect-error: it has no such variable.
     request(read, { last: 1 }),
   ];
-  const answers: { data: { a: number } }[] = await Promise.all(asked);
-  expect(answers.map(({ data }) => data.a)).toEqual(asked.map(() => 1));
+  const answers: { data: { a: number } }[] = await Promise.all(requests);
+  expect(answers.map(({ data }) => data.a)).toEqual(requests.map(() => 1));
 });
 
 const option = { code: 'express', title: 'Express', price: { amount: '9.90', currencyCode: 'USD' } };
@@ -199,11 +199,11 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
       const options = String(document).includes('deliveryOptions') && { deliveryOptions: [option] };
       return { data: { change: { userErrors, ...options } }, errors: [], requestId: 'r' };
     };
-    const asker = { request: request as unknown as Request, customerId: async () => 'c' };
-    const operations = [customerOperations(asker), storeOperations(asker, createEnvironment())];
+    const requester = { request: request as unknown as Request, customerId: async () => 'c' };
+    const operations = [customerOperations(requester), storeOperations(requester, createEnvironment())];
     const ends = await Promise.allSettled(operations.flatMap(functionsOf).map((run) => run({})));
-    const asked = ends.map((end) => (end.status === 'rejected' ? end.reason : end.value));
-    const thrown = asked.filter((end) => !(end instanceof TypeError));
+    const requests = ends.map((end) => (end.status === 'rejected' ? end.reason : end.value));
+    const thrown = requests.filter((end) => !(end instanceof TypeError));
     expect(thrown.filter((end) => !isServiceError(end, 'USER_ERRORS'))).toEqual([]);
     for (const error of thrown) expect(error).toMatchObject({ userErrors, requestId: 'r' });
     // Those of the delivery and of lines, by a customer and by a merchant.
@@ -244,6 +244,6 @@ test('what is not there has a code of the client’s own: NOT_FOUND is an addres
 test('a key that is not taken tells why', async () => {
   const why = { message: 'Authentication required', details: 'The key has been revoked.' };
   const answer = json(401, { errors: [{ ...why, extensions: { code: 'UNAUTHENTICATED' } }] });
-  const asked = merchantOf(answer).store();
-  await expect(asked).rejects.toMatchObject({ ...why, code: 'UNAUTHENTICATED', status: 401 });
+  const requests = merchantOf(answer).store();
+  await expect(requests).rejects.toMatchObject({ ...why, code: 'UNAUTHENTICATED', status: 401 });
 });

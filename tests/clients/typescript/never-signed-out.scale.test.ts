@@ -12,13 +12,13 @@ const HOUR_MS = 3_600_000;
 test('whatever is lost, whoever is killed: no sign-out', async () => {
   let refreshes = 0;
   for (let seed = 1; refreshes < REFRESHES; seed++) {
-    refreshes += await playDevice(seed, Math.min(OF_ONE_DEVICE, REFRESHES - refreshes));
+    refreshes += await simulateDevice(seed, Math.min(OF_ONE_DEVICE, REFRESHES - refreshes));
   }
   expect(refreshes).toBeGreaterThanOrEqual(REFRESHES);
 });
 
 /** How often it has refreshed. */
-async function playDevice(seed: number, least: number): Promise<number> {
+async function simulateDevice(seed: number, minimum: number): Promise<number> {
   const random = randomOf(seed);
   const { time, createPhone } = await createClientWorld(random);
   const phone = createPhone({ hasLocks: random() < 0.5, skewMs: random() < 0.2 ? HOUR_MS : 0 });
@@ -37,7 +37,7 @@ async function playDevice(seed: number, least: number): Promise<number> {
   const codes = new Set<string>();
   const ask = ({ client }: Tab) =>
     void client.request('{ ok }').catch(({ code }) => void codes.add(String(code)));
-  while (phone.refreshes.all < least) {
+  while (phone.refreshes.all < minimum) {
     await time.advance(HOUR_MS * (0.5 + random()));
     for (const [place, tab] of tabs.entries()) {
       if (random() < 0.7) ask(tab);

@@ -8,10 +8,10 @@ import type * as Client from '../../../clients/typescript/src/client.ts';
 import * as customerDocuments from '../../../clients/typescript/src/operations/generated/customer-operations.ts';
 import * as storeDocuments from '../../../clients/typescript/src/operations/generated/store-operations.ts';
 import { documentPoints } from '../../../graphql/run/document-points.ts';
-import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
-import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
+import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { stack } from '../../contract/world/shared-stack.ts';
-import { changeOne, findOne, readAccount, readOne } from './customer-story.ts';
+import { changeOne, findOne, readAccount, readOne } from './customer-scenario.ts';
 import { installed } from './shared-package.ts';
 
 const EMAIL = 'carla@example.com';
@@ -31,7 +31,7 @@ describe('the package of clients/typescript before a stack', () => {
   let lostOf = Infinity;
   let requests = 0;
   /** What others have sent to the platform until here. */
-  let askedBefore = 0;
+  let requestsBefore = 0;
   let shortMs = 1_500;
   const timers = new Set<NodeJS.Timeout>();
   afterAll(() => {
@@ -56,7 +56,7 @@ describe('the package of clients/typescript before a stack', () => {
     client.createCustomerClient({
       ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage, environment: environment() },
       openBrowser: ({ authUrl }) =>
-        playSignInPages({
+        completeSignInPages({
           ...{ authUrl, email: EMAIL, seen: () => undefined },
           readCode: () => stack.control.oneTimeCode(EMAIL),
         }),
@@ -68,7 +68,7 @@ describe('the package of clients/typescript before a stack', () => {
 
   beforeAll(async () => {
     client = (await import(installed.entry)) as typeof Client;
-    askedBefore = (await stack.control.requests()).length;
+    requestsBefore = (await stack.control.requests()).length;
   });
 
   test('a customer reads and changes one subscription with each of the functions, answers being lost', async () => {
@@ -170,11 +170,11 @@ describe('the package of clients/typescript before a stack', () => {
 
   /** docs/decisions/0148; the platform refuses at 1,000. Pages are as long as they are without a word of their length. */
   test('asks the platform for less than 800 points with each of them', async () => {
-    const asked = (await stack.control.requests()).slice(askedBefore);
-    const points = asked.flatMap(({ query, variables: { first: _shorter, ...variables } = {} }) =>
+    const pending = (await stack.control.requests()).slice(requestsBefore);
+    const points = pending.flatMap(({ query, variables: { first: _shorter, ...variables } = {} }) =>
       query === undefined ? [] : [{ query, points: documentPoints(query, variables) }],
     );
     expect(Math.max(...points.map((one) => one.points))).toBeGreaterThan(100);
-    expect(points.filter((one) => one.points >= MOST_POINTS)).toEqual([]);
+    expect(points.filter((one) => one.points >= MAX_POINTS)).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import {
 } from '../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../clients/typescript/src/customer-core.ts';
 import { createEnvironment } from '../../../clients/typescript/src/device/environment.ts';
-import { isFinal } from '../../../clients/typescript/src/request/can-repeat.ts';
 import { createRequest } from '../../../clients/typescript/src/request/create-request.ts';
+import { isFinal } from '../../../clients/typescript/src/request/is-transient.ts';
 import { isGood, toStoredSession } from '../../../clients/typescript/src/session/token-pair.ts';
 import { type Answer, askAgainst, done, html, json, refused } from './world/ask-against.ts';
 import { HOUR_MS } from './world/fresh-world.ts';
@@ -27,14 +27,14 @@ describe('a token', () => {
       ...more,
     },
   });
-  const lifeMs = (nowMs: number, servedAtMs?: number) =>
+  const lifetimeMs = (nowMs: number, servedAtMs?: number) =>
     toStoredSession(answer({}, servedAtMs), { state: 's', nowMs }).lifeMs;
 
   test('lives as long as the service says, by its own clock, within 10 minutes and an hour', () => {
-    expect(lifeMs(30 * MINUTE_MS)).toBe(30 * MINUTE_MS);
-    expect(lifeMs(-9 * HOUR_MS, 20 * MINUTE_MS)).toBe(40 * MINUTE_MS);
-    expect(lifeMs(-9 * HOUR_MS)).toBe(HOUR_MS);
-    expect(lifeMs(9 * HOUR_MS)).toBe(10 * MINUTE_MS);
+    expect(lifetimeMs(30 * MINUTE_MS)).toBe(30 * MINUTE_MS);
+    expect(lifetimeMs(-9 * HOUR_MS, 20 * MINUTE_MS)).toBe(40 * MINUTE_MS);
+    expect(lifetimeMs(-9 * HOUR_MS)).toBe(HOUR_MS);
+    expect(lifetimeMs(9 * HOUR_MS)).toBe(10 * MINUTE_MS);
   });
 
   test('is replaced two minutes before its end', () => {
@@ -80,8 +80,8 @@ describe('a request', () => {
   test('asks for one other credential, and no third', async () => {
     const { sent, wire } = answering(refused('UNAUTHENTICATED'));
     const authorize = async () => `token-${Math.min(sent.length, 4)}`;
-    const asked = createRequest({ ...wire, path: '/', authorize })('{ a }');
-    await expect(asked).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const pending = createRequest({ ...wire, path: '/', authorize })('{ a }');
+    await expect(pending).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(sent).toHaveLength(2);
   });
 
@@ -111,8 +111,8 @@ describe('a request', () => {
       serviceUrl: 'https://service.example//',
       environment: { ...wire.environment, fetch },
     };
-    const asked = createRequest({ ...parts, path: '/path', authorize: async () => 'a' })('{ a }');
-    await expect(asked).rejects.toMatchObject({ code: 'INVALID_JSON', requestId: 'r-1' });
+    const pending = createRequest({ ...parts, path: '/path', authorize: async () => 'a' })('{ a }');
+    await expect(pending).rejects.toMatchObject({ code: 'INVALID_JSON', requestId: 'r-1' });
     expect(urls).toEqual(['https://service.example/path']);
   });
 
@@ -125,13 +125,13 @@ describe('a request', () => {
   );
 
   test('tells that it waits, and that it does no more; how long is spread', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { wire } = answering(html(503), done);
-    const onWaiting = (error: ServiceError | null) => void told.push(error?.status ?? null);
+    const onWaiting = (error: ServiceError | null) => void reported.push(error?.status ?? null);
     await createRequest({ ...wire, deadlineMs: MINUTE_MS, onWaiting, path: '/', authorize: async () => 'a' })(
       '{ a }',
     );
-    expect(told).toEqual([503, null]);
+    expect(reported).toEqual([503, null]);
     const waits = await Promise.all(
       [0, 0.9].map((random) => askAgainst([html(503)], { document: '{ a }' }, random)),
     );

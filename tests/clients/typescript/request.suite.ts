@@ -10,7 +10,7 @@ import {
   type MerchantClient,
   ServiceError,
 } from '../../../clients/typescript/src/client.ts';
-import { isPassing, mayHaveRun } from '../../../clients/typescript/src/request/can-repeat.ts';
+import { isTransient, mayHaveRun } from '../../../clients/typescript/src/request/is-transient.ts';
 import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
 import { errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
@@ -60,7 +60,7 @@ describe('what may be sent again without knowing what came of it', () => {
     ['', undefined, false],
     ['} mutation', undefined, false],
   ])('%j, %j: %j', (document, name, expected) => {
-    expect(readOperation(document, name).isRepeatable).toBe(expected);
+    expect(readOperation(document, name).isRetryable).toBe(expected);
   });
 
   test('a key stands in its directive alone, not in what follows', () => {
@@ -80,12 +80,12 @@ describe('what may be sent again without knowing what came of it', () => {
       const operation = kinds.every((kind) => kind === 'comment')
         ? null
         : getOperationAST(parse(document), name);
-      const { isRepeatable, isChange, keyVariables } = readOperation(document, name);
+      const { isRetryable, isChange, keyVariables } = readOperation(document, name);
       if (operation === null)
-        return expect(isRepeatable && /mutation W|subscription/.test(document)).toBe(false);
+        return expect(isRetryable && /mutation W|subscription/.test(document)).toBe(false);
       const isKeyed = operation?.name?.value === 'Keyed';
       expect(isChange).toBe(operation?.operation !== 'query');
-      expect(isRepeatable).toBe(operation?.operation === 'query' || isKeyed);
+      expect(isRetryable).toBe(operation?.operation === 'query' || isKeyed);
       expect(keyVariables).toEqual(isKeyed ? ['k'] : []);
     };
     fc.assert(fc.property(documents, names, check), { seed: 145, numRuns: 300 });
@@ -94,9 +94,9 @@ describe('what may be sent again without knowing what came of it', () => {
   test.each(Object.keys(catalogue) as ErrorCode[])('%s, as the catalogue has it', (code) => {
     const { status, retryable } = catalogue[code];
     const error = new ServiceError(code, { status });
-    expect(isPassing(error)).toBe(retryable);
+    expect(isTransient(error)).toBe(retryable);
     // What was not run can be sent again without a key too.
-    expect(isPassing(error) && !mayHaveRun(error)).toBe(
+    expect(isTransient(error) && !mayHaveRun(error)).toBe(
       hasRetryAfter(code) || code === 'IDEMPOTENCY_CONCURRENT_REQUEST',
     );
   });
@@ -111,7 +111,7 @@ test.each([
   [200, false, false],
 ])('a code that is newer than the client, with %d', (status, isRepeated, mayBeDone) => {
   const error = new ServiceError('MADE_LATER', { status });
-  expect([isPassing(error), mayHaveRun(error)]).toEqual([isRepeated, mayBeDone]);
+  expect([isTransient(error), mayHaveRun(error)]).toEqual([isRepeated, mayBeDone]);
 });
 
 describe('an answer with errors', () => {
@@ -179,8 +179,8 @@ describe('an answer with errors', () => {
       ({ subscriptions }) => subscriptions.updateDelivery({ contractId: '1', deliveryMethod: {} }),
     ],
   ])('returns the request id for %s in a response with status 200', async (code, body, ask) => {
-    const asked = ask(merchantOf(json(200, body, ID)));
-    await expect(asked).rejects.toMatchObject({ code, status: 200, requestId: 'request-8' });
+    const pending = ask(merchantOf(json(200, body, ID)));
+    await expect(pending).rejects.toMatchObject({ code, status: 200, requestId: 'request-8' });
   });
 
   test('returns the request id with the response', async () => {
@@ -205,27 +205,27 @@ describe('a sign-in that is refused', () => {
   const codes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => errorAdvice[code].area === 'signIn');
 
   test.each(codes)('%s restarts the sign-in once if docs/errors.md says so', async (code) => {
-    let begun = 0;
+    let startedCount = 0;
     const fetch: Environment['fetch'] = async (url) => {
       if (!url.endsWith('/start'))
         return Response.json({ error: { code } }, { status: catalogue[code].status });
-      begun++;
+      startedCount++;
       const texts = {
         authUrl: 'https://a',
         verifier: 'v',
         nonce: 'n',
-        state: `s${begun}`,
+        state: `s${startedCount}`,
         redirectUri: 'a://b',
       };
       return Response.json(texts);
     };
     const client = createCustomerClient({
       ...{ serviceUrl: 'https://service.example', shop: 'a.myshopify.com', storage: createMemoryStorage() },
-      openBrowser: async () => `a://b?code=c&state=s${begun}`,
+      openBrowser: async () => `a://b?code=c&state=s${startedCount}`,
       environment: { fetch },
     });
     await expect(client.signIn()).rejects.toMatchObject({ code });
-    expect(begun).toBe(errorAdvice[code].client.includes('call `/start` again') ? 2 : 1);
+    expect(startedCount).toBe(errorAdvice[code].client.includes('call `/start` again') ? 2 : 1);
     expect(await client.session()).toEqual({ status: 'signedOut', endedByService: false });
   });
 });

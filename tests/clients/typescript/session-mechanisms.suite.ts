@@ -40,11 +40,11 @@ describe('a refresh', () => {
     const phone = world.createPhone({ hasLocks: true });
     const tabs = [await signedIn(phone), phone.open()];
     await world.time.advance(2 * HOUR_MS);
-    const begunMs = world.time.now();
-    const asked = tabs.map(({ client }) => client.request('{ ok }'));
-    expect(await settle(Promise.all(asked))).toEqual([OK, OK]);
+    const startedMs = world.time.now();
+    const pending = tabs.map(({ client }) => client.request('{ ok }'));
+    expect(await settle(Promise.all(pending))).toEqual([OK, OK]);
     expect(phone.refreshes.all).toBe(1);
-    expect(world.time.now() - begunMs).toBeLessThan(2_000);
+    expect(world.time.now() - startedMs).toBeLessThan(2_000);
   });
 
   test('comes when the service refuses a token that the device takes for good', async () => {
@@ -121,9 +121,9 @@ describe('sign-ins that are open', () => {
 describe('an end that comes late', () => {
   test('revokes the session of a sign-in once when the customer signs out during it', async () => {
     const { client } = phone.open(signInPages);
-    let told = 0;
+    let reported = 0;
     phone.faults.network = (path) => {
-      if (path.endsWith('/revoke')) told++;
+      if (path.endsWith('/revoke')) reported++;
       return path === EXCHANGE ? 'late' : undefined;
     };
     const signingIn = codeOf(client.signIn());
@@ -131,7 +131,7 @@ describe('an end that comes late', () => {
     await settle(client.signOut());
     expect(await signingIn).toBe('SIGNED_OUT');
     await settle(client.resume());
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 
   test('rejects the code of an earlier sign-in once a later one has succeeded', async () => {
@@ -147,12 +147,13 @@ describe('an end that comes late', () => {
     plan(phone, '');
     phone.faults.network = (path) => (path.endsWith('/revoke') ? 'offline' : undefined);
     for (let times = 0; times < 6; times++) await settle((await signedIn()).client.signOut());
-    const kept = () => JSON.parse([...phone.texts].find(([key]) => key.endsWith('signOuts'))?.[1] ?? '[]');
-    expect(kept()).toHaveLength(5);
+    const storedText = () =>
+      JSON.parse([...phone.texts].find(([key]) => key.endsWith('signOuts'))?.[1] ?? '[]');
+    expect(storedText()).toHaveLength(5);
     for (const key of phone.texts.keys()) phone.texts.set(key, '[{"customerId":1,"refreshToken":"none"}]');
     phone.faults.network = () => undefined;
     await settle(phone.open().client.resume());
-    expect(kept()).toEqual([]);
+    expect(storedText()).toEqual([]);
   });
 });
 
@@ -194,7 +195,7 @@ describe('a listener', () => {
       new Promise<void>((resolve) => void core.onSession(({ status }) => seen.push(status) && resolve()));
     await changed();
     texts.set('subscriptions.shop.session', '{"refreshToken":"r","customerId":1}');
-    for (const tell of watching) tell();
+    for (const notify of watching) notify();
     await core.session();
     await new Promise(setImmediate);
     expect(seen).toEqual(['signedOut', 'signedIn']);

@@ -78,10 +78,10 @@ describe('a session stays', () => {
       const before = phone.written.length;
       await world.time.advance((answer === 'late' ? 2 : 400 * 24) * HOUR_MS);
       plan(phone, REFRESH, 'late');
-      const asked = tab.client.request('{ ok }');
+      const pending = tab.client.request('{ ok }');
       await world.time.advance(1_000);
       const session = await settle(other.client.signIn());
-      expect(await settle(asked)).toEqual(OK);
+      expect(await settle(pending)).toEqual(OK);
       expect(phone.written.slice(before).map(({ customerId }) => customerId)).toEqual([2]);
       expect(await settle(tab.client.session())).toEqual(session);
     },
@@ -94,31 +94,31 @@ describe('a session stays', () => {
     plan(phone, REFRESH, 'hangs');
     tab.client.request('{ ok }').catch(() => undefined);
     await world.time.advance(1_000);
-    const begunMs = world.time.now();
+    const startedMs = world.time.now();
     expect(await ask(other)).toEqual(OK);
-    expect(world.time.now() - begunMs).toBeLessThan(8_000);
+    expect(world.time.now() - startedMs).toBeLessThan(8_000);
   });
 
   test('when another tab has refreshed meanwhile, and this one hears that its token is none', async () => {
     const [tab, other] = [await signedIn(), phone.open()];
     await world.time.advance(2 * HOUR_MS);
     plan(phone, REFRESH, 'hangs');
-    const asked = tab.client.request('{ ok }');
+    const pending = tab.client.request('{ ok }');
     await world.time.advance(1_000);
     for (let hours = 0; hours < 3; hours++) {
       expect(await settle(other.client.request('{ ok }'))).toEqual(OK);
       phone.faults.network = () => undefined;
       await world.time.advance(8_000);
     }
-    expect(await settle(asked)).toEqual(OK);
+    expect(await settle(pending)).toEqual(OK);
   });
 
   test('many who ask at once refresh once', async () => {
     const tab = await signedIn();
     await world.time.advance(2 * HOUR_MS);
-    const asked = Array.from({ length: 20 }, () => tab.client.request('{ ok }'));
-    expect(await settle(Promise.all(asked))).toEqual(asked.map(() => OK));
-    expect(phone.refreshes).toMatchObject({ all: 1, most: 1 });
+    const pending = Array.from({ length: 20 }, () => tab.client.request('{ ok }'));
+    expect(await settle(Promise.all(pending))).toEqual(pending.map(() => OK));
+    expect(phone.refreshes).toMatchObject({ all: 1, maximum: 1 });
   });
 });
 
@@ -146,10 +146,10 @@ describe('a session ends', () => {
     for (let afterMs = 0; afterMs < 8_000; afterMs += 250) {
       const tab = await signedIn();
       await world.time.advance(2 * HOUR_MS);
-      const asked = codeOf(tab.client.request('{ ok }'));
+      const pending = codeOf(tab.client.request('{ ok }'));
       await world.time.advance(afterMs);
       await settle(tab.client.signOut());
-      expect(['ok', 'SIGNED_OUT']).toContain(await asked);
+      expect(['ok', 'SIGNED_OUT']).toContain(await pending);
       await world.time.advance(60_000);
       expect([...phone.texts]).toEqual([]);
     }
@@ -162,11 +162,11 @@ describe('a session ends', () => {
       const [pair] = phone.written;
       await world.time.advance(2 * HOUR_MS);
       plan(phone, REFRESH, 'late');
-      const asked = codeOf(tab.client.request('{ ok }'));
+      const pending = codeOf(tab.client.request('{ ok }'));
       await world.time.advance(5_000);
       phone.faults.network = () => fault;
       await settle(tab.client.signOut());
-      expect(await asked).toBe('SIGNED_OUT');
+      expect(await pending).toBe('SIGNED_OUT');
       await world.time.advance(200_000);
       tab.kill();
       phone.faults.network = () => undefined;

@@ -5,13 +5,13 @@ import { ask, codeOf, OK, phone, plan, settle, signedIn, signInPages, world } fr
 
 describe('a sign-in', () => {
   test('is stored before the browser opens, and kept for 15 minutes', async () => {
-    let kept = '';
+    let storedText = '';
     const tab = phone.open(async () => {
-      kept = [...phone.texts.values()].join();
+      storedText = [...phone.texts.values()].join();
       return null;
     });
     expect(await settle(tab.client.signIn())).toEqual({ status: 'signedOut', endedByService: false });
-    for (const text of ['"v1"', '"n1"', '"s1"']) expect(kept).toContain(text);
+    for (const text of ['"v1"', '"n1"', '"s1"']) expect(storedText).toContain(text);
     tab.kill();
     await world.time.advance(14 * 60_000);
     const address = `${REDIRECT_URI}?code=c1&state=s1`;

@@ -39,13 +39,13 @@ async function linesOf(as: PlanRequest['as'], status: (typeof STATUSES)[number])
 }
 
 test.each(STATUSES)('%s', async (status) => {
-  const isShown = status === 'ACTIVE' || status === 'UNLISTED';
+  const isVisible = status === 'ACTIVE' || status === 'UNLISTED';
   const id = `gid://platform/Product/${HOUSE}`;
   for (const as of ['customer', 'store for a customer', 'store'] as const) {
     for (const { image, product, variant, only } of await linesOf(as, status)) {
       expect(image).not.toBeNull();
-      const shown = [product?.id, variant?.product.id, only !== null];
-      expect(shown).toEqual(isShown || as === 'store' ? [id, id, true] : [undefined, undefined, false]);
+      const displayed = [product?.id, variant?.product.id, only !== null];
+      expect(displayed).toEqual(isVisible || as === 'store' ? [id, id, true] : [undefined, undefined, false]);
     }
   }
 });
@@ -66,27 +66,27 @@ async function plansOf(as: PlanRequest['as'], status: (typeof STATUSES)[number],
   for (const product of platform.store().products.values()) product.status = status;
   const { result } = await runPlan({ as, query: INFO, standIn });
   const { nodes } = (result.data as Info).subscriptionIntervalInfo.sellingPlanGroups;
-  const told = [];
+  const reported = [];
   for (const sellingPlanId of named) {
     const query = `mutation { subscriptionContractIntervalUpdate(contractId: "${CONTRACT}", sellingPlanId: "${sellingPlanId}") { contract { id } userErrors { field code message details { offeredIntervals { sellingPlanId } } } } }`;
     const answer = await runPlan({ as, query, standIn, table: createMemoryTable() });
-    told.push(
+    reported.push(
       (answer.result.data as { subscriptionContractIntervalUpdate: unknown })
         .subscriptionContractIntervalUpdate,
     );
   }
-  return { listed: nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)), told };
+  return { listed: nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)), reported };
 }
 
 const NOWHERE = 'gid://platform/SellingPlan/1';
 
 test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
   const { listed: all } = await plansOf('store', status, []);
-  const { listed, told } = await plansOf('customer', status, [NOWHERE, ...all]);
+  const { listed, reported } = await plansOf('customer', status, [NOWHERE, ...all]);
   expect(all.length).toBeGreaterThan(1);
-  const isShown = status === 'ACTIVE' || status === 'UNLISTED';
-  expect(listed).toEqual(isShown ? all : []);
-  const [absent, ...others] = told;
+  const isVisible = status === 'ACTIVE' || status === 'UNLISTED';
+  expect(listed).toEqual(isVisible ? all : []);
+  const [absent, ...others] = reported;
   expect(absent).toMatchObject({ userErrors: [{ code: 'INTERVAL_NOT_OFFERED', field: ['sellingPlanId'] }] });
   // What a refusal offers is among what is listed.
   const { userErrors } = absent as {
@@ -95,10 +95,10 @@ test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
   const named = userErrors.flatMap(({ details }) =>
     details.offeredIntervals.map(({ sellingPlanId }) => sellingPlanId),
   );
-  expect([named.length > 0, listed]).toEqual([isShown, expect.arrayContaining(named)]);
+  expect([named.length > 0, listed]).toEqual([isVisible, expect.arrayContaining(named)]);
   const taken = others.filter((one) => (one as { contract: unknown }).contract !== null);
   // The plan that the line has is kept.
-  if (isShown) expect(taken.length).toBeGreaterThan(1);
+  if (isVisible) expect(taken.length).toBeGreaterThan(1);
   else expect(taken).toHaveLength(1);
-  if (!isShown) for (const one of others) if (!taken.includes(one)) expect(one).toEqual(absent);
+  if (!isVisible) for (const one of others) if (!taken.includes(one)) expect(one).toEqual(absent);
 });

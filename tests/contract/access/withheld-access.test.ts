@@ -15,7 +15,7 @@ const ACTORS: readonly Acting[] = ['customer', 'store', 'store for a customer'];
 /** Examples that a lack stops, each for the caller that the page has it for. */
 const stopped = new Map<string, Set<string>>();
 
-function noteStopped(name: string, { scopes = [], data = [] }: Withheld, { codes }: Answer): void {
+function recordStopped(name: string, { scopes = [], data = [] }: Withheld, { codes }: Answer): void {
   if (!codes.includes(MISSING)) return;
   const handles = [...scopes.slice(0, 1), ...data.map(levelOf)];
   for (const handle of handles) stopped.set(handle, (stopped.get(handle) ?? new Set()).add(name));
@@ -28,8 +28,8 @@ describe.each(ACTORS)('as a %s', (as) => {
   const own = examples.filter((one) => as !== 'store for a customer' || one.as === 'store');
   test.each(own)('$name', async ({ name, as: asOnPage, query }) => {
     const world = createWithheldWorld((given) => prepare(given, name));
-    const note: Noting = (...told) => {
-      if (as === asOnPage) noteStopped(name, ...told);
+    const note: Noting = (...reported) => {
+      if (as === asOnPage) recordStopped(name, ...reported);
     };
     expect(await faultsOfRequest(world, { as, query }, name, note)).toEqual([]);
   });
@@ -54,8 +54,8 @@ describe.each(ACTORS)('as a %s', (as) => {
 test.each(neededAccess)(
   'lists exactly what stops without $handle in the table of access',
   ({ handle, stops = [] }) => {
-    const told = stops === 'every change' ? examples.map(({ name }) => name) : stops;
-    expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...told].sort());
+    const reported = stops === 'every change' ? examples.map(({ name }) => name) : stops;
+    expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...reported].sort());
   },
 );
 

@@ -9,10 +9,14 @@ export const MISSING = 'STORE_ACCESS_MISSING';
 export const levelOf = (kind: ProtectedKind) => (kind === 'customer' ? LEVEL_1 : LEVEL_2);
 
 type Path = Answer['paths'][number];
-type Played = { readonly answer: Answer; readonly facts: string };
+type RunResult = { readonly answer: Answer; readonly facts: string };
 
 /** What is wrong with the answer to a request without that access, compared with the one with it. */
-function faultsOf(request: Request, lack: Withheld, [whole, without, before]: [Played, Played, string]) {
+function faultsOf(
+  request: Request,
+  withheld: Withheld,
+  [whole, without, before]: [RunResult, RunResult, string],
+) {
   const { answer, facts } = without;
   const faults: string[] = [];
   const known = new Set(whole.answer.codes);
@@ -22,42 +26,46 @@ function faultsOf(request: Request, lack: Withheld, [whole, without, before]: [P
   if (facts !== before && facts !== whole.facts) faults.push('changed in part');
   const open = answer.recorded.filter(({ outcome }) => outcome === 'open');
   if (open.length > 0) faults.push(`open: ${open.map(({ action }) => action).join(', ')}`);
-  const told = answer.recorded.some(({ outcome }) => outcome === 'done' || outcome === 'seen');
-  if (told && facts === before) faults.push('told, and not done');
+  const reported = answer.recorded.some(({ outcome }) => outcome === 'done' || outcome === 'seen');
+  if (reported && facts === before) faults.push('told, and not done');
   const isSilent = answer.codes.length === 0 && answer.text !== whole.answer.text && facts === before;
   if (isSilent && !answer.text.includes('userErrors":[{')) faults.push('says nothing');
-  if (answer.status === 200 && !lack.scopes?.includes('read_all_orders')) {
+  if (answer.status === 200 && !withheld.scopes?.includes('read_all_orders')) {
     const lost = lostIn([whole.answer.data, answer.data], [], answer.paths);
     if (lost.length > 0) faults.push(`other than with it, without an error: ${lost.join(', ')}`);
   }
-  return [...faults, ...wordsOf(request, lack, answer)];
+  return [...faults, ...missingNames(request, withheld, answer)];
 }
 
 /** Places where something else stands than with the access, and no error tells why. */
-function lostIn([whole, found]: [unknown, unknown], path: Path, told: Answer['paths']): string[] {
+function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer['paths']): string[] {
   if (whole === found) return [];
-  const isTold = told.some((one) => one.slice(0, path.length).every((step, at) => path[at] === step));
-  if (found === null && isTold) return [];
+  const isReported = reported.some((one) => one.slice(0, path.length).every((step, at) => path[at] === step));
+  if (found === null && isReported) return [];
   if (typeof whole !== 'object' || typeof found !== 'object' || whole === null || found === null)
     return [path.join('.')];
   const keys = [...new Set([...Object.keys(whole), ...Object.keys(found)])];
   return keys.flatMap((key) => {
     const step = Array.isArray(whole) ? Number(key) : key;
     const both: [unknown, unknown] = [Reflect.get(whole, key), Reflect.get(found, key)];
-    return lostIn(both, [...path, step], told);
+    return lostIn(both, [...path, step], reported);
   });
 }
 
 /** Merchants hear what is missing; customers hear nothing of it. */
-function wordsOf({ as }: Request, { scopes = [], data = [] }: Withheld, { codes, text }: Answer): string[] {
+function missingNames(
+  { as }: Request,
+  { scopes = [], data = [] }: Withheld,
+  { codes, text }: Answer,
+): string[] {
   const levels = data.map(levelOf);
-  const isTold = [...scopes, ...levels].some((handle) => text.includes(handle));
-  if (as !== 'customer') return codes.includes(MISSING) && !isTold ? [`does not say what: ${text}`] : [];
+  const isReported = [...scopes, ...levels].some((handle) => text.includes(handle));
+  if (as !== 'customer') return codes.includes(MISSING) && !isReported ? [`does not say what: ${text}`] : [];
   return /(read|write)_[a-z]+|approved|shopify|scope/.test(text) ? [`tells a customer: ${text}`] : [];
 }
 
 /** Told of each lack that makes a difference, and what was answered. */
-export type Noting = (lack: Withheld, answer: Answer) => void;
+export type Noting = (withheld: Withheld, answer: Answer) => void;
 
 /** A line for each fault; none, and the request stands every lack. */
 export async function faultsOfRequest(
@@ -69,20 +77,20 @@ export async function faultsOfRequest(
   // What is pending at the platform ends with the next request.
   await world.platform.ask('{ shop { id } }');
   const before = world.facts();
-  const played = async () => ({ answer: await world.run(request), facts: world.facts() });
-  const whole = await world.undone(played);
+  const runRequest = async () => ({ answer: await world.run(request), facts: world.facts() });
+  const whole = await world.undone(runRequest);
   const closed = whole.answer.codes.some((code) => /^(FIELD_NOT|GRAPHQL_)/.test(String(code)));
   if (closed) return [];
-  const lacks = await world.undone(() => world.neededBy(() => world.run(request)));
+  const allWithheld = await world.undone(() => world.neededBy(() => world.run(request)));
   const found: string[] = [];
-  for (const lack of lacks) {
+  for (const withheld of allWithheld) {
     const without = await world.undone(async () => {
-      world.withhold(lack);
-      return played();
+      world.withhold(withheld);
+      return runRequest();
     });
-    note(lack, without.answer);
-    const faults = faultsOf(request, lack, [whole, without, before]);
-    if (faults.length > 0) found.push(`${as} without ${nameOf(lack)}: ${faults.join('; ')}`);
+    note(withheld, without.answer);
+    const faults = faultsOf(request, withheld, [whole, without, before]);
+    if (faults.length > 0) found.push(`${as} without ${nameOf(withheld)}: ${faults.join('; ')}`);
   }
   return found;
 }

@@ -16,7 +16,7 @@ import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
 /** Everything that a store can keep back, as it does on the platform: who may write may read. */
-const EVERY_LACK: readonly Withheld[] = [
+const ALL_WITHHELD: readonly Withheld[] = [
   { scopes: ['read_customers', 'write_customers'] },
   { scopes: ['write_customers'] },
   { scopes: ['read_customer_payment_methods', 'write_customer_payment_methods'] },
@@ -119,24 +119,27 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   };
 
   /** The lacks that make a difference to what `play` does. */
-  async function neededBy(play: () => Promise<unknown>): Promise<Withheld[]> {
-    const asked = new Set<string>();
+  async function neededBy(perform: () => Promise<unknown>): Promise<Withheld[]> {
+    const pendingRequest = new Set<string>();
     const { scopes, protectedData } = fullAccess();
-    store().access = { scopes: noting(scopes, asked), protectedData: noting(protectedData, asked) };
-    await play();
+    store().access = {
+      scopes: noting(scopes, pendingRequest),
+      protectedData: noting(protectedData, pendingRequest),
+    };
+    await perform();
     store().access = fullAccess();
-    const isAsked = (one: string) => asked.has(one);
-    return EVERY_LACK.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isAsked));
+    const isRequested = (one: string) => pendingRequest.has(one);
+    return ALL_WITHHELD.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isRequested));
   }
 
   /** Plays, and puts everything back. */
-  async function undone<Result>(play: () => Promise<Result>): Promise<Result> {
+  async function undone<Result>(perform: () => Promise<Result>): Promise<Result> {
     const { nowMs } = holder;
-    const kept = copyOf(holder.state);
+    const snapshot = copyOf(holder.state);
     try {
-      return await play();
+      return await perform();
     } finally {
-      holder.state = kept;
+      holder.state = snapshot;
       holder.nowMs = nowMs;
     }
   }
@@ -147,8 +150,8 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     facts,
     neededBy,
     undone,
-    withhold: (lack: Withheld) => {
-      store().access = accessWithout(lack);
+    withhold: (withheld: Withheld) => {
+      store().access = accessWithout(withheld);
     },
   };
 }
@@ -163,10 +166,10 @@ function copyOf<Value>(value: Value): Value {
   return copy as Value;
 }
 
-function noting<One extends string | ProtectedKind>(all: readonly One[], asked: Set<string>): One[] {
+function noting<One extends string | ProtectedKind>(all: readonly One[], pendingRequest: Set<string>): One[] {
   const list = [...all];
   list.includes = (one) => {
-    asked.add(one);
+    pendingRequest.add(one);
     return all.includes(one);
   };
   return list;

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { noRepeats } from '../../graphql/world/harness.ts';
+import { noIdempotency } from '../../graphql/world/harness.ts';
 import { type Acting, gid, type OperationWorld } from '../world/operation-world.ts';
 
 export const WEEKLY = 9_101_001;
@@ -82,23 +82,29 @@ export async function draftWith(world: OperationWorld, input: object): Promise<C
 }
 
 /** A timeline that does something when it is told. */
-export function telling(onIntent: () => void) {
-  const told: { action: string; outcome: string }[] = [];
+export function recorderOf(onIntent: () => void) {
+  const reported: { action: string; outcome: string }[] = [];
   const timeline: Timeline = {
     begin:
       () =>
       async ({ action }) => {
         const change = { action, outcome: 'open' };
-        told.push(change);
+        reported.push(change);
         onIntent();
-        const tell = (outcome: string) => async () => void Object.assign(change, { outcome });
-        const attempted = tell('done');
-        const tellToo = async () => undefined;
-        return { tellToo, done: tell('done'), seen: tell('seen'), attempted, notDone: tell('not done') };
+        const ending = (outcome: string) => async () => void Object.assign(change, { outcome });
+        const attempted = ending('done');
+        const recordAlso = async () => undefined;
+        return {
+          recordAlso,
+          done: ending('done'),
+          seen: ending('seen'),
+          attempted,
+          notDone: ending('not done'),
+        };
       },
     readEvents: async () => [],
     findEvents: async () => [],
-    repeats: noRepeats,
+    idempotency: noIdempotency,
   };
-  return { ...timeline, told };
+  return { ...timeline, reported };
 }

@@ -134,11 +134,11 @@ describe('each is told with what it changes', () => {
     ];
     const { recorded } = await call(world, revoke);
     const removed = { field: 'customerPaymentMethod', before: method, after: null };
-    const told = recorded.map(({ contractId }) => contractId);
+    const intentOf = recorded.map(({ contractId }) => contractId);
     const using = [...world.platform.store().contracts.values()].filter(
       ({ content }) => content.paymentMethodId === method,
     );
-    expect(told.sort()).toEqual(using.map(({ id }) => `gid://shopify/SubscriptionContract/${id}`).sort());
+    expect(intentOf.sort()).toEqual(using.map(({ id }) => `gid://shopify/SubscriptionContract/${id}`).sort());
     for (const { action, changes, outcome } of recorded) {
       expect({ action, changes, outcome }).toMatchObject({
         ...{ action: 'payment_method_removed', outcome: 'done' },

@@ -15,8 +15,8 @@ import {
   DAY_MS,
   draftWith,
   ERRORS,
+  recorderOf,
   status,
-  telling,
   WEEKLY,
 } from './forwarded-calls.ts';
 
@@ -33,32 +33,32 @@ describe('a pause with an end', () => {
       { id: contract, until: new Date(NOW_MS + 7 * DAY_MS).toISOString() },
     ];
     await call(world, until, { table });
-    const kept = () =>
+    const storedItem = () =>
       pauses.read({ shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber });
-    expect(await kept()).toBeDefined();
-    return { world, table, kept };
+    expect(await storedItem()).toBeDefined();
+    return { world, table, stored: storedItem };
   }
 
   test('deletes the pause when the contract expires or a draft resumes it', async () => {
     const expired = await paused();
     await call(expired.world, status('Expire', WEEKLY), { table: expired.table });
-    expect(await expired.kept()).toBeUndefined();
+    expect(await expired.stored()).toBeUndefined();
     const resumed = await paused();
     const commit = await draftWith(resumed.world, { status: 'ACTIVE' });
     await call(resumed.world, commit, { table: resumed.table });
-    expect(await resumed.kept()).toBeUndefined();
+    expect(await resumed.stored()).toBeUndefined();
   });
 
   test('stays when the change is refused, unknown, or of something else', async () => {
-    const { world, table, kept } = await paused();
+    const { world, table, stored: storedItem } = await paused();
     world.fail({ kind: 'lost before', at: 'subscriptionContractExpire' });
     await call(world, status('Expire', WEEKLY), { table });
-    expect(await kept()).toBeDefined();
+    expect(await storedItem()).toBeDefined();
     await call(world, await draftWith(world, { note: 'Ring twice' }), { table });
-    expect(await kept()).toBeDefined();
+    expect(await storedItem()).toBeDefined();
     const failed = await call(world, status('Fail', WEEKLY), { table });
     expect(failed.recorded).toMatchObject([{ outcome: 'not done' }]);
-    expect(await kept()).toBeDefined();
+    expect(await storedItem()).toBeDefined();
   });
 });
 
@@ -80,7 +80,7 @@ describe('a change without effect', () => {
 
   test('records that a throttled change is not done', async () => {
     const world = createOperationWorld();
-    const { recorded, code } = await throttledAfterLook(world);
+    const { recorded, code } = await throttledAfterRead(world);
     expect(code).toBe('THROTTLED');
     expect(recorded.map(({ outcome }) => outcome)).toEqual(['not done']);
   });
@@ -127,15 +127,15 @@ describe('a change without effect', () => {
     },
   );
 
-  async function throttledAfterLook(world: OperationWorld) {
-    const timeline = telling(() => world.throttle(50));
-    return { ...(await call(world, status('Expire', WEEKLY), { timeline })), recorded: timeline.told };
+  async function throttledAfterRead(world: OperationWorld) {
+    const timeline = recorderOf(() => world.throttle(50));
+    return { ...(await call(world, status('Expire', WEEKLY), { timeline })), recorded: timeline.reported };
   }
 });
 
 test('sends no change to the platform when no intent can be written', async () => {
   const world = createOperationWorld();
-  const timeline = telling(() => {
+  const timeline = recorderOf(() => {
     throw new ServiceError('TEMPORARILY_UNAVAILABLE');
   });
   const { code, sent } = await call(world, status('Expire', WEEKLY), { timeline });
@@ -184,9 +184,9 @@ test('records the creation of a contract under its own id', async () => {
   const world = createOperationWorld();
   const ids: unknown[] = [];
   const timeline: Timeline = {
-    ...telling(() => undefined),
+    ...recorderOf(() => undefined),
     begin: () => async (intent) => ({
-      tellToo: async () => undefined,
+      recordAlso: async () => undefined,
       done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
       seen: async () => void ids.push('seen'),
       attempted: async () => void ids.push('attempted'),

@@ -127,7 +127,7 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
   type Answering = () => { readonly userErrors: readonly object[] };
 
   /** Finds the method under any spelling, and answers the mutation as it is told. */
-  function asking(table: Table, answer: Answering) {
+  function answeringWith(table: Table, answer: Answering) {
     return async (tail = 'abc') => {
       const sent = await runPlan({
         as,
@@ -160,24 +160,24 @@ describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
       },
       () => ({ userErrors: [] }),
     ];
-    const ask = asking(createMemoryTable(), () => answers.shift()?.() ?? { userErrors: [] });
-    const ours = 'The store did not accept this change. Contact the store for details.';
-    const told = as === 'customer' ? { ...refusal, message: ours } : refusal;
-    expect(await ask()).toEqual({ userErrors: [told] });
+    const ask = answeringWith(createMemoryTable(), () => answers.shift()?.() ?? { userErrors: [] });
+    const ourMessage = 'The store did not accept this change. Contact the store for details.';
+    const reported = as === 'customer' ? { ...refusal, message: ourMessage } : refusal;
+    expect(await ask()).toEqual({ userErrors: [reported] });
     await expect(ask()).rejects.toMatchObject({ code: 'THROTTLED' });
     expect(await ask()).toEqual({ userErrors: [] });
     expect(await ask()).toEqual(refusedFor('5 minutes'));
   });
 
   test('counts differently written ids as the same payment method', async () => {
-    const ask = asking(createMemoryTable(), () => ({ userErrors: [] }));
+    const ask = answeringWith(createMemoryTable(), () => ({ userErrors: [] }));
     expect(await ask()).toEqual({ userErrors: [] });
     expect(await ask('abc?again=1')).toEqual(refusedFor('5 minutes'));
   });
 
   test('sends no request to the platform while the table does not respond', async () => {
     const put = () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE'));
-    const ask = asking({ ...createMemoryTable(), put }, () => {
+    const ask = answeringWith({ ...createMemoryTable(), put }, () => {
       throw new Error('asked');
     });
     await expect(ask()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });

@@ -66,7 +66,7 @@ const NEVER_FOUND: Prepare = ({ platform }) => {
   platform.store().drafts = new (class extends Map {
     override get(id: number) {
       const draft = super.get(id);
-      if (draft !== undefined) draft.deliveryOptionsAsked = [];
+      if (draft !== undefined) draft.deliveryOptionsRequested = [];
       return draft;
     }
   })();
@@ -573,7 +573,7 @@ test('an entry that the scheduled work writes after a crash names the delivery, 
   };
   const lines = { update: [{ lineId: lineId(world.contract), quantity: 8 }], option: 'freight' };
   expect((await world.ask(QUERY, lines)).code).toBe('OUTCOME_UNKNOWN');
-  world.forgetFaults();
+  world.clearFaults();
   await world.settle();
   const [entry, ...others] = await world.entries();
   expect([entry?.action, others]).toEqual(['subscription_lines_updated', []]);

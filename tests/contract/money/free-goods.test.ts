@@ -345,8 +345,8 @@ describe('a discount that ends, or that a customer can remove, does not hide wha
   it('refuses what an amount off covers together with one of two codes, which the customer may keep', async () => {
     const world = begin((content) => {
       oneLine(content);
-      const most = { ...TENTH, id: '0f0f0f0f-0000-4000-a000-000000000003', redeemCode: 'MOST' };
-      content.discounts.push(TENTH, { ...most, value: { percentage: 90 } }, amountOff(2200));
+      const largestDiscount = { ...TENTH, id: '0f0f0f0f-0000-4000-a000-000000000003', redeemCode: 'MOST' };
+      content.discounts.push(TENTH, { ...largestDiscount, value: { percentage: 90 } }, amountOff(2200));
     });
     expect(await fewer(world)).toEqual(free('update.0', ...world.ids()));
   });

@@ -212,7 +212,7 @@ describe('refused, at the client’s own argument; nothing is changed and nothin
     expect(payload.userErrors[0].message).toContain(message);
     expect(world.contract).toEqual(content);
     // Neither an entry nor an intent that is still open.
-    expect([await world.settle(), await world.story()]).toEqual([0, []]);
+    expect([await world.settle(), await world.timeline()]).toEqual([0, []]);
   });
 });
 

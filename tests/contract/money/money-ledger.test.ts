@@ -7,7 +7,7 @@ import {
   newPlatform,
   startMs,
 } from '../../infra/emulators/platform/admin/harness.ts';
-import { faultsOf, overlapsOf, playSubscription, readLedger } from './money-ledger.ts';
+import { faultsOf, overlapsOf, readLedger, simulateSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract } from './oracle-view.ts';
 import { nextPrice } from './price-oracle.ts';
 
@@ -17,7 +17,7 @@ const prepaid = 9201004;
 describe('a year of a prepaid contract that nobody touches', () => {
   test('four payments bring twelve deliveries, one a month, each a third of its payment', async () => {
     const platform = newPlatform();
-    const ledger = await playSubscription(platform, {
+    const ledger = await simulateSubscription(platform, {
       shop: juniper,
       contractId: prepaid,
       untilMs: startMs + yearMs,
@@ -38,7 +38,7 @@ describe('a year of a prepaid contract that nobody touches', () => {
   test('pays what the oracle says, where the app raises the price before it charges', async () => {
     const platform = newPlatform();
     const store = platform.store(juniper);
-    const ledger = await playSubscription(platform, {
+    const ledger = await simulateSubscription(platform, {
       shop: juniper,
       contractId: prepaid,
       untilMs: startMs + yearMs,
@@ -90,7 +90,7 @@ test.each([
     },
     startMs,
   );
-  const ledger = await playSubscription(platform, { contractId: 9109001, untilMs: startMs + 90 * dayMs });
+  const ledger = await simulateSubscription(platform, { contractId: 9109001, untilMs: startMs + 90 * dayMs });
   expect(ledger.payments.map(({ linesMinor }) => linesMinor)).toEqual(
     Array(Math.floor(90 / (7 * d))).fill(2 * expected),
   );
@@ -102,7 +102,7 @@ test('a skipped order is neither paid nor delivered', async () => {
   const platform = newPlatform();
   const contract = platform.store(juniper).contracts.get(prepaid);
   if (contract !== undefined) contract.cycleEdits[2] = { skipped: true, billingDate: null, contract: null };
-  const ledger = await playSubscription(platform, {
+  const ledger = await simulateSubscription(platform, {
     shop: juniper,
     contractId: prepaid,
     untilMs: startMs + yearMs,
@@ -114,7 +114,7 @@ test('a skipped order is neither paid nor delivered', async () => {
 test('reports a free delivery, an unpaid one and a double payment', async () => {
   const platform = newPlatform();
   const store = platform.store(juniper);
-  await playSubscription(platform, { shop: juniper, contractId: prepaid, untilMs: startMs + yearMs });
+  await simulateSubscription(platform, { shop: juniper, contractId: prepaid, untilMs: startMs + yearMs });
   const [one, two, three] = [...store.orders.values()].filter(
     ({ contractId, cycleIndex }) => contractId === prepaid && cycleIndex !== null,
   );
@@ -135,7 +135,7 @@ test('reports a free delivery, an unpaid one and a double payment', async () => 
 
 test('the first store pays for each delivery', async () => {
   const platform = newPlatform();
-  const ledger = await playSubscription(platform, {
+  const ledger = await simulateSubscription(platform, {
     shop: harbor,
     contractId: 9101001,
     untilMs: startMs + 60 * dayMs,

@@ -1,5 +1,5 @@
 /**
- * What a customer paid and what came for it, over a stretch of simulated time: `playSubscription` moves the emulated
+ * What a customer paid and what came for it, over a stretch of simulated time: `simulateSubscription` moves the emulated
  * platform's clock from due order to due order and charges each as a merchant's app does, `readLedger` lists payments
  * and deliveries, `faultsOf` says what nobody may ever see in it. All money is whole minor units.
  */
@@ -101,7 +101,7 @@ export function overlapsOf({ payments }: MoneyLedger): [earlier: Payment, later:
   });
 }
 
-export type Play = {
+export type Simulation = {
   readonly contractId: number;
   /** Epoch milliseconds; orders due until then are charged. */
   readonly untilMs: number;
@@ -114,29 +114,29 @@ export type Play = {
  * Charges every order that comes due, on its day, skips left out, from the cycle that runs now on. Ends early when the
  * contract is not active any more. A declined order is tried once. Answers with the orders of this stretch.
  */
-export async function playSubscription(platform: Platform, play: Play): Promise<MoneyLedger> {
+export async function simulateSubscription(platform: Platform, simulation: Simulation): Promise<MoneyLedger> {
   const { holder } = platform;
-  const store = platform.store(play.shop ?? harbor);
+  const store = platform.store(simulation.shop ?? harbor);
   const sinceMs = holder.nowMs;
-  const contract = store.contracts.get(play.contractId);
+  const contract = store.contracts.get(simulation.contractId);
   const first = contract === undefined ? null : cycleAt(contract, sinceMs);
-  if (contract === undefined || first === null) throw new Error(`No cycle of ${play.contractId} runs.`);
+  if (contract === undefined || first === null) throw new Error(`No cycle of ${simulation.contractId} runs.`);
   const tried = new Set<number>();
-  const told = new Set<number>();
+  const recorded = new Set<number>();
   for (;;) {
     const due = nextDue(first, tried);
-    if (due === null || due.expectedMs > play.untilMs || contract.content.status !== 'ACTIVE') break;
+    if (due === null || due.expectedMs > simulation.untilMs || contract.content.status !== 'ACTIVE') break;
     holder.nowMs = Math.max(holder.nowMs, due.expectedMs);
-    if (play.before !== undefined && !told.has(due.index)) {
-      told.add(due.index);
-      await play.before(due);
+    if (simulation.before !== undefined && !recorded.has(due.index)) {
+      recorded.add(due.index);
+      await simulation.before(due);
       continue;
     }
     tried.add(due.index);
     await charge(platform, store, due);
   }
-  holder.nowMs = Math.max(holder.nowMs, play.untilMs);
-  return readLedger(store, play.contractId, sinceMs);
+  holder.nowMs = Math.max(holder.nowMs, simulation.untilMs);
+  return readLedger(store, simulation.contractId, sinceMs);
 }
 
 /** The first cycle that is neither billed nor skipped nor tried. Only so many ahead can be named. */

@@ -2,7 +2,7 @@
 import { deliveriesPerPayment } from '../../../infra/emulators/platform/state/deliveries.ts';
 import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
 import type { OracleContract, OraclePlan } from './plan-oracle.ts';
-import type { Rhythm, Step } from './price-oracle.ts';
+import type { Frequency, Step } from './price-oracle.ts';
 
 type ContractRecord = NonNullable<ReturnType<StoreState['contracts']['get']>>;
 type PlanRecord = NonNullable<ReturnType<StoreState['sellingPlans']['get']>>;
@@ -13,8 +13,8 @@ export function oracleContract(store: StoreState, contractId: number): OracleCon
   const contract = contractOf(store, contractId);
   const { billingPolicy, deliveryPolicy, deliveryPriceMinor, lines } = contract.content;
   return {
-    billing: rhythmOf(billingPolicy),
-    delivery: rhythmOf(deliveryPolicy),
+    billing: frequencyOf(billingPolicy),
+    delivery: frequencyOf(deliveryPolicy),
     anchors: billingPolicy.anchors,
     deliveryPrice: deliveryPriceMinor,
     ordersMade: ordersMade(store, contract),
@@ -75,14 +75,14 @@ function planOf({
     id,
     name,
     position,
-    billing: rhythmOf(billingPolicy),
-    delivery: rhythmOf(deliveryPolicy),
+    billing: frequencyOf(billingPolicy),
+    delivery: frequencyOf(deliveryPolicy),
     anchors: billingPolicy.anchors,
     steps: pricingPolicies.map(stepOf),
   };
 }
 
-function rhythmOf({ interval, intervalCount }: Rhythm): Rhythm {
+function frequencyOf({ interval, intervalCount }: Frequency): Frequency {
   return { interval, intervalCount };
 }
 

@@ -5,15 +5,15 @@ import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 import { deliveryOptionPrices } from './delivery-table.ts';
-import { type MoneyLedger, playSubscription } from './money-ledger.ts';
+import { type MoneyLedger, simulateSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract, oraclePlans } from './oracle-view.ts';
 import {
   CONTRACT,
   type Command,
   createPaymentWorld,
+  FREQUENCIES,
   type PaymentWorld,
-  RHYTHMS,
-  type Story,
+  type Scenario,
   VARIANTS,
 } from './payment-world.ts';
 import {
@@ -36,13 +36,13 @@ const OPTIONS = `query ($contractId: ID!, $lineId: ID, $after: String) {
 export type Tally = Record<string, number>;
 
 /** Plays the story; throws where something is not as the oracle says. */
-export async function playStory(story: Story, tally: Tally): Promise<void> {
-  const world = createPaymentWorld(story);
+export async function runScenario(scenario: Scenario, tally: Tally): Promise<void> {
+  const world = createPaymentWorld(scenario);
   if (world === undefined) return;
-  for (const command of story.commands) {
+  for (const command of scenario.commands) {
     // The platform's points come back with time.
     world.later(60_000);
-    const what = await playCommand(world, command);
+    const what = await runCommand(world, command);
     tally[what] = (tally[what] ?? 0) + 1;
   }
   await charge(world, 40);
@@ -57,7 +57,7 @@ const view = (world: PaymentWorld) => oracleContract(world.shop(), CONTRACT);
 const actingOf = (as: Acting) => (as === 'store' ? 'merchant' : 'customer');
 const numberOf = (id: string) => Number(id.split('/').at(-1));
 
-async function playCommand(world: PaymentWorld, command: Command): Promise<string> {
+async function runCommand(world: PaymentWorld, command: Command): Promise<string> {
   if (command.kind === 'wait') return charge(world, command.days);
   if (command.kind === 'skip') return skip(world);
   if (command.kind === 'lines') return changeLines(world, command);
@@ -71,7 +71,7 @@ async function charge(world: PaymentWorld, days: number): Promise<string> {
   // An order of this very moment is in the ledger of the stretch before.
   world.later(1000);
   const untilMs = world.platform.holder.nowMs + days * dayMs;
-  const ledger: MoneyLedger = await playSubscription(world.platform, { contractId: CONTRACT, untilMs });
+  const ledger: MoneyLedger = await simulateSubscription(world.platform, { contractId: CONTRACT, untilMs });
   const linesMinor = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const cycles = ledger.payments.map(({ cycleIndex }) => cycleIndex);
   expect(new Set(cycles).size).toBe(cycles.length);
@@ -105,7 +105,7 @@ async function changeInterval(
   const offered = before.lines[0]?.offers.map(({ id }) => id) ?? [];
   const plans = command.kind === 'plan' && command.isOffered && offered.length > 0 ? offered : all;
   const planId = command.kind === 'plan' ? (plans[command.plan % plans.length] ?? 0) : undefined;
-  const interval = command.kind === 'interval' ? RHYTHMS[command.rhythm] : undefined;
+  const interval = command.kind === 'interval' ? FREQUENCIES[command.frequency] : undefined;
   const { payload } = await world.change(
     planId === undefined ? { interval } : { plan: gid('SellingPlan', planId) },
     command.as,
@@ -114,32 +114,32 @@ async function changeInterval(
   const after = view(world);
   if (error !== undefined) expect(after).toEqual(before);
   if (error?.code === 'ORDER_TOO_CLOSE') return 'too close';
-  const asked = planId === undefined ? { interval: interval ?? before.billing } : { planId };
-  const expected = expectedChange(world, before, { asked, as: command.as });
+  const requested = planId === undefined ? { interval: interval ?? before.billing } : { planId };
+  const expected = expectedChange(world, before, { requested, as: command.as });
   if ('refused' in expected) {
-    expect([error?.code, asked]).toEqual([expected.refused, asked]);
+    expect([error?.code, requested]).toEqual([expected.refused, requested]);
     return `${command.kind} refused`;
   }
-  expect([error, asked]).toEqual([undefined, asked]);
+  expect([error, requested]).toEqual([undefined, requested]);
   const deliveryPrice = deliveryPriceOf(world, { before, expected }, command.as);
   expectInForce(after, { before, expected: { ...expected, deliveryPrice } });
   return JSON.stringify(after) === JSON.stringify(before) ? 'unchanged' : `${command.kind} changed`;
 }
 
-type Asked = Parameters<typeof expectedInterval>[1];
+type IntervalInput = Parameters<typeof expectedInterval>[1];
 
 /** The oracle's word; and where its rules were read otherwise, or are silent. */
 function expectedChange(
   world: PaymentWorld,
   before: OracleContract,
-  { asked, as }: { readonly asked: Asked; readonly as: Acting },
+  { requested, as }: { readonly requested: IntervalInput; readonly as: Acting },
 ): Expected | Refusal {
-  const same = inForce(before, asked, world);
+  const same = inForce(before, requested, world);
   if (same !== undefined) return same;
   const refused: Refusal = { refused: 'INTERVAL_NOT_OFFERED' };
   // Lines without a plan are the merchant's.
   if (as !== 'store' && before.lines.some(({ planId }) => planId === null)) return refused;
-  const expected = expectedInterval(...readOtherwise(before, asked, { world, as }), actingOf(as));
+  const expected = expectedInterval(...readOtherwise(before, requested, { world, as }), actingOf(as));
   if ('refused' in expected) return expected;
   const isGift = expected.lines.some(({ id, planId, prices }) => {
     const line = before.lines.find((one) => one.id === id);
@@ -156,14 +156,14 @@ function expectedChange(
  */
 function readOtherwise(
   before: OracleContract,
-  asked: Asked,
+  requested: IntervalInput,
   { world, as }: { readonly world: PaymentWorld; readonly as: Acting },
-): [OracleContract, Asked] {
-  if (as !== 'store') return [before, asked];
-  const named = 'planId' in asked ? planById(world, asked.planId) : undefined;
+): [OracleContract, IntervalInput] {
+  if (as !== 'store') return [before, requested];
+  const named = 'planId' in requested ? planById(world, requested.planId) : undefined;
   if (named === undefined) {
     const lines = before.lines.map((line) => (line.planId === null ? { ...line, offers: [] } : line));
-    return [{ ...before, lines }, asked];
+    return [{ ...before, lines }, requested];
   }
   const isOffered = before.lines.some(({ offers }) => offers.some(({ id }) => id === named.id));
   const lines = before.lines.map((line) => {
@@ -191,15 +191,19 @@ function planById(world: PaymentWorld, planId: number): OraclePlan | undefined {
 }
 
 /** What is so already stays as it is, prices included. */
-function inForce(before: OracleContract, asked: Asked, world: PaymentWorld): Expected | undefined {
-  const plan = 'planId' in asked ? planById(world, asked.planId) : undefined;
-  const isSo =
-    'planId' in asked
+function inForce(
+  before: OracleContract,
+  requested: IntervalInput,
+  world: PaymentWorld,
+): Expected | undefined {
+  const plan = 'planId' in requested ? planById(world, requested.planId) : undefined;
+  const isInState =
+    'planId' in requested
       ? plan !== undefined &&
         terms(plan) === terms(before) &&
-        before.lines.every(({ planId }) => planId === asked.planId)
-      : terms({ ...before, billing: asked.interval }) === terms(before);
-  if (!isSo) return undefined;
+        before.lines.every(({ planId }) => planId === requested.planId)
+      : terms({ ...before, billing: requested.interval }) === terms(before);
+  if (!isInState) return undefined;
   const lines = before.lines.map(({ id, planId, price }) => ({ id, planId, prices: [price] }));
   return { ...before, d: deliveriesOf(before.billing, before.delivery) ?? 0, lines };
 }
@@ -211,8 +215,8 @@ function deliveryPriceOf(world: PaymentWorld, { before, expected }: Change, as: 
   const { content } = recordOf(world);
   const isBack = expected.d === 1 && deliveriesOf(before.billing, before.delivery) !== 1;
   const code = content.deliveryMethod?.option.code ?? '';
-  const asked = deliveryOptionPrices(world.shop(), content).get(code);
-  return (as === 'store' || !isBack ? undefined : asked) ?? expected.deliveryPrice;
+  const requested = deliveryOptionPrices(world.shop(), content).get(code);
+  return (as === 'store' || !isBack ? undefined : requested) ?? expected.deliveryPrice;
 }
 
 function expectInForce(after: OracleContract, { before, expected }: Change): void {
@@ -227,8 +231,8 @@ function expectInForce(after: OracleContract, { before, expected }: Change): voi
     if (was === undefined || to === undefined) throw new Error('another line');
     expect(line.planId).toBe(to.planId ?? was.planId);
     expect(line.quantity).toBe(was.quantity);
-    const isKept = !isRescheduled && line.planId === was.planId;
-    expect(isKept ? [was.price] : to.prices).toContain(line.price);
+    const isUnchanged = !isRescheduled && line.planId === was.planId;
+    expect(isUnchanged ? [was.price] : to.prices).toContain(line.price);
   }
 }
 
@@ -272,8 +276,8 @@ async function changeLines(
   if (option !== undefined) expect(taken).toEqual(option);
   else expect(isAdded || !first?.offers.some(({ id }) => id === first.planId)).toBe(true);
   expectPrice(world, before, { variantId, option: taken });
-  const kept = ({ lines }: OracleContract) => lines.filter(({ id }) => id !== changed.id);
-  expect(kept(after)).toEqual(kept(before));
+  const remaining = ({ lines }: OracleContract) => lines.filter(({ id }) => id !== changed.id);
+  expect(remaining(after)).toEqual(remaining(before));
   return isAdded ? 'added' : 'swapped';
 }
 

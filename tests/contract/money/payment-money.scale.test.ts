@@ -2,15 +2,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
-import { playStory, type Tally } from './payment-checks.ts';
-import { type Story, stories } from './payment-world.ts';
+import { runScenario, type Tally } from './payment-checks.ts';
+import { type Scenario, stories } from './payment-world.ts';
 
 const RUNS = propertyRuns(1_000);
 
 test(`${RUNS.numRuns} random stores: each change costs what the oracle says, shows it before, and is charged`, async () => {
   const tally: Tally = {};
   await fc.assert(
-    fc.asyncProperty(stories, (story) => playStory(story, tally)),
+    fc.asyncProperty(stories, (scenario) => runScenario(scenario, tally)),
     RUNS,
   );
   // Enough of it has to happen, not to be refused; of a few runs nobody can say.
@@ -30,7 +30,7 @@ test(`${RUNS.numRuns} random stores: each change costs what the oracle says, sho
 test('a line without a plan lists no option whose price a change does not take', async () => {
   const weekly = { name: 'A', billing: ['WEEK', 1] as const, delivery: ['WEEK', 1] as const };
   const wednesdays = [{ type: 'WEEKDAY', day: 3 }] as const;
-  await playStory(
+  await runScenario(
     {
       currency: 'USD',
       catalogue: [100, 100, 100, 100, 100, 100],
@@ -44,7 +44,7 @@ test('a line without a plan lists no option whose price a change does not take',
       skippedEvery: 2,
       hasOrigin: false,
       commands: [{ kind: 'lines', as: 'customer', variant: 4, isAdded: false }],
-    } as unknown as Story,
+    } as unknown as Scenario,
     {},
   );
 });

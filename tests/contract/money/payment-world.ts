@@ -16,7 +16,7 @@ import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, WEEKLY } from '../world/interval-world.ts';
 import type { Acting } from '../world/operation-world.ts';
-import { deliveriesOf, type Interval, type Rhythm } from './price-oracle.ts';
+import { deliveriesOf, type Frequency, type Interval } from './price-oracle.ts';
 
 /** In place of the seed's. */
 export const CONTRACT = WEEKLY;
@@ -64,7 +64,7 @@ const PAIRS: readonly (readonly [billing: Pair, delivery: Pair])[] = [
     ['YEAR', 1],
   ],
 ];
-export const RHYTHMS: readonly Rhythm[] = [
+export const FREQUENCIES: readonly Frequency[] = [
   ...PAIRS.map(([[interval, intervalCount]]) => ({ interval, intervalCount })),
   { interval: 'WEEK', intervalCount: 3 },
   { interval: 'MONTH', intervalCount: 9 },
@@ -114,7 +114,7 @@ const line = fc.record({
 });
 
 export type Command =
-  | { readonly kind: 'interval'; readonly as: Acting; readonly rhythm: number }
+  | { readonly kind: 'interval'; readonly as: Acting; readonly frequency: number }
   | { readonly kind: 'plan'; readonly as: Acting; readonly plan: number; readonly isOffered: boolean }
   | { readonly kind: 'lines'; readonly as: Acting; readonly variant: number; readonly isAdded: boolean }
   | { readonly kind: 'skip' }
@@ -124,7 +124,11 @@ const as = fc.constantFrom<Acting>('customer', 'customer', 'store', 'store for a
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('interval' as const), as, rhythm: fc.nat(RHYTHMS.length - 1) }),
+    arbitrary: fc.record({
+      kind: fc.constant('interval' as const),
+      as,
+      frequency: fc.nat(FREQUENCIES.length - 1),
+    }),
   },
   {
     weight: 4,
@@ -167,19 +171,21 @@ export const stories = fc.record({
   commands: fc.array(command, { minLength: 1, maxLength: 7 }),
 });
 
-export type Story = typeof stories extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+export type Scenario = typeof stories extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 const LENGTH_DAYS: Readonly<Record<Interval, number>> = { DAY: 1, WEEK: 7, MONTH: 30.5, YEAR: 365 };
 
 function isPricedFor({ billing, delivery = billing, prices: steps = [] }: PlanSeed): boolean {
-  const rhythm = ([interval, intervalCount]: Pair): Rhythm => ({ interval, intervalCount });
-  return deliveriesOf(rhythm(billing), rhythm(delivery)) === 1 || !steps.some(([type]) => type === 'PRICE');
+  const frequency = ([interval, intervalCount]: Pair): Frequency => ({ interval, intervalCount });
+  return (
+    deliveriesOf(frequency(billing), frequency(delivery)) === 1 || !steps.some(([type]) => type === 'PRICE')
+  );
 }
 
 /** Ada's contract in the story's store; undefined: no plan that it can be sold under for money. */
-export function createPaymentWorld(story: Story) {
-  const { currency, catalogue, lines, cyclesOver, own } = story;
-  const groups: GroupSeed[] = story.groups.map((seed, index) => {
+export function createPaymentWorld(scenario: Scenario) {
+  const { currency, catalogue, lines, cyclesOver, own } = scenario;
+  const groups: GroupSeed[] = scenario.groups.map((seed, index) => {
     const id = GROUPS[index] ?? 0;
     return { id, name: `Group ${id}`, ...seed };
   });
@@ -229,8 +235,8 @@ export function createPaymentWorld(story: Story) {
   }
   // What the merchant has given away stays given.
   if (contract.content.lines.some(({ currentPriceMinor }) => currentPriceMinor === 0)) return undefined;
-  contract.billedCycles = contract.billedCycles.filter((index) => index % story.skippedEvery !== 0);
-  contract.originOrderId = story.hasOrigin ? originOf(world) : null;
+  contract.billedCycles = contract.billedCycles.filter((index) => index % scenario.skippedEvery !== 0);
+  contract.originOrderId = scenario.hasOrigin ? originOf(world) : null;
   return world;
 }
 

@@ -87,20 +87,22 @@ describe('an interval alone', () => {
       contract({
         lines: [line({ offers: [quarterly, { ...quarterly, id: 9, position: 0, ...more }] })],
       });
-    const asked = { interval: months(3) };
-    expect(expectedInterval(twice({}), asked, 'customer')).toMatchObject({ lines: [{ planId: 9 }] });
+    const requested = { interval: months(3) };
+    expect(expectedInterval(twice({}), requested, 'customer')).toMatchObject({ lines: [{ planId: 9 }] });
     for (const more of [{ steps: [] }, { name: 'other' }, { anchors: [theFirst] }])
-      expect(expectedInterval(twice(more), asked, 'merchant')).toEqual({ refused: 'INTERVAL_NOT_OFFERED' });
+      expect(expectedInterval(twice(more), requested, 'merchant')).toEqual({
+        refused: 'INTERVAL_NOT_OFFERED',
+      });
   });
 
   test('allows an interval of no plan to merchants only, at the line’s own base and if the anchors fit', () => {
-    const asked = { interval: weeks(5) };
-    expect(expectedInterval(contract(), asked, 'customer')).toEqual({ refused: 'INTERVAL_NOT_OFFERED' });
-    expect(expectedInterval(contract(), asked, 'merchant')).toMatchObject({
+    const requested = { interval: weeks(5) };
+    expect(expectedInterval(contract(), requested, 'customer')).toEqual({ refused: 'INTERVAL_NOT_OFFERED' });
+    expect(expectedInterval(contract(), requested, 'merchant')).toMatchObject({
       d: 1,
       lines: [{ planId: null, prices: [1000, 950] }],
     });
-    expect(expectedInterval(contract({ anchors: [theFirst] }), asked, 'merchant')).toEqual({
+    expect(expectedInterval(contract({ anchors: [theFirst] }), requested, 'merchant')).toEqual({
       refused: 'ANCHORS_DO_NOT_FIT',
     });
     const three = contract({ billing: months(3) });

@@ -8,11 +8,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   deliveriesOf,
+  type Frequency,
   type Interval,
   lengthOf,
   nextPrice,
   priceUnder,
-  type Rhythm,
   type Step,
   sameForEachDelivery,
 } from './price-oracle.ts';
@@ -29,8 +29,8 @@ export type OraclePlan = {
   readonly id: number;
   readonly name: string;
   readonly position: number;
-  readonly billing: Rhythm;
-  readonly delivery: Rhythm;
+  readonly billing: Frequency;
+  readonly delivery: Frequency;
   readonly anchors: readonly OracleAnchor[];
   readonly steps: readonly Step[];
 };
@@ -48,8 +48,8 @@ export type OracleLine = {
 };
 
 export type OracleContract = {
-  readonly billing: Rhythm;
-  readonly delivery: Rhythm;
+  readonly billing: Frequency;
+  readonly delivery: Frequency;
   readonly anchors: readonly OracleAnchor[];
   readonly deliveryPrice: number;
   /** Billed cycles, and one for a checkout's order. */
@@ -63,8 +63,8 @@ export type Refusal = {
 
 /** `d` deliveries for each payment; `delivery` is null where it is only known to be billing ÷ d. */
 export type Expected = {
-  readonly billing: Rhythm;
-  readonly delivery: Rhythm | null;
+  readonly billing: Frequency;
+  readonly delivery: Frequency | null;
   readonly d: number;
   readonly anchors: readonly OracleAnchor[];
   readonly deliveryPrice: number;
@@ -92,20 +92,20 @@ const notOffered: Refusal = { refused: 'INTERVAL_NOT_OFFERED' };
  */
 export function expectedInterval(
   contract: OracleContract,
-  asked: { readonly interval: Rhythm } | { readonly planId: number },
+  requested: { readonly interval: Frequency } | { readonly planId: number },
   acting: Acting,
 ): Expected | Refusal {
   const d = deliveriesOf(contract.billing, contract.delivery);
   if (d === null) return { refused: 'INVALID' };
-  if ('planId' in asked) return byPlan(contract, asked.planId, acting);
-  return byRhythm({ contract, d, interval: asked.interval, acting });
+  if ('planId' in requested) return byPlan(contract, requested.planId, acting);
+  return byFrequency({ contract, d, interval: requested.interval, acting });
 }
 
 type Choice = { readonly line: OracleLine; readonly plan: OraclePlan | null };
 
-type ByRhythm = { contract: OracleContract; d: number; interval: Rhythm; acting: Acting };
+type ByFrequency = { contract: OracleContract; d: number; interval: Frequency; acting: Acting };
 
-function byRhythm({ contract, d, interval, acting }: ByRhythm): Expected | Refusal {
+function byFrequency({ contract, d, interval, acting }: ByFrequency): Expected | Refusal {
   const choices: Choice[] = [];
   for (const line of contract.lines) {
     const fitting = line.offers.filter(
@@ -133,7 +133,7 @@ function byPlan(contract: OracleContract, planId: number, acting: Acting): Expec
   return outcome(contract, { billing: named.billing, d, choices });
 }
 
-type Terms = { readonly billing: Rhythm; readonly d: number; readonly choices: readonly Choice[] };
+type Terms = { readonly billing: Frequency; readonly d: number; readonly choices: readonly Choice[] };
 
 /** What follows once each line has its plan, or none. */
 function outcome(contract: OracleContract, { billing, d, choices }: Terms): Expected | Refusal {

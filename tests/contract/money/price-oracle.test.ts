@@ -13,7 +13,7 @@ import {
 const percent = (value: number, afterCycle = 0): Step => ({ type: 'PERCENTAGE', value, afterCycle });
 const off = (value: number): Step => ({ type: 'FIXED_AMOUNT', value, afterCycle: 0 });
 const price = (value: number): Step => ({ type: 'PRICE', value, afterCycle: 0 });
-const rhythm = (intervalCount: number, interval: Interval) => ({ interval, intervalCount });
+const frequency = (intervalCount: number, interval: Interval) => ({ interval, intervalCount });
 
 describe('worked out by hand', () => {
   test('a checkout of 6 × 10.00, 20 % off: 48.00, which is 8.00 for each delivery', () => {
@@ -55,12 +55,12 @@ describe('worked out by hand', () => {
   });
 
   test.each([
-    [rhythm(3, 'MONTH'), rhythm(1, 'MONTH'), 3],
-    [rhythm(1, 'YEAR'), rhythm(2, 'MONTH'), 6],
-    [rhythm(2, 'WEEK'), rhythm(7, 'DAY'), 2],
-    [rhythm(3, 'WEEK'), rhythm(2, 'WEEK'), null],
-    [rhythm(1, 'MONTH'), rhythm(1, 'WEEK'), null],
-    [rhythm(1, 'WEEK'), rhythm(2, 'WEEK'), null],
+    [frequency(3, 'MONTH'), frequency(1, 'MONTH'), 3],
+    [frequency(1, 'YEAR'), frequency(2, 'MONTH'), 6],
+    [frequency(2, 'WEEK'), frequency(7, 'DAY'), 2],
+    [frequency(3, 'WEEK'), frequency(2, 'WEEK'), null],
+    [frequency(1, 'MONTH'), frequency(1, 'WEEK'), null],
+    [frequency(1, 'WEEK'), frequency(2, 'WEEK'), null],
   ])('returns the deliveries of a payment that is paid %j and delivered %j: %s', (billing, delivery, d) => {
     expect(deliveriesOf(billing, delivery)).toBe(d);
   });

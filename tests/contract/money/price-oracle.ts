@@ -15,13 +15,13 @@ export type Step = {
 };
 
 export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-export type Rhythm = { readonly interval: Interval; readonly intervalCount: number };
+export type Frequency = { readonly interval: Interval; readonly intervalCount: number };
 
 /** A fraction; the divisor is above 0. */
 type Fraction = { readonly over: bigint; readonly under: bigint };
 
 /** Days of a rhythm, or months: the two do not compare. */
-export function lengthOf({ interval, intervalCount }: Rhythm): { unit: 'day' | 'month'; count: number } {
+export function lengthOf({ interval, intervalCount }: Frequency): { unit: 'day' | 'month'; count: number } {
   if (interval === 'DAY') return { unit: 'day', count: intervalCount };
   if (interval === 'WEEK') return { unit: 'day', count: 7 * intervalCount };
   if (interval === 'MONTH') return { unit: 'month', count: intervalCount };
@@ -29,7 +29,7 @@ export function lengthOf({ interval, intervalCount }: Rhythm): { unit: 'day' | '
 }
 
 /** d = billing ÷ delivery, or null: not a whole number. */
-export function deliveriesOf(billing: Rhythm, delivery: Rhythm): number | null {
+export function deliveriesOf(billing: Frequency, delivery: Frequency): number | null {
   const [whole, part] = [lengthOf(billing), lengthOf(delivery)];
   const isWhole = whole.unit === part.unit && whole.count >= part.count && whole.count % part.count === 0;
   return isWhole ? whole.count / part.count : null;
@@ -37,8 +37,8 @@ export function deliveriesOf(billing: Rhythm, delivery: Rhythm): number | null {
 
 /** The step in force for the order after `ordersMade`, or null: none yet. */
 export function stepInForce(steps: readonly Step[], ordersMade: number): Step | null {
-  const begun = steps.filter(({ afterCycle }) => afterCycle <= ordersMade);
-  return begun.reduce<Step | null>(
+  const reachedSteps = steps.filter(({ afterCycle }) => afterCycle <= ordersMade);
+  return reachedSteps.reduce<Step | null>(
     (last, step) => (last === null || step.afterCycle >= last.afterCycle ? step : last),
     null,
   );

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import { ownMutation } from '../../../graphql/roots/own-mutations.ts';
+import { serviceMutation } from '../../../graphql/roots/own-mutations.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { loadWebhooksNowhere, NOW_MS } from '../../graphql/world/harness.ts';
 import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
@@ -30,7 +30,7 @@ type Site = { readonly mutation: string; readonly path: readonly string[] };
 function sitesOf(typeName: string): Site[] {
   const mutations = Object.values(adminSchema().getMutationType()?.getFields() ?? {});
   return mutations
-    .filter(({ name }) => ownMutation(name) !== undefined)
+    .filter(({ name }) => serviceMutation(name) !== undefined)
     .flatMap(({ name, args }) => pathsIn(args, typeName).map((path) => ({ mutation: name, path })));
 }
 
@@ -180,15 +180,15 @@ test.each([
   ['WEEK', 156],
   ['MONTH', 36],
   ['YEAR', 3],
-])('an interval is three years at most, in the unit %s %d', async (interval, most) => {
-  for (const intervalCount of [most + 1, 2_147_483_647]) {
+])('an interval is three years at most, in the unit %s %d', async (interval, maximum) => {
+  for (const intervalCount of [maximum + 1, 2_147_483_647]) {
     const { payload } = await run(
       `subscriptionContractIntervalUpdate(${contractId}, interval: { interval: ${interval}, intervalCount: ${intervalCount} })`,
     );
     expect(payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['interval', 'intervalCount'] }]);
   }
   const { payload } = await run(
-    `subscriptionContractIntervalUpdate(${contractId}, interval: { interval: ${interval}, intervalCount: ${most} })`,
+    `subscriptionContractIntervalUpdate(${contractId}, interval: { interval: ${interval}, intervalCount: ${maximum} })`,
   );
   expect(payload.userErrors).not.toMatchObject([{ field: ['interval', 'intervalCount'] }]);
 });

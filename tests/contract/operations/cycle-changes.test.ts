@@ -150,8 +150,8 @@ describe('charging an order', () => {
     edit(current(), { billingDate: isoInstant(NOW_MS + hourMs) });
     selector = `billingCycleSelector: { index: ${current()} }`;
   });
-  const key = async (asked: ReturnType<typeof charge>) =>
-    (await asked).payload.subscriptionBillingAttempt.idempotencyKey;
+  const key = async (pending: ReturnType<typeof charge>) =>
+    (await pending).payload.subscriptionBillingAttempt.idempotencyKey;
 
   test('charges the same order, under the same key, when it is named by its date', async () => {
     const { payload } = await charge(`billingCycleSelector: { date: "${isoInstant(NOW_MS)}" }`);
@@ -223,8 +223,8 @@ describe('charging an order', () => {
       if (instrument === undefined) throw new Error('the contract has no card');
       instrument.declines = declines;
     };
-    const idOf = async (asked: ReturnType<typeof charge>) =>
-      (await asked).payload.subscriptionBillingAttempt.id;
+    const idOf = async (pending: ReturnType<typeof charge>) =>
+      (await pending).payload.subscriptionBillingAttempt.id;
     const later = (ms: number) => {
       world.platform.holder.nowMs += ms;
     };
@@ -283,8 +283,8 @@ describe('charging an order', () => {
       ['none and a key', [undefined, 'a']],
       ['many of both', [undefined, 'a', undefined, undefined, 'a']],
     ])('makes one attempt for concurrent charges with %s', async (_name, keys) => {
-      const asked = keys.map((one) => chargeNow(one ? `${selector}, idempotencyKey: "${one}"` : selector));
-      const answers = await Promise.all(asked);
+      const pending = keys.map((one) => chargeNow(one ? `${selector}, idempotencyKey: "${one}"` : selector));
+      const answers = await Promise.all(pending);
       expect(answers.map(({ payload }) => payload?.userErrors)).toEqual(keys.map(() => []));
       expect(attempts()).toHaveLength(1);
     });
@@ -311,7 +311,7 @@ describe('charging an order', () => {
   describe('under a key of another charge', () => {
     const MISMATCH = { code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH', field: ['idempotencyKey'] };
     const REFUSED = { subscriptionBillingAttempt: null, userErrors: [MISMATCH] };
-    const mine = () => charge(`${selector}, idempotencyKey: "mine"`);
+    const ownCharge = () => charge(`${selector}, idempotencyKey: "mine"`);
     const count = () => attempts().filter(({ contractId }) => contractId === WEEKLY).length;
     /** Charges another contract, or another order of this one, at the platform. */
     const chargeOther = (contractId: number, cycleIndex: number, secondsAgo = 5) => {
@@ -336,14 +336,14 @@ describe('charging an order', () => {
 
     test.each([5, 7200])('refuses one that another order was charged under %i s ago', async (secondsAgo) => {
       chargeOther(WEEKLY, current() - 1, secondsAgo);
-      expect((await mine()).payload).toMatchObject(REFUSED);
+      expect((await ownCharge()).payload).toMatchObject(REFUSED);
       expect(count()).toBe(0);
     });
 
     test('charges one of two orders that are charged under it at the same time, and refuses the other', async () => {
       edit(current() + 1, { billingDate: isoInstant(NOW_MS + 2 * hourMs) });
       const other = `billingCycleSelector: { index: ${current() + 1} }`;
-      const answers = await Promise.all([mine(), charge(`${other}, idempotencyKey: "mine"`)]);
+      const answers = await Promise.all([ownCharge(), charge(`${other}, idempotencyKey: "mine"`)]);
       const codes = answers.map(({ payload }) =>
         payload.userErrors.map(({ code }: { code: string }) => code),
       );

@@ -39,13 +39,13 @@ const KINDS = [
   ],
 ] as const;
 
-function asking(to: object, { as, world }: { as: Acting; world: OperationWorld }) {
+function sendAddress(to: object, { as, world }: { as: Acting; world: OperationWorld }) {
   const variables = { contractId: gid('SubscriptionContract', WEEKLY), to };
   return world.run({ as, query: QUERY, variables, acceptLanguage: 'de' });
 }
 
 const steps = (sent: readonly string[][]) => sent.map(([root]) => root);
-const ASKED_ONCE = [
+const SENT_ONCE = [
   ...['subscriptionContract', 'subscriptionContractUpdate', 'subscriptionDraft'],
   'subscriptionDraftUpdate',
 ];
@@ -56,7 +56,7 @@ describe.each(KINDS)('%s', (kind, toOf) => {
     const field = ['deliveryMethod', kind, part];
     const world = createOperationWorld();
     const before = structuredClone(world.contract(WEEKLY));
-    const customer = await asking(to, { as: 'customer', world });
+    const customer = await sendAddress(to, { as: 'customer', world });
     expect(customer.payload).toEqual({
       contract: null,
       deliveryOptions: [],
@@ -64,17 +64,17 @@ describe.each(KINDS)('%s', (kind, toOf) => {
     });
     expect(world.contract(WEEKLY)).toEqual(before);
     expect(customer.recorded.map(({ outcome }) => outcome)).not.toContain('done');
-    const { payload } = await asking(to, { as: 'store', world });
+    const { payload } = await sendAddress(to, { as: 'store', world });
     expect(payload.userErrors).toMatchObject([{ field, code: 'INVALID' }]);
   });
 
   test('a good address that nothing is delivered to: what is told stays, after one question', async () => {
     const world = createOperationWorld();
-    const { payload, sent } = await asking(toOf(ABROAD), { as: 'customer', world });
+    const { payload, sent } = await sendAddress(toOf(ABROAD), { as: 'customer', world });
     expect(payload.userErrors).toMatchObject([
       { field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht an diese Adresse.' },
     ]);
-    expect(steps(sent)).toEqual(ASKED_ONCE);
+    expect(steps(sent)).toEqual(SENT_ONCE);
   });
 
   const REFUSAL = { code: 'INVALID', message: 'Words of the platform' };
@@ -92,12 +92,12 @@ describe.each(KINDS)('%s', (kind, toOf) => {
   ] as const)('%s where no part is named (%j): what is told stays', async (fault, refusal) => {
     const world = createOperationWorld();
     world.fail({ kind: fault, at: 'subscriptionDraftUpdate', ...(refusal && { refusal }) });
-    const { payload, code, sent } = await asking(toOf(ABROAD), { as: 'customer', world });
+    const { payload, code, sent } = await sendAddress(toOf(ABROAD), { as: 'customer', world });
     expect([code, payload.userErrors]).toMatchObject([
       undefined,
       [{ field: ['deliveryMethod', kind], message: 'Der Shop liefert nicht an diese Adresse.' }],
     ]);
-    expect(steps(sent)).toEqual(ASKED_ONCE);
+    expect(steps(sent)).toEqual(SENT_ONCE);
   });
 });
 
@@ -110,11 +110,11 @@ test('no time left: what is told stays, inside the deadline', async () => {
   // The opening of the draft took nearly all of it, and no points are left.
   drafts.set = (id, draft) => {
     holder.nowMs += 19_500;
-    draft.deliveryOptionsAsked.push('deliveryOptions:1 Main Street|Bangor|04401|ME|JP|1190|250');
+    draft.deliveryOptionsRequested.push('deliveryOptions:1 Main Street|Bangor|04401|ME|JP|1190|250');
     world.throttle(9);
     return set(id, draft);
   };
-  const { payload, sent } = await asking({ shipping: ABROAD }, { as: 'customer', world });
+  const { payload, sent } = await sendAddress({ shipping: ABROAD }, { as: 'customer', world });
   expect(payload.userErrors).toMatchObject([{ message: 'Der Shop liefert nicht an diese Adresse.' }]);
   expect(steps(sent).at(-1)).toBe('subscriptionDraftUpdate');
   expect(holder.nowMs - startMs).toBeLessThanOrEqual(20_000);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { noRepeats } from '../../graphql/world/harness.ts';
+import { noIdempotency } from '../../graphql/world/harness.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import { longDay } from './long-day.ts';
@@ -23,13 +23,13 @@ describe("the client's selection", () => {
   test.each([
     [true, { contract: { lines: { nodes: [{ quantity: 1 }] } } }],
     [false, {}],
-  ])('included: %s; what uses its variables and fragments is no error', async (show, shown) => {
+  ])('included: %s; what uses its variables and fragments is no error', async (show, selected) => {
     const world = createOperationWorld();
     const variables = { contractId: CONTRACT, note: 'Ring twice', show, size: 2 };
     for (const requests of [4, 2]) {
       const { payload, sent, code } = await world.run({ as: 'store', query: CONDITIONAL, variables });
       expect(code).toBeUndefined();
-      expect(payload).toEqual({ ...shown, userErrors: { note: 'Ring twice' }, problems: [] });
+      expect(payload).toEqual({ ...selected, userErrors: { note: 'Ring twice' }, problems: [] });
       expect(sent).toHaveLength(requests);
     }
   });
@@ -121,7 +121,7 @@ describe('before the commit', () => {
       begin: () => () => Promise.reject(new ServiceError('TEMPORARILY_UNAVAILABLE')),
       readEvents: () => Promise.reject(new Error('not read')),
       findEvents: () => Promise.reject(new Error('not read')),
-      repeats: noRepeats,
+      idempotency: noIdempotency,
     };
     const { code, sent } = await run({ timeline });
     expect(code).toBe('TEMPORARILY_UNAVAILABLE');
@@ -133,23 +133,23 @@ describe('before the commit', () => {
 test('throttled at the commit for good: nothing is changed, and the intent goes', async () => {
   const { world, contract, run } = begin();
   world.fail({ kind: 'stale', at: 'subscriptionDraftCommit', change: () => world.throttle(1000) });
-  const told: string[] = [];
-  const tell = (outcome: string) => async () => void told.push(outcome);
+  const reported: string[] = [];
+  const ending = (outcome: string) => async () => void reported.push(outcome);
   const open = {
-    done: tell('done'),
-    tellToo: async () => undefined,
-    seen: tell('seen'),
-    attempted: tell('attempted'),
-    notDone: tell('not done'),
+    done: ending('done'),
+    recordAlso: async () => undefined,
+    seen: ending('seen'),
+    attempted: ending('attempted'),
+    notDone: ending('not done'),
   };
   const timeline: Timeline = {
     begin: () => async () => open,
     readEvents: () => Promise.reject(new Error('not read')),
     findEvents: () => Promise.reject(new Error('not read')),
-    repeats: noRepeats,
+    idempotency: noIdempotency,
   };
   const { code } = await run({ timeline });
-  expect([code, told]).toEqual(['THROTTLED', ['not done']]);
+  expect([code, reported]).toEqual(['THROTTLED', ['not done']]);
   expect(contract.content.lines[0]?.quantity).toBe(1);
 });
 

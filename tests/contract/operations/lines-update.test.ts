@@ -5,7 +5,7 @@ import type {
   DiscountRecord,
 } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
-import { sayIn } from '../../../lib/messages/say.ts';
+import { createTranslator } from '../../../lib/messages/translator.ts';
 import { lineMessages } from '../../../lib/timeline/present/line-messages.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import { type Lines, REFUSED } from './lines-refusals.ts';
 
-const say = await sayIn('EN', UTC);
+const translate = await createTranslator('EN', UTC);
 const WEEKLY = 9_101_001;
 const MONTHLY = 9_101_002;
 
@@ -64,7 +64,7 @@ describe('one commit', () => {
       [810100201, 2, 1350],
     ]);
     expect(sent).toHaveLength(6);
-    expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
+    expect(translate(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed Filter Papers, 100 sheets, changed the quantity of Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
     );
     const added = contract.content.lines[1]?.id;
@@ -122,11 +122,11 @@ describe('a discount by hand', () => {
 
   test('removes discounts with their last line, in the same commit and entry, and keeps all others', async () => {
     const { contract, ask } = begin(MONTHLY);
-    const [kept, gone] = contract.content.lines.map(({ id }) => id);
-    if (kept === undefined || gone === undefined) throw new Error('two lines');
+    const [remaining, gone] = contract.content.lines.map(({ id }) => id);
+    if (remaining === undefined || gone === undefined) throw new Error('two lines');
     contract.content.discounts = [
       discount('1', { lineIds: [gone], title: 'For <papers>' }),
-      discount('2', { lineIds: [kept, gone] }),
+      discount('2', { lineIds: [remaining, gone] }),
       discount('3', {}),
       discount('4', { lineIds: [gone] }),
       discount('5', { lineIds: [gone], type: 'CODE_DISCOUNT', redeemCode: 'X' }),
@@ -145,7 +145,7 @@ describe('a discount by hand', () => {
       [`lines.${gone}.currentPrice`, '5.4 USD', null],
       [`lines.${gone}.sellingPlanId`, expect.any(String), null],
     ]);
-    expect(say(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
+    expect(translate(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed the discount For &lt;papers>, removed a discount and removed Filter Papers, 100 sheets',
     );
   });
@@ -311,7 +311,7 @@ test('five variants at a time fit into what a query may cost, for a customer too
   }));
   // The second time the cost is known, and compared with the customer's share: of that, the first has left too little.
   for (let times = 0; times < 2; times++) {
-    const { code, payload } = await world.asTold(() => ask({ add }));
+    const { code, payload } = await world.withTranslation(() => ask({ add }));
     expect(code).toBeUndefined();
     expect(payload.userErrors).toHaveLength(5);
   }
@@ -325,7 +325,7 @@ test('fifty lines at a time fit into what a query may cost, for a customer too',
   const all = contract.content.lines.map((_line, index) => ({ lineId: lineId(contract, index) }));
   for (const quantity of [2, 3]) {
     const update = all.map((one) => ({ ...one, quantity }));
-    const { code, payload } = await world.asTold(() => ask({ update }));
+    const { code, payload } = await world.withTranslation(() => ask({ update }));
     expect([code, payload.userErrors]).toEqual([undefined, []]);
   }
   expect(linesOf(contract).every(([, quantity]) => quantity === 3)).toBe(true);
@@ -397,8 +397,8 @@ describe('prices', () => {
       ['update.0.productVariantId', 'CURRENCY_NOT_SUPPORTED'],
       ['add.0.productVariantId', 'CURRENCY_NOT_SUPPORTED'],
     ]);
-    const kept = await ask({ update: [{ lineId: first, quantity: 4 }], remove: [second] });
-    expect(kept.payload.userErrors).toEqual([]);
+    const remaining = await ask({ update: [{ lineId: first, quantity: 4 }], remove: [second] });
+    expect(remaining.payload.userErrors).toEqual([]);
     expect(linesOf(contract)).toEqual([[810100102, 4, 2340]]);
   });
 });

@@ -58,7 +58,7 @@ describeOperation('subscriptionContractDeliveryUpdate', {
   },
   changesBy: 'subscriptionDraftCommit',
   // The platform's first answer on options is always that it does not know yet.
-  requests: { change: 5, repeat: 2 },
+  requests: { change: 5, retry: 2 },
   action: 'subscription_delivery_updated',
 });
 
@@ -89,14 +89,14 @@ describe('an address that nothing is delivered to', () => {
       'No delivery option',
     ],
   ])('%s: the customer reads why in their language, a merchant what the platform says', async (...given) => {
-    const [, shipping, ours, platforms] = given;
+    const [, shipping, serviceMessage, platforms] = given;
     const read = async (as: Acting) => {
       const variables = { contractId: gid('SubscriptionContract', WEEKLY), to: { shipping } };
       const request = { as, query: QUERY, variables, acceptLanguage: 'de' };
       return (await createOperationWorld().run(request)).payload.userErrors;
     };
     const field = ['deliveryMethod', 'shipping'];
-    expect(await read('customer')).toEqual([{ field, message: ours, code: 'INVALID' }]);
+    expect(await read('customer')).toEqual([{ field, message: serviceMessage, code: 'INVALID' }]);
     expect(await read('store')).toMatchObject([{ field, message: expect.stringContaining(platforms) }]);
   });
 });
@@ -376,7 +376,7 @@ describe('a store that has not granted read_locations', () => {
   test.each([
     ['customer', /^Pickup is not available\. Contact the store/],
     ['store', /read_locations/],
-  ] as const)('returns immediately to a %s that pickup is not available', async (as, words) => {
+  ] as const)('returns immediately to a %s that pickup is not available', async (as, message) => {
     const { world, run, now } = begin();
     await run({ pickupLocationId: LOCATION });
     const before = now();
@@ -386,7 +386,7 @@ describe('a store that has not granted read_locations', () => {
       deliveryOptions: [],
       userErrors: [{ field: ['deliveryMethod', 'pickupLocationId'], code: 'INVALID' }],
     });
-    expect(outcome.payload.userErrors[0].message).toMatch(words);
+    expect(outcome.payload.userErrors[0].message).toMatch(message);
     expect(outcome.recorded.filter(({ outcome }) => outcome === 'done')).toEqual([]);
     expect([outcome.sent.length <= 3, now()]).toEqual([true, before]);
   });
@@ -407,7 +407,7 @@ test('options that stay pending: PLATFORM_UNAVAILABLE inside the deadline, and n
     store.drafts = new (class extends Map {
       override get(id: number) {
         const draft = super.get(id);
-        if (draft !== undefined) draft.deliveryOptionsAsked = [];
+        if (draft !== undefined) draft.deliveryOptionsRequested = [];
         return draft;
       }
     })();

@@ -28,7 +28,7 @@ describeOperation('subscriptionContractNoteUpdate', {
   after: ['Ring twice', [{ key: 'door', value: 'blue' }]],
   payload: { contract: { note: 'Ring twice', customAttributes: [{ key: 'door', value: 'blue' }] } },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 4, repeat: 2 },
+  requests: { change: 4, retry: 2 },
   action: 'subscription_note_updated',
 });
 
@@ -61,7 +61,7 @@ describeOperation('subscriptionContractPaymentMethodUpdate', {
   after: SECOND_CARD,
   payload: { contract: { customerPaymentMethod: { id: gid('CustomerPaymentMethod', SECOND_CARD) } } },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 4, repeat: 2 },
+  requests: { change: 4, retry: 2 },
   action: 'subscription_payment_method_updated',
 });
 
@@ -89,7 +89,7 @@ describeOperation('subscriptionContractDiscountCodeApply', {
     },
   },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 4, repeat: 2 },
+  requests: { change: 4, retry: 2 },
   action: 'subscription_discount_applied',
   table: createMemoryTable,
 });
@@ -126,9 +126,9 @@ describeOperation('subscriptionContractDiscountRemove', {
     },
   },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 4, repeat: 1 },
+  requests: { change: 4, retry: 1 },
   action: 'subscription_discount_removed',
-  repeatCode: 'INVALID',
+  retryCode: 'INVALID',
 });
 
 describeOperation('subscriptionContractLinesUpdate', linesCase);
@@ -166,10 +166,10 @@ describe('a payment method', () => {
     ['absent', undefined, 'was not found'],
     ["another customer's", { customerId: BEN }, 'belongs to another customer'],
     ['revoked', { revokedAt: '2026-11-01T00:00:00Z' }, 'revoked'],
-  ])('returns the reason to the store when the payment method is %s', async (_name, more, words) => {
+  ])('returns the reason to the store when the payment method is %s', async (_name, more, message) => {
     const { payload, recorded } = await pay('store', more);
     expect(payload.userErrors).toEqual([
-      { field: ['paymentMethodId'], code: 'INVALID', message: expect.stringContaining(words) },
+      { field: ['paymentMethodId'], code: 'INVALID', message: expect.stringContaining(message) },
     ]);
     expect(recorded).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a discount code that does not count', () => {
     ['SPRING20', 'not active'],
     ['GONE50', 'reached its usage limit'],
     ['NEVERHEARD', 'was not found'],
-  ])('%s is refused with its reason and never reaches the contract', async (code, words) => {
+  ])('%s is refused with its reason and never reaches the contract', async (code, message) => {
     const world = createOperationWorld();
     const content = structuredClone(world.contract(WEEKLY));
     const { payload, sent, recorded } = await world.run({
@@ -201,7 +201,7 @@ describe('a discount code that does not count', () => {
       table: createMemoryTable(),
     });
     expect(payload.userErrors).toEqual([
-      { field: ['redeemCode'], code: 'DISCOUNT_REJECTED', message: expect.stringContaining(words) },
+      { field: ['redeemCode'], code: 'DISCOUNT_REJECTED', message: expect.stringContaining(message) },
     ]);
     expect(sent.flat()).not.toContain('subscriptionDraftCommit');
     expect(world.contract(WEEKLY)).toEqual(content);
@@ -216,7 +216,7 @@ describe('a discount code that does not count', () => {
   });
 });
 
-const MOST_WRONG = 10;
+const MAX_WRONG = 10;
 const RIGHT = 'WELCOME10';
 const REMOVE = `mutation ($contractId: ID!, $discount: ID!) {
   subscriptionContractDiscountRemove(contractId: $contractId, discountId: $discount) { ${ERRORS} }
@@ -258,7 +258,7 @@ describe('discount codes are not guessed', () => {
     'refuses a %s every code after ten wrong ones until the hour is over',
     async (as) => {
       const world = createCodeWorld();
-      await world.tryWrong(MOST_WRONG - 1, as);
+      await world.tryWrong(MAX_WRONG - 1, as);
       world.pass(20);
       expect((await world.try('NEVERHEARD', as)).payload.userErrors).toMatchObject([
         { code: 'DISCOUNT_REJECTED' },
@@ -281,15 +281,15 @@ describe('discount codes are not guessed', () => {
     const guesses = Array.from({ length: 60 }, (_, guess) => world.try(`GUESS${guess}`));
     const outcomes = await Promise.all(guesses);
     const rejected = outcomes.filter(({ payload }) => payload?.userErrors[0].code === 'DISCOUNT_REJECTED');
-    expect(rejected.length).toBeLessThanOrEqual(MOST_WRONG);
+    expect(rejected.length).toBeLessThanOrEqual(MAX_WRONG);
     expect(rejected.length).toBeGreaterThan(0);
-    await world.tryWrong(MOST_WRONG - rejected.length);
+    await world.tryWrong(MAX_WRONG - rejected.length);
     expect((await world.try(RIGHT)).payload.userErrors).toEqual(tooMany('60 minutes'));
   });
 
   test('does not count right codes, applied ones, and those that could not be tried', async () => {
     const world = createCodeWorld();
-    await world.tryWrong(MOST_WRONG - 1);
+    await world.tryWrong(MAX_WRONG - 1);
     for (let time = 0; time < 2; time++) {
       expect((await world.try(RIGHT)).payload.userErrors).toEqual([]);
       expect((await world.try(RIGHT)).payload.userErrors).toEqual([]);
@@ -319,11 +319,11 @@ describe('discount codes are not guessed', () => {
     for (const discount of discounts()) discount.usageCount = 1;
     await world.removeAll();
     discounts().push(discountByHand({ value: { amountMinor: 1100, appliesOnEachItem: false } }));
-    for (let time = 0; time < MOST_WRONG; time++) {
+    for (let time = 0; time < MAX_WRONG; time++) {
       expect(await refusedWith('TWICE20')).toEqual(['DISCOUNT_REJECTED']);
       expect(await refusedWith(RIGHT)).toEqual(['GOODS_WITHOUT_PRICE']);
     }
-    await world.tryWrong(MOST_WRONG - 1);
+    await world.tryWrong(MAX_WRONG - 1);
     expect(await refusedWith(RIGHT)).toEqual(['GOODS_WITHOUT_PRICE']);
     expect(await refusedWith('GUESS')).toEqual(['DISCOUNT_REJECTED']);
     expect(await refusedWith(RIGHT)).toEqual(['INVALID']);
@@ -331,8 +331,8 @@ describe('discount codes are not guessed', () => {
 
   test('does not limit a key in its own name or other customers', async () => {
     const world = createCodeWorld();
-    await world.tryWrong(MOST_WRONG);
-    await world.tryWrong(MOST_WRONG + 1, 'store');
+    await world.tryWrong(MAX_WRONG);
+    await world.tryWrong(MAX_WRONG + 1, 'store');
     expect((await world.try(RIGHT, 'store')).payload.userErrors).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describeOperation('subscriptionContractIntervalUpdate', {
   payload: { contract: { billingPolicy: FORTNIGHT, deliveryPolicy: FORTNIGHT }, droppedEdits: [] },
   changesBy: 'subscriptionDraftCommit',
   // One look at what the plans of the lines offer.
-  requests: { change: 5, repeat: 2 },
+  requests: { change: 5, retry: 2 },
   action: 'subscription_interval_updated',
   table: createMemoryTable,
 });
@@ -45,7 +45,7 @@ test('a plan, a date and skips at once: nine requests for a customer, and a repe
   expect(orders(world.contract, 3)).toEqual(['-2026-11-25', '-2026-12-09', '>2026-12-11']);
   const again = await world.change({ plan: PLAN, date });
   expect([again.payload.userErrors, again.payload.droppedEdits, again.sent.length]).toEqual([[], [], 2]);
-  expect(await world.story()).toHaveLength(1);
+  expect(await world.timeline()).toHaveLength(1);
 });
 
 describe.each(reschedulings)('skips and moves, where a new interval counts %s', (rescheduling) => {
@@ -91,7 +91,7 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
       expect(orders(world.contract, 4)).toEqual(['-2026-12-02', '>2026-12-13', '>2026-12-20', '2027-01-13']);
       expect(dropped).toEqual([skip('2026-12-09')]);
     }
-    expect(await world.story()).toEqual([
+    expect(await world.timeline()).toEqual([
       'billing_cycle_skipped DONE',
       'billing_cycle_skipped DONE',
       'billing_cycle_rescheduled DONE',
@@ -120,12 +120,12 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 2 });
     expect(await world.change({ interval: MONTH })).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
     expect(world.contract.content.billingPolicy.interval).toBe('MONTH');
-    expect(await world.story()).toEqual([]);
+    expect(await world.timeline()).toEqual([]);
     expect(await world.settle()).toBe(1);
     expect(orders(world.contract, 3)).toEqual(
       isAfter ? ['2026-11-25', '>2026-12-14', '2027-01-25'] : ['>2026-12-14', '2027-01-18', '2027-02-18'],
     );
-    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+    expect(await world.timeline()).toEqual(['subscription_interval_updated DONE']);
     expect(await world.settle()).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe.each(reschedulings)('skips and moves, where a new interval counts %s', 
     const { payload, code } = await world.change({ interval: FORTNIGHT });
     expect(code).toBeUndefined();
     expect(payload.droppedEdits).toHaveLength(isAfter ? 0 : 1);
-    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+    expect(await world.timeline()).toEqual(['subscription_interval_updated DONE']);
   });
 
   test('a skip that comes while the interval changes is not carried to another order', async () => {
@@ -181,9 +181,9 @@ test.each(reschedulings)(
     const skipped = orders(world.contract, 4).filter((order) => order.startsWith('-'));
     expect(skipped).toHaveLength(2);
     const { payload } = await world.change({ interval: { interval: 'WEEK', intervalCount: 1 } }, 'store');
-    const kept = orders(world.contract, 14).filter((order) => order.startsWith('-'));
+    const remaining = orders(world.contract, 14).filter((order) => order.startsWith('-'));
     const all = [
-      ...kept,
+      ...remaining,
       ...payload.droppedEdits.map(({ originalDate }: Json) => `-${originalDate.slice(0, 10)}`),
     ];
     expect(all.sort()).toEqual(['-2026-12-09', skipped[0]].sort());

@@ -29,7 +29,7 @@ describeOperation('subscriptionContractPause', {
   after: 'PAUSED',
   payload: { contract: { status: 'PAUSED' } },
   changesBy: 'subscriptionContractPause',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'subscription_paused',
 });
 
@@ -47,7 +47,7 @@ describeOperation('subscriptionContractActivate', {
   after: 'ACTIVE',
   payload: { contract: { status: 'ACTIVE' } },
   changesBy: 'subscriptionContractActivate',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'subscription_resumed',
 });
 
@@ -67,7 +67,7 @@ describeOperation('subscriptionContractActivate with a date', {
   after: ['ACTIVE', date(20)],
   payload: { contract: { status: 'ACTIVE', nextBillingDate: date(20) } },
   changesBy: 'subscriptionDraftCommit',
-  requests: { change: 6, repeat: 2 },
+  requests: { change: 6, retry: 2 },
   action: 'subscription_resumed',
 });
 
@@ -85,7 +85,7 @@ describeOperation('subscriptionContractCancel', {
   after: 'CANCELLED',
   payload: { contract: { status: 'CANCELLED' } },
   changesBy: 'subscriptionContractCancel',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'subscription_cancelled',
 });
 
@@ -113,7 +113,7 @@ describeOperation('subscriptionBillingCycleReschedule', {
   after: true,
   payload: { billingCycle: { edited: true }, contract: { status: 'ACTIVE' } },
   changesBy: 'subscriptionBillingCycleScheduleEdit',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'billing_cycle_rescheduled',
 });
 
@@ -129,7 +129,7 @@ describeOperation('subscriptionBillingCycleSkip', {
   after: true,
   payload: { billingCycle: { skipped: true } },
   changesBy: 'subscriptionBillingCycleScheduleEdit',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'billing_cycle_skipped',
 });
 
@@ -166,7 +166,7 @@ describeOperation('subscriptionBillingCycleCharge', {
     },
   },
   changesBy: 'subscriptionBillingAttemptCreate',
-  requests: { change: 2, repeat: 2 },
+  requests: { change: 2, retry: 2 },
   action: 'billing_cycle_charged',
   isCertain: true,
   absentCode: 'CONTRACT_NOT_FOUND',

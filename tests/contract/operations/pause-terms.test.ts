@@ -35,12 +35,12 @@ function ask(mutation: 'Pause' | 'Activate' | 'Cancel', args = '', options: Opti
 type Options = { readonly as?: Acting; readonly id?: number; readonly table?: Table };
 
 const ENDED = expect.objectContaining({ field: 'currentPause.resumesAt', before: date(9), after: null });
-const errorsOf = async (asked: ReturnType<typeof ask>) => (await asked).payload.userErrors;
-const recordOf = async (asked: ReturnType<typeof ask>) => (await asked).recorded;
+const errorsOf = async (pending: ReturnType<typeof ask>) => (await pending).payload.userErrors;
+const recordOf = async (pending: ReturnType<typeof ask>) => (await pending).recorded;
 const content = (id = WEEKLY) => world.contract(id).content;
 
 /** What is kept of a pause. */
-async function kept(id = WEEKLY) {
+async function remaining(id = WEEKLY) {
   const ref = contractRef(store.shopId, gid('SubscriptionContract', id));
   return ref && createTimedPauses({ table, now: () => NOW_MS }).read(ref);
 }
@@ -53,7 +53,12 @@ describe('pausing', () => {
   ])('%s is refused, and nothing is changed', async (_name, args, code, field) => {
     const { payload, sent, recorded } = await ask('Pause', args);
     expect(payload).toEqual({ contract: null, userErrors: refused(code, field) });
-    expect([sent.length, recorded, content().status, await kept()]).toEqual([1, [], 'ACTIVE', undefined]);
+    expect([sent.length, recorded, content().status, await remaining()]).toEqual([
+      1,
+      [],
+      'ACTIVE',
+      undefined,
+    ]);
   });
 
   test('a year ahead is not too far', async () => {
@@ -73,7 +78,7 @@ describe('pausing', () => {
         ],
       },
     ]);
-    expect(await kept()).toMatchObject({
+    expect(await remaining()).toMatchObject({
       pausedAtMs: NOW_MS,
       pausedBy: { kind: 'CUSTOMER', customerId: 7001001 },
       resumesAtMs: NOW_MS + 9 * dayMs,
@@ -95,11 +100,11 @@ describe('pausing', () => {
         outcome: 'done',
       },
     ]);
-    const pause = await kept();
+    const pause = await remaining();
     expect(pause).toMatchObject({ pausedBy: { kind: 'CUSTOMER' }, setBy: { kind: 'MERCHANT' } });
     expect([pause?.resumesAtMs, pause?.reason]).toEqual([NOW_MS + 20 * dayMs, undefined]);
     expect(await recordOf(ask('Pause'))).toMatchObject([{ changes: [{ before: date(20), after: null }] }]);
-    expect((await kept())?.resumesAtMs).toBeUndefined();
+    expect((await remaining())?.resumesAtMs).toBeUndefined();
     expect(await recordOf(ask('Pause'))).toEqual([]);
   });
 
@@ -109,17 +114,17 @@ describe('pausing', () => {
     ['both', '', ['currentPause.resumesAt', 'currentPause.reason']],
   ])('records only what changes when a pause gets another value of %s', async (_name, args, fields) => {
     await ask('Pause', `until: "${date(9)}", reason: "away"`);
-    const [told] = await recordOf(ask('Pause', args));
-    expect(told?.changes.map(({ field }) => field)).toEqual(fields);
-    const reason = told?.changes.find(({ field }) => field === 'currentPause.reason');
+    const [reported] = await recordOf(ask('Pause', args));
+    expect(reported?.changes.map(({ field }) => field)).toEqual(fields);
+    const reason = reported?.changes.find(({ field }) => field === 'currentPause.reason');
     expect([reason?.before ?? null, reason?.after ?? null]).toEqual([null, null]);
   });
 
   test('stores the end, but not who paused and when, for a contract that was paused externally', async () => {
     expect(await recordOf(ask('Pause', '', { id: PAUSED }))).toEqual([]);
-    expect(await kept(PAUSED)).toBeUndefined();
+    expect(await remaining(PAUSED)).toBeUndefined();
     await ask('Pause', `until: "${date(9)}"`, { id: PAUSED });
-    const pause = await kept(PAUSED);
+    const pause = await remaining(PAUSED);
     expect(pause).toMatchObject({ resumesAtMs: NOW_MS + 9 * dayMs, setBy: { kind: 'CUSTOMER' } });
     expect([pause?.pausedAtMs, pause?.pausedBy]).toEqual([undefined, undefined]);
   });
@@ -131,7 +136,7 @@ describe('pausing', () => {
     world.fail({ kind: 'stale', at: 'subscriptionContractPause', change });
     const { payload, recorded } = await ask('Pause', `until: "${date(9)}"`);
     expect(payload.userErrors).toEqual(refused('CONTRACT_TERMINATED', 'subscriptionContractId'));
-    expect([recorded, await kept()]).toMatchObject([[{ outcome: 'not done' }], undefined]);
+    expect([recorded, await remaining()]).toMatchObject([[{ outcome: 'not done' }], undefined]);
   });
 
   test('sends no pause to the platform when it cannot be stored', async () => {
@@ -148,7 +153,7 @@ describe('pausing', () => {
     };
     const { code, payload } = await ask('Pause', `until: "${date(20)}"`, { table: { ...table, put } });
     expect([code, payload]).toEqual(['OUTCOME_UNKNOWN', null]);
-    expect((await kept())?.resumesAtMs).toBe(NOW_MS + 20 * dayMs);
+    expect((await remaining())?.resumesAtMs).toBe(NOW_MS + 20 * dayMs);
   });
 });
 
@@ -161,7 +166,7 @@ describe('resuming', () => {
     const { payload, recorded } = await ask('Activate', args);
     expect(payload.userErrors).toEqual([]);
     expect(recorded[0]?.changes).toContainEqual(ENDED);
-    expect([content().status, await kept()]).toEqual(['ACTIVE', undefined]);
+    expect([content().status, await remaining()]).toEqual(['ACTIVE', undefined]);
   });
 
   test('resumes a failed contract', async () => {
@@ -235,9 +240,9 @@ describe('cancelling', () => {
 
   test('deletes the pause of a cancelled contract, and records that its end is gone', async () => {
     await ask('Pause', `until: "${date(9)}"`);
-    const [told] = await recordOf(ask('Cancel'));
-    expect(told?.changes).toContainEqual(ENDED);
-    expect([content().status, await kept()]).toEqual(['CANCELLED', undefined]);
+    const [reported] = await recordOf(ask('Cancel'));
+    expect(reported?.changes).toContainEqual(ENDED);
+    expect([content().status, await remaining()]).toEqual(['CANCELLED', undefined]);
   });
 });
 
@@ -254,8 +259,8 @@ describe('documents of the platform', () => {
       }
     }`;
     const id = gid('SubscriptionContract', status === 'ACTIVE' ? PAUSED : WEEKLY);
-    const asked = await world.run({ as: 'store', query, variables: { id, actor: 'PARTNER' }, table });
-    expect(asked.payload).toMatchObject({
+    const pending = await world.run({ as: 'store', query, variables: { id, actor: 'PARTNER' }, table });
+    expect(pending.payload).toMatchObject({
       contract: { id, status, customer: { id: expect.stringMatching(/^gid:\/\/platform\/Customer/) } },
       again: { lines: { nodes: [{ quantity: expect.any(Number) }] } },
       userErrors: [],

@@ -19,7 +19,7 @@ import {
 } from './random-operations.ts';
 
 const RUNS = propertyRuns(2_000);
-const MOST_RUNS = 6;
+const MAX_RUNS = 6;
 
 test.each([
   ['weeks', weeks],
@@ -29,12 +29,12 @@ test.each([
   async (_name, commands) => {
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {
-        const world = await played(sequence);
+        const world = await runCommands(sequence);
         expect(world.broken).toEqual([]);
         expect(await world.openIntents()).toBe(0);
         for (const id of CONTRACTS) {
           expect(world.straySkips(id)).toEqual([]);
-          await expectToldOnce(world, id);
+          await expectRecordedOnce(world, id);
         }
       }),
       RUNS,
@@ -50,15 +50,15 @@ test.each([
   async (_name, commands) => {
     await fc.assert(
       fc.asyncProperty(commands, fc.constantFrom(0, 3, 200), async (sequence, seconds) => {
-        const world = await played(sequence, { watchesCycles: true, seconds });
+        const world = await runCommands(sequence, { watchesCycles: true, seconds });
         expect([...world.broken, ...world.brokenCharges]).toEqual([]);
         expect(await world.openIntents()).toBe(0);
         for (const id of CONTRACTS) {
-          await expectToldOnce(world, id);
+          await expectRecordedOnce(world, id);
           const entries = await world.entriesOf(id);
-          const told = entries.filter(({ details }) => typeof details.idempotencyKey === 'string');
-          const charges = told.map(({ action, changes }) => `${changes[0]?.after} ${action}`);
-          expect(charges.sort()).toEqual(world.chargesToTell(id));
+          const reported = entries.filter(({ details }) => typeof details.idempotencyKey === 'string');
+          const charges = reported.map(({ action, changes }) => `${changes[0]?.after} ${action}`);
+          expect(charges.sort()).toEqual(world.chargesToRecord(id));
         }
       }),
       RUNS,
@@ -67,13 +67,13 @@ test.each([
 );
 
 /** Plays a sequence, and the scheduled work until nothing is open. */
-async function played(
+async function runCommands(
   sequence: readonly Command[],
   options?: Parameters<typeof createRandomWorld>[0],
 ): Promise<RandomWorld> {
   const world = createRandomWorld(options);
-  for (const command of sequence) await world.play(command);
-  for (let runs = 0; runs === 0 || (runs < MOST_RUNS && (await world.openIntents()) > 0); runs++) {
+  for (const command of sequence) await world.run(command);
+  for (let runs = 0; runs === 0 || (runs < MAX_RUNS && (await world.openIntents()) > 0); runs++) {
     await world.settle();
   }
   return world;
@@ -83,37 +83,41 @@ async function played(
  * What the platform changed is what the timeline tells: DONE surely, and nothing else but where it is in doubt. Two at
  * once that ask for different statuses have both read what was before the first.
  */
-async function expectToldOnce(world: RandomWorld, id: (typeof CONTRACTS)[number]): Promise<void> {
+async function expectRecordedOnce(world: RandomWorld, id: (typeof CONTRACTS)[number]): Promise<void> {
   const entries = await world.entriesOf(id);
   const none = entries
     .flatMap(({ changes }) => changes)
     .filter(({ field, before, after }) => before !== null && isSameText(field, before, after));
   expect(none).toEqual([]);
-  const told = (outcome: string) =>
+  const reported = (outcome: string) =>
     entries
       .filter((entry) => entry.outcome === outcome)
       .flatMap(({ changes }) => changes)
       .filter(({ field, before, after }) => world.isWatched(field) && before !== after);
-  const done = told('DONE');
-  const doubtful = told('UNKNOWN');
+  const done = reported('DONE');
+  const doubtful = reported('UNKNOWN');
   const made = world.transitions.filter(({ contract }) => contract === id);
   let clashes = world.clashes.get(id) ?? 0;
-  const untold = made
+  const unrecorded = made
     .filter((one) => !take(done, one, isSame))
     .filter((one) => clashes === 0 || !take(done, one, isSameStatus) || clashes-- === 0)
     .filter((one) => !take(doubtful, one, isSame));
-  expect({ toldButNotDone: done, untold }).toEqual({ toldButNotDone: [], untold: [] });
+  expect({ recordedButNotDone: done, unrecorded }).toEqual({ recordedButNotDone: [], unrecorded: [] });
 }
 
-type Told = Pick<ChangedFact, 'field' | 'before' | 'after'>;
+type RecordedChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
 type Made = Pick<Transition, 'field' | 'after'> & { readonly before?: string };
 
-const isSame = (one: Told, other: Made) => isSameEnd(one, other) && one.before === other.before;
-const isSameEnd = (one: Told, { field, after }: Made) => one.field === field && one.after === after;
-const isSameStatus = (one: Told, other: Made) => one.field === 'status' && isSameEnd(one, other);
+const isSame = (one: RecordedChange, other: Made) => isSameEnd(one, other) && one.before === other.before;
+const isSameEnd = (one: RecordedChange, { field, after }: Made) => one.field === field && one.after === after;
+const isSameStatus = (one: RecordedChange, other: Made) => one.field === 'status' && isSameEnd(one, other);
 
-function take(told: Told[], made: Made, isTold: (one: Told, other: Made) => boolean): boolean {
-  const index = told.findIndex((one) => isTold(one, made));
-  if (index >= 0) told.splice(index, 1);
+function take(
+  reported: RecordedChange[],
+  made: Made,
+  isRecorded: (one: RecordedChange, other: Made) => boolean,
+): boolean {
+  const index = reported.findIndex((one) => isRecorded(one, made));
+  if (index >= 0) reported.splice(index, 1);
   return index >= 0;
 }

@@ -397,11 +397,11 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     isWatched: (field: string) =>
       /^(status|deliveryPolicy|lines\..+\.quantity)$/.test(field) ||
       (watchesCycles && /^billingCycles\..+(skipped|Date)$/.test(field)),
-    chargesToTell: (id: ContractId) => oracle.toTell(id),
+    chargesToRecord: (id: ContractId) => oracle.toRecord(id),
     openIntents,
     entriesOf,
     contract: world.contract,
-    async play(command: Command): Promise<void> {
+    async run(command: Command): Promise<void> {
       if (command.kind === 'operation') await operate(command);
       else if (command.kind === 'together') {
         const [one, other] = command.both;
@@ -415,7 +415,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
       } else if (command.kind === 'bank') bank(command);
       else if (command.kind === 'work') await work();
       else world.later(command.hours * HOUR_MS);
-      world.forgetFaults();
+      world.clearFaults();
       // Nobody does two things in a millisecond, but two may.
       world.later(1);
       watch();

@@ -46,7 +46,7 @@ describe('the order is on the date', () => {
     expect([after?.edited, after?.skipped]).toEqual([false, false]);
     await activate(days);
     // The second one found all as it asked.
-    expect(await world.story()).toEqual(['subscription_resumed DONE']);
+    expect(await world.timeline()).toEqual(['subscription_resumed DONE']);
   });
 
   test('restores a skipped order that the date belongs to', async () => {
@@ -59,12 +59,12 @@ describe('the order is on the date', () => {
     world.contract.billedCycles.push(current(world.contract).index);
     const { payload } = await activate(1);
     expect(payload.userErrors).toEqual([{ code: 'OUT_OF_BOUNDS', field: ['nextBillingDate'] }]);
-    expect([await world.story(), world.contract.content.status]).toEqual([[], 'PAUSED']);
+    expect([await world.timeline(), world.contract.content.status]).toEqual([[], 'PAUSED']);
   });
 });
 
 /** What an entry tells of the orders, as they were and are: nothing else of them has changed. */
-function toldOfOrders(before: ReturnType<typeof ordersNow>) {
+function recordedMovesOf(before: ReturnType<typeof ordersNow>) {
   const now = ordersNow();
   return Object.keys(now).flatMap((field) =>
     now[field] === before[field] ? [] : [`${field} ${before[field]} → ${now[field]}`],
@@ -77,7 +77,7 @@ function ordersNow(): Record<string, string> {
   ]);
   return Object.fromEntries(facts);
 }
-async function toldByEntries(): Promise<string[]> {
+async function recordedMoves(): Promise<string[]> {
   const facts = (await world.entries()).flatMap(({ changes }) => changes);
   return facts
     .filter(({ field }) => field.startsWith('billingCycles.'))
@@ -99,34 +99,36 @@ describe('each order that changes is told with the change, and none that does no
   /** Days ahead: the date is another than an order has, or is its own, so that only those before it change. */
   const ownDate = () => (cyclesOf(world.contract, 4)[3]?.expectedMs ?? 0) - NOW_MS;
   const cases = Object.keys(changes).flatMap((name) =>
-    ['another date', 'its own date', 'its own, and it was skipped'].map((which) => [name, which] as const),
+    ['another date', 'its own date', 'its own, and it was skipped'].map(
+      (variant) => [name, variant] as const,
+    ),
   );
-  const play = async (name: string, which: string) => {
-    const days = which === 'another date' ? 20 : ownDate() / dayMs;
-    if (which.endsWith('skipped')) world.edit(3, { skipped: true });
+  const run = async (name: string, variant: string) => {
+    const days = variant === 'another date' ? 20 : ownDate() / dayMs;
+    if (variant.endsWith('skipped')) world.edit(3, { skipped: true });
     const before = ordersNow();
     const { code } = await changes[name as keyof typeof changes](days);
     return { before, code };
   };
 
-  test.each(cases)('%s, %s', async (name, which) => {
-    const { before } = await play(name, which);
-    const told = await toldByEntries();
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.sort()).toEqual(toldOfOrders(before).sort());
+  test.each(cases)('%s, %s', async (name, variant) => {
+    const { before } = await run(name, variant);
+    const recorded = await recordedMoves();
+    expect(recorded.length).toBeGreaterThan(0);
+    expect(recorded.sort()).toEqual(recordedMovesOf(before).sort());
   });
 
-  test.each(cases)('%s, %s, and it breaks off before or after the move', async (name, which) => {
+  test.each(cases)('%s, %s, and it breaks off before or after the move', async (name, variant) => {
     for (const kind of ['lost before', 'lost after'] as const) {
       world = createIntervalWorld({ table: createMemoryTable() });
       world.contract.content.status = 'PAUSED';
       world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
       world.fail({ kind: 'lost before', at: '_svcUpToDate', times: 9 });
-      const { before } = await play(name, which);
-      world.forgetFaults();
+      const { before } = await run(name, variant);
+      world.clearFaults();
       await world.settle();
-      expect((await toldByEntries()).sort()).toEqual(toldOfOrders(before).sort());
-      expect((await world.story()).map((one) => one.split(' ')[1])).toEqual(['DONE']);
+      expect((await recordedMoves()).sort()).toEqual(recordedMovesOf(before).sort());
+      expect((await world.timeline()).map((one) => one.split(' ')[1])).toEqual(['DONE']);
     }
   });
 });
@@ -218,10 +220,10 @@ describe('the date stays that of the next order under another interval', () => {
         const from = current(world.contract).index;
         world.fail({ kind, at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
         await change(WEEK);
-        world.forgetFaults();
+        world.clearFaults();
         await world.settle();
         expect([nextOrder(), early(from, 100)]).toEqual([date(100), []]);
-        expect((await world.story()).every((one) => one.endsWith('DONE'))).toBe(true);
+        expect((await world.timeline()).every((one) => one.endsWith('DONE'))).toBe(true);
       },
     );
 
@@ -274,16 +276,16 @@ describe('a move that breaks off after the commit', () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     expect((await activate(20)).code).toBe('OUTCOME_UNKNOWN');
     expect(nextOrder()).not.toBe(date(20));
-    world.forgetFaults();
+    world.clearFaults();
     await world.settle();
     expect(nextOrder()).toBe(date(20));
-    expect(await world.story()).toEqual(['subscription_resumed DONE']);
+    expect(await world.timeline()).toEqual(['subscription_resumed DONE']);
   });
 
   test('does not overwrite a later date when it finishes an interrupted move', async () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     await activate(20);
-    world.forgetFaults();
+    world.clearFaults();
     await activate(26);
     await world.settle();
     expect(nextOrder()).toBe(date(26));
@@ -294,12 +296,12 @@ describe('a move that breaks off after the commit', () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     expect((await world.change({ plan: PLAN, date: date(20) })).code).toBe('OUTCOME_UNKNOWN');
     expect(nextOrder()).not.toBe(date(20));
-    world.forgetFaults();
+    world.clearFaults();
     await world.settle();
     expect(nextOrder()).toBe(date(20));
-    expect(await world.story()).toEqual(['subscription_interval_updated DONE']);
+    expect(await world.timeline()).toEqual(['subscription_interval_updated DONE']);
     const skipped = cyclesOf(world.contract, 20).filter((cycle) => cycle.skipped);
-    expect((await toldByEntries()).filter((told) => told.includes('skipped'))).toEqual(
+    expect((await recordedMoves()).filter((recorded) => recorded.includes('skipped'))).toEqual(
       skipped.map(({ index }) => `billingCycles.${index}.skipped false → true`),
     );
   });

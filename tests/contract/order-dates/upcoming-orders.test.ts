@@ -133,10 +133,10 @@ describe('an order that came due and was not charged', () => {
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     world.fail({ kind: 'lost before', at: '_svcUpToDate', times: 9 });
     await activate(aWeekAfterNext());
-    world.forgetFaults();
+    world.clearFaults();
     await world.settle();
     expect(overdue()).toMatchObject({ skipped: true });
-    expect(await world.story()).toEqual(['subscription_next_billing_date_updated DONE']);
+    expect(await world.timeline()).toEqual(['subscription_next_billing_date_updated DONE']);
   });
 });
 

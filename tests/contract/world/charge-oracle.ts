@@ -21,7 +21,7 @@ export function createChargeOracle({ attempts, contract }: Platform) {
   const seen = new Map<number, Seen>();
   const broken: string[] = [];
 
-  function judge(attempt: AttemptRecord, givenKeys: ReadonlySet<string>): void {
+  function checkAttempt(attempt: AttemptRecord, givenKeys: ReadonlySet<string>): void {
     const cardId = contract(attempt.contractId).content.paymentMethodId;
     const earlier = [...seen.values()].filter(
       ({ attempt: { contractId, cycleIndex } }) =>
@@ -44,11 +44,11 @@ export function createChargeOracle({ attempts, contract }: Platform) {
     /** Called after every request; `givenKeys`: those that callers gave. */
     watch(givenKeys: ReadonlySet<string>): void {
       for (const attempt of attempts()) {
-        if (!before.has(attempt.id) && !seen.has(attempt.id)) judge(attempt, givenKeys);
+        if (!before.has(attempt.id) && !seen.has(attempt.id)) checkAttempt(attempt, givenKeys);
       }
     },
     /** What the timeline has to tell of a contract's charges, by the ids of the attempts. */
-    toTell: (contractId: number): string[] =>
+    toRecord: (contractId: number): string[] =>
       [...seen.values()]
         .filter(({ attempt }) => attempt.contractId === contractId)
         .map(({ attempt }) => `${attempt.id} ${actionOf(attempt)}`)

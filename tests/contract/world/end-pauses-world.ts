@@ -116,7 +116,7 @@ export function createResumeWorld(table: Table) {
     /** A client's document. */
     send: (as: PlanRequest['as'], query: string) => world.run({ as, query, table, timeline: timelineOver }),
     /** Something that is done at the platform, past this service. */
-    elsewhere: (mutation: string, id = WEEKLY) =>
+    changeExternally: (mutation: string, id = WEEKLY) =>
       world.platform.run(
         `{ ${mutation}(subscriptionContractId: "gid://shopify/SubscriptionContract/${id}") { userErrors { message } } }`,
       ),
@@ -142,7 +142,7 @@ export function createResumeWorld(table: Table) {
       return ends;
     },
     /** The contract's timeline: who did what. */
-    async story(id = WEEKLY) {
+    async timeline(id = WEEKLY) {
       const contracts = [String(id) as ContractNumber];
       const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
       return (page?.edges ?? []).map(({ record: { actor, action, changes } }) => {

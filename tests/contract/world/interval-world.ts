@@ -50,8 +50,8 @@ export function cyclesOf(contract: ContractRecord, count: number): BillingCycle[
 /** The coming orders as a customer sees them: their dates, `-` before one that is skipped, `>` before one that is moved. */
 export function orders(contract: ContractRecord, count = 6): string[] {
   return cyclesOf(contract, count).map(({ skipped, edited, expectedMs }) => {
-    const mark = skipped ? '-' : edited ? '>' : '';
-    return `${mark}${isoInstant(expectedMs).slice(0, 10)}`;
+    const symbol = skipped ? '-' : edited ? '>' : '';
+    return `${symbol}${isoInstant(expectedMs).slice(0, 10)}`;
   });
 }
 
@@ -125,7 +125,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
       ),
     entries,
     /** What the timeline tells, oldest first. */
-    story: async () => (await entries()).map(({ action, outcome }) => `${action} ${outcome}`),
+    timeline: async () => (await entries()).map(({ action, outcome }) => `${action} ${outcome}`),
     later: (ms: number) => {
       holder.nowMs += ms;
     },

@@ -57,6 +57,6 @@ export const linesCase: OperationCase = {
   },
   changesBy: 'subscriptionDraftCommit',
   // A customer's change reads the delivery options before and after; the platform's first answer is that it does not know yet.
-  requests: { change: { customer: 6, store: 4, 'store for a customer': 6 }, repeat: 2 },
+  requests: { change: { customer: 6, store: 4, 'store for a customer': 6 }, retry: 2 },
   action: 'subscription_lines_updated',
 };

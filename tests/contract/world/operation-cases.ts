@@ -41,11 +41,11 @@ export type OperationCase = {
   /** The root of the request that changes the contract: `subscriptionDraftCommit` for drafts. */
   readonly changesBy: string;
   /** Platform requests of a change, by who acts where that counts, and of a repeat. */
-  readonly requests: { readonly change: number | Readonly<Record<Acting, number>>; readonly repeat: number };
+  readonly requests: { readonly change: number | Readonly<Record<Acting, number>>; readonly retry: number };
   /** The timeline's name for it. */
   readonly action: string;
   /** What a repeat answers: the same by default, or a code of userErrors; the contract stays in either case. */
-  readonly repeatCode?: string;
+  readonly retryCode?: string;
   /** The table that it writes to; without one it must not write. */
   readonly table?: () => Table;
   /** Whether a lost answer can be settled by a read; true by default. */
@@ -78,10 +78,10 @@ export function describeOperation(name: string, operation: OperationCase): void 
       if (as === 'store for a customer') return;
       testWhole(operation, as);
       testTerminated(operation, as);
-      testForeignWords(operation, as);
+      testPlatformMessages(operation, as);
       testFaults(operation, as);
       if (operation.changesBy === 'subscriptionDraftCommit') testStale(operation, as);
-      testRepeat(operation, as);
+      testRetry(operation, as);
     });
     for (const as of EVERYBODY.filter((one) => !actors.includes(one))) {
       test(`is not for a ${as}`, async () => {
@@ -140,8 +140,8 @@ function testWhole(operation: OperationCase, as: Acting): void {
       expect({ code, missing: missingIn(mutation, payload) }).toEqual({ code: undefined, missing: [] });
       if (query === undefined) continue;
       const variables = { contractId: gid('SubscriptionContract', contract.id) };
-      const shown = await world.run({ as, query, variables });
-      expect(payload.contract).toEqual(shown.payload);
+      const visible = await world.run({ as, query, variables });
+      expect(payload.contract).toEqual(visible.payload);
     }
   });
 }
@@ -179,15 +179,16 @@ function testTerminated(operation: OperationCase, as: Acting): void {
   });
 }
 
-function testForeignWords(operation: OperationCase, as: Acting): void {
+function testPlatformMessages(operation: OperationCase, as: Acting): void {
   test('what the platform refuses is told in the reader’s language; a merchant hears the platform', async () => {
     const { world, run } = begin(operation);
     const refusal = { field: null, message: FOREIGN, code: 'INVALID' };
     world.fail({ kind: 'refused', at: operation.changesBy, refusal });
     const { payload } = await run(as, undefined, { acceptLanguage: 'de' });
     const [{ message = undefined } = {}] = payload.userErrors;
-    const ours = 'Der Shop hat diese Änderung nicht angenommen. Einzelheiten erfahren Sie beim Shop.';
-    expect(message).toBe(as === 'store' ? FOREIGN : ours);
+    const serviceMessage =
+      'Der Shop hat diese Änderung nicht angenommen. Einzelheiten erfahren Sie beim Shop.';
+    expect(message).toBe(as === 'store' ? FOREIGN : serviceMessage);
     expect(JSON.stringify(payload).includes(FOREIGN)).toBe(as === 'store');
   });
 }
@@ -240,7 +241,7 @@ function testFaults(operation: OperationCase, as: Acting): void {
   test('throttled now and then it is done; throttled for good it is THROTTLED, and nothing is changed', async () => {
     const once = begin(operation);
     once.world.throttle(1);
-    const { payload } = await once.world.asTold(() => once.run(as));
+    const { payload } = await once.world.withTranslation(() => once.run(as));
     expect(payload).toMatchObject({ ...operation.payload, userErrors: [] });
     expect(once.fact()).toEqual(operation.after);
     const always = begin(operation);
@@ -250,7 +251,7 @@ function testFaults(operation: OperationCase, as: Acting): void {
   });
 }
 
-function testRepeat(operation: OperationCase, as: Acting): void {
+function testRetry(operation: OperationCase, as: Acting): void {
   test('a repeat changes nothing', async () => {
     const { contract, run, fact } = begin(operation);
     await run(as);
@@ -260,11 +261,11 @@ function testRepeat(operation: OperationCase, as: Acting): void {
     expect(fact()).toEqual(operation.after);
     expect(outcomes(again)).toEqual([]);
     expect(changing(again, operation.changesBy)).toEqual([]);
-    const userErrors = operation.repeatCode === undefined ? [] : [{ code: operation.repeatCode }];
+    const userErrors = operation.retryCode === undefined ? [] : [{ code: operation.retryCode }];
     expect(again.payload).toMatchObject({
-      ...(operation.repeatCode === undefined && operation.payload),
+      ...(operation.retryCode === undefined && operation.payload),
       userErrors,
     });
-    expect(again.sent).toHaveLength(operation.requests.repeat);
+    expect(again.sent).toHaveLength(operation.requests.retry);
   });
 }

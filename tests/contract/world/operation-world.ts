@@ -12,12 +12,12 @@ import type { PlatformCost } from '../../../lib/platform/admin-api/admin-answer.
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost, AdminRawAnswer } from '../../../lib/platform/admin-api/admin-request.ts';
-import { MOST_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
+import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
-import { askingDetails, type ToldRefusal, takeDetails } from './told-details.ts';
+import { selectDetails, type TranslatedRefusal, takeDetails } from './error-details.ts';
 
 export type Acting = PlanRequest['as'];
 
@@ -44,7 +44,7 @@ export type Outcome = {
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** The refusals with their details, whatever the document selects of them. */
-  readonly refusals: readonly ToldRefusal[];
+  readonly refusals: readonly TranslatedRefusal[];
   /** The root fields of each request that reached the platform's door. */
   readonly sent: readonly string[][];
   /** The same requests as they were sent. */
@@ -115,9 +115,9 @@ export function createOperationWorld() {
     const requests = () => ({ sent: [...sent], documents: [...documents], recorded });
     const standIn = (operation: unknown) => client(operation as AdminOperation);
     try {
-      const query = askingDetails(request.query);
-      const { result, recorded: told } = await runPlan({ ...request, query, standIn });
-      recorded.push(...told);
+      const query = selectDetails(request.query);
+      const { result, recorded: translated } = await runPlan({ ...request, query, standIn });
+      recorded.push(...translated);
       const refusals = takeDetails(result.data, request.as);
       const payload = Object.values(result.data ?? {})[0] ?? null;
       checkForPeople(payload);
@@ -136,7 +136,7 @@ export function createOperationWorld() {
     contract,
     run,
     /** Whoever is told when to come again does so once, as clients do. */
-    async asTold(ask: () => Promise<Outcome>): Promise<Outcome> {
+    async withTranslation(ask: () => Promise<Outcome>): Promise<Outcome> {
       const first = await ask();
       if (first.retryAfterSeconds === undefined) return first;
       platform.holder.nowMs += first.retryAfterSeconds * 1000;
@@ -144,7 +144,7 @@ export function createOperationWorld() {
     },
     fail: (fault: WorldFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
     /** Faults that have not happened will not. */
-    forgetFaults: () => {
+    clearFaults: () => {
       faults.length = 0;
     },
     throttle: (times: number) => platform.api.throttleNext(harbor, times),
@@ -156,8 +156,8 @@ const INSTANT = /\d{4}-\d\d-\d\dT/;
 /** What is shown to people names days, not instants. */
 function checkForPeople(payload: object | null): void {
   const { userErrors } = (payload ?? {}) as { readonly userErrors?: unknown };
-  const told = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
-  const wrong = told.find((one) => INSTANT.test(one?.message ?? ''));
+  const translated = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
+  const wrong = translated.find((one) => INSTANT.test(one?.message ?? ''));
   if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
 }
 
@@ -167,14 +167,15 @@ const weighed = new Map<string, number | undefined>();
 /** What a document costs is known to both sides, each by its own count, and none of ours is near what is allowed. */
 function weigh(sent: string, answered: string): void {
   const { extensions } = JSON.parse(answered) as { extensions?: { cost?: PlatformCost } };
-  const told = extensions?.cost?.requestedQueryCost;
-  if (weighed.get(sent) === told && weighed.has(sent)) return;
+  const translated = extensions?.cost?.requestedQueryCost;
+  if (weighed.get(sent) === translated && weighed.has(sent)) return;
   const { query, variables } = JSON.parse(sent) as { query: string; variables: Record<string, unknown> };
   // The service's schema has no webhooks, which clients may not register: such a document counts as charged.
-  const points = query.includes('webhookSubscription') ? (told ?? 0) : documentPoints(query, variables);
-  if (told !== undefined && told !== points) throw new Error(`counted ${points}, charged ${told}: ${query}`);
-  if (points >= MOST_POINTS) throw new Error(`${points} points: ${query}`);
-  weighed.set(sent, told);
+  const points = query.includes('webhookSubscription') ? (translated ?? 0) : documentPoints(query, variables);
+  if (translated !== undefined && translated !== points)
+    throw new Error(`counted ${points}, charged ${translated}: ${query}`);
+  if (points >= MAX_POINTS) throw new Error(`${points} points: ${query}`);
+  weighed.set(sent, translated);
 }
 
 const knownRoots = new Map<string, readonly string[]>();

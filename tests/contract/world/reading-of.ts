@@ -2,14 +2,14 @@
 import { deadlineAfter } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { lookAtContracts } from '../../../lib/store-events/contracts/look-at-contracts.ts';
+import { readChangedContracts } from '../../../lib/store-events/contracts/read-changed-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { store } from '../../graphql/world/harness.ts';
 import type { OperationWorld } from './operation-world.ts';
 
 /** Sends at once. */
-export function sendAtOnce({
+export function sendImmediately({
   client,
   platform,
 }: Pick<OperationWorld, 'client' | 'platform'>): SendWithinBudget {
@@ -19,9 +19,9 @@ export function sendAtOnce({
 
 export async function readingOf(world: OperationWorld, contract: number): Promise<ContractReading> {
   const now = () => world.platform.holder.nowMs;
-  const deps = { sendWithinBudget: sendAtOnce(world), platformGidNamespace: 'shopify', now };
+  const deps = { sendWithinBudget: sendImmediately(world), platformGidNamespace: 'shopify', now };
   const run = { store: store as StoreRecord, endAtMs: now() + 60_000 };
-  const [reading] = await lookAtContracts(deps, run, [String(contract) as ContractNumber]);
+  const [reading] = await readChangedContracts(deps, run, [String(contract) as ContractNumber]);
   if (reading === undefined) throw new Error(`no contract ${contract}`);
   return reading;
 }

@@ -1,6 +1,6 @@
 /** The service as a client sees it: plain HTTP, and the customer in front of the platform's pages. */
 import { setTimeout } from 'node:timers/promises';
-import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import type { TestStack } from '../../stack.ts';
 
 export type Answer = {
@@ -31,7 +31,7 @@ type Request = {
 };
 
 const RETRYABLE = [429, 503];
-const MOST_TRIES = 12;
+const MAX_ATTEMPTS = 12;
 
 /**
  * Asks again as clients do: after what `Retry-After` says, while the answer's status is one of `statuses`. An answer
@@ -42,7 +42,7 @@ export async function again<T extends Pick<Answer, 'status' | 'headers'>>(
   statuses = RETRYABLE,
 ): Promise<T> {
   let answer = await request();
-  for (let tries = 1; tries < MOST_TRIES && statuses.includes(answer.status); tries++) {
+  for (let tries = 1; tries < MAX_ATTEMPTS && statuses.includes(answer.status); tries++) {
     const seconds = Number(answer.headers.get('retry-after'));
     if (!(seconds > 0)) return answer;
     await setTimeout(seconds * 1000);
@@ -76,7 +76,7 @@ export async function start(stack: TestStack, shop = stack.shop): Promise<SignIn
 
 /** Plays the customer: from the sign-in's address to the authorization code in the redirect. */
 export async function authorize(stack: TestStack, signIn: SignIn, email: string): Promise<string> {
-  const callback = await playSignInPages({
+  const callback = await completeSignInPages({
     authUrl: signIn.authUrl,
     email,
     readCode: () => stack.control.oneTimeCode(email),

@@ -39,16 +39,16 @@ export function wholeDocuments(document: string, as: Acting): WholeDocument[] {
 
 /** Where something selected is missing in an answer, as paths. */
 export function missingIn(document: string, data: unknown): string[] {
-  const look = (set: SelectionSetNode | undefined, value: unknown, path: string): string[] => {
-    if (Array.isArray(value)) return value.flatMap((one, index) => look(set, one, `${path}.${index}`));
+  const search = (set: SelectionSetNode | undefined, value: unknown, path: string): string[] => {
+    if (Array.isArray(value)) return value.flatMap((one, index) => search(set, one, `${path}.${index}`));
     if (set === undefined || typeof value !== 'object' || value === null) return [];
     return fieldsOf(set).flatMap(({ name, selectionSet }) =>
       name.value in value
-        ? look(selectionSet, (value as Record<string, unknown>)[name.value], `${path}.${name.value}`)
+        ? search(selectionSet, (value as Record<string, unknown>)[name.value], `${path}.${name.value}`)
         : [`${path}.${name.value}`],
     );
   };
-  return look(rootOf(document).selectionSet, data, '');
+  return search(rootOf(document).selectionSet, data, '');
 }
 
 function rootOf(document: string): FieldNode {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
-import { playSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
@@ -14,7 +14,7 @@ import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores, storeKey } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { installStore } from '../../../lib/stores/life/install-store.ts';
+import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
 import { loadFunction, SECRETS_PREFIX } from './function.ts';
 
 const SHOP = 'harbor-coffee.myshopify.com';
@@ -94,7 +94,7 @@ const requests = async (kind: string) =>
 
 async function signIn() {
   const started = (await call('start', { shop: SHOP })).json;
-  const redirect = await playSignInPages({
+  const redirect = await completeSignInPages({
     authUrl: String(started.authUrl),
     email: ADA,
     readCode: async () => ((await control(`one-time-code?email=${ADA}`)) as { code: string }).code,

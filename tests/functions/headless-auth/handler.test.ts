@@ -122,8 +122,8 @@ describe('the language', () => {
     [7, 400],
     [['de'], 400],
     [{ tag: 'de' }, 400],
-  ])('a sign-in with the locale %j asks for pages in %j', async (locale, asked) => {
-    expect(await localeOf(locale)).toBe(asked);
+  ])('a sign-in with the locale %j asks for pages in %j', async (locale, requested) => {
+    expect(await localeOf(locale)).toBe(requested);
   });
 
   test('returns MISSING_PARAMETERS for a locale of another type', async () => {

@@ -12,26 +12,26 @@ const PER_STORE = 100;
 
 const documents = composeGraphql().prepareDocument;
 let endpoints: Endpoints = createEndpoints(documents);
-let asked = 0;
+let requestCount = 0;
 const codes = new Map<string, number>();
 
 async function check({ endpoint, headers, body }: HostileRequest): Promise<void> {
-  if (asked++ % PER_STORE === 0) endpoints = createEndpoints(documents);
+  if (requestCount++ % PER_STORE === 0) endpoints = createEndpoints(documents);
   const answer = await endpoints.ask(endpoint, headers, body);
-  const told = JSON.parse(answer.body ?? '');
+  const reported = JSON.parse(answer.body ?? '');
   expect(endpoints.takeFailures()).toEqual([]);
   expect(answer.statusCode).toBeLessThan(500);
   expect(answer.body).not.toContain('INTERNAL_ERROR');
-  const errors = (told.errors ?? []) as { message?: unknown; extensions?: { code?: string } }[];
+  const errors = (reported.errors ?? []) as { message?: unknown; extensions?: { code?: string } }[];
   expect(errors.filter(({ message }) => typeof message !== 'string')).toEqual([]);
-  const code = errors[0]?.extensions?.code ?? (told.data ? 'data' : 'nothing');
+  const code = errors[0]?.extensions?.code ?? (reported.data ? 'data' : 'nothing');
   codes.set(code, (codes.get(code) ?? 0) + 1);
 }
 
 test('no request of a client is our fault', async () => {
   await fc.assert(fc.asyncProperty(requests, check), RUNS);
   // The property would also hold if every request were refused at the door.
-  const share = (code: string) => (codes.get(code) ?? 0) / asked;
+  const share = (code: string) => (codes.get(code) ?? 0) / requestCount;
   expect(share('data')).toBeGreaterThan(0.02);
   expect(share('GRAPHQL_VALIDATION_FAILED')).toBeGreaterThan(0.02);
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { uninstallStore } from '../../../lib/stores/life/uninstall-store.ts';
+import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
 import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
-import { knownTopics } from '../../../lib/webhooks/in/read-marked-object.ts';
+import { knownTopics } from '../../../lib/webhooks/in/read-changed-object.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../full-size.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { contractBody, createWebhooksWorld, SECRET, type Sent, signatureOf } from './webhooks-world.ts';
@@ -36,17 +36,17 @@ type Store = Awaited<ReturnType<World['installed']>>;
 /** Every topic with a body as the platform documents it, and the mark that it leaves. */
 const topics: readonly (readonly [string, (store: Store) => object, (store: Store) => string])[] = [
   ...['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'].map(
-    (verb) => [`subscription_contracts/${verb}`, () => contractBody(11), () => 'contracts 11'] as const,
+    (action) => [`subscription_contracts/${action}`, () => contractBody(11), () => 'contracts 11'] as const,
   ),
   ...['cycles/skip', 'cycles/unskip', 'cycle_edits/create', 'cycle_edits/update', 'cycle_edits/delete'].map(
     (end) => [`subscription_billing_${end}`, () => cycleBody, () => 'contracts 11'] as const,
   ),
   ...['success', 'failure', 'challenged'].map(
-    (verb) => [`subscription_billing_attempts/${verb}`, () => attemptBody, () => 'attempts 12'] as const,
+    (action) => [`subscription_billing_attempts/${action}`, () => attemptBody, () => 'attempts 12'] as const,
   ),
   ...['create', 'update', 'revoke'].map(
-    (verb) =>
-      [`customer_payment_methods/${verb}`, () => methodBody, () => 'payment-methods 0a1b-c_d'] as const,
+    (action) =>
+      [`customer_payment_methods/${action}`, () => methodBody, () => 'payment-methods 0a1b-c_d'] as const,
   ),
   ['app/uninstalled', shopBody, ({ shopId }) => `app ${shopId}`],
   [
@@ -70,12 +70,12 @@ const topics: readonly (readonly [string, (store: Store) => object, (store: Stor
 
 test.each(topics)(
   '%s leaves one inbox item with ids alone, enqueues the store, and returns 200',
-  async (topic, body, mark) => {
+  async (topic, body, inboxItem) => {
     const store = await world.installed();
     const { faults, send } = world.container();
     expect(await send({ ...store, topic, body: body(store) })).toMatchObject({ statusCode: 200 });
     const left = await world.leftOf(store.shopId);
-    expect(left).toMatchObject({ marks: [mark(store)], isWoken: true });
+    expect(left).toMatchObject({ inbox: [inboxItem(store)], isEnqueued: true });
     expect(JSON.stringify(left.items)).not.toMatch(/ada@|15550100|Harbor/);
     expect(faults.calls.filter(({ operation }) => /put|update|delete/.test(operation))).toHaveLength(2);
   },
@@ -96,7 +96,7 @@ test('no body passes under a topic that would do more than read again', async ()
         topic,
         REFUSED,
       ]);
-  expect(await world.leftOf(store.shopId)).toMatchObject({ marks: [], isWoken: false });
+  expect(await world.leftOf(store.shopId)).toMatchObject({ inbox: [], isEnqueued: false });
 });
 
 test('does nothing for a body that names another shop, though both shops share a secret', async () => {
@@ -106,7 +106,7 @@ test('does nothing for a body that names another shop, though both shops share a
   for (const [topic, body] of naming)
     expect([topic, await send({ ...store, topic, body: body(sister) })]).toMatchObject([topic, REFUSED]);
   for (const { shopId } of [store, sister])
-    expect(await world.leftOf(shopId)).toMatchObject({ marks: [], isWoken: false });
+    expect(await world.leftOf(shopId)).toMatchObject({ inbox: [], isEnqueued: false });
 });
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -157,8 +157,8 @@ describe('what nobody may know apart', () => {
       const { send, logged, faults } = world.container();
       answers.add(JSON.stringify(await send({ ...webhook, ...sent })));
       expect(logged.at(-1)).toMatchObject({ message: 'request', fields: { refusal, outcome: 'refused' } });
-      const asked = faults.calls.filter(({ at }) => at === 'secrets');
-      expect([refusal, asked.length]).toEqual([refusal, refusal === 'signature' ? 1 : 0]);
+      const requested = faults.calls.filter(({ at }) => at === 'secrets');
+      expect([refusal, requested.length]).toEqual([refusal, refusal === 'signature' ? 1 : 0]);
     }
     expect([...answers].map((text) => JSON.parse(text))).toMatchObject([REFUSED]);
   });
@@ -203,8 +203,8 @@ test('accepts the redaction of an uninstalled store two days later', async () =>
   const sent = { ...store, topic: 'shop/redact', body: ofShop(store) };
   expect(await send(sent)).toMatchObject({ statusCode: 200 });
   expect(await world.leftOf(store.shopId)).toMatchObject({
-    marks: [`shop-redact ${store.shopId}`],
-    isWoken: true,
+    inbox: [`shop-redact ${store.shopId}`],
+    isEnqueued: true,
   });
 });
 
@@ -223,7 +223,7 @@ describe('bad input', () => {
     async (body) => {
       const { answers, left } = await send({ body });
       expect(answers[0]).toMatchObject({ statusCode: 400, body: expect.stringContaining('"INVALID_JSON"') });
-      expect(left).toMatchObject({ marks: [], isWoken: false });
+      expect(left).toMatchObject({ inbox: [], isEnqueued: false });
     },
   );
 
@@ -236,7 +236,7 @@ describe('bad input', () => {
       const container = world.container();
       expect(await container.send({ ...shop, topic: 'customers/redact', body })).toMatchObject(REFUSED);
       expect(container.logged.at(-1)).toMatchObject({ fields: { refusal: 'body' } });
-      expect(await world.leftOf(shop.shopId)).toMatchObject({ marks: [], isWoken: false });
+      expect(await world.leftOf(shop.shopId)).toMatchObject({ inbox: [], isEnqueued: false });
     },
   );
 
@@ -249,7 +249,7 @@ describe('bad input', () => {
     const { answers, notes, left } = await send({ topic: 'orders/create' });
     expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
     expect(notes.map(({ fields }) => fields)).toEqual([{ topic: 'orders/create' }]);
-    expect(left).toMatchObject({ marks: [], isWoken: false });
+    expect(left).toMatchObject({ inbox: [], isEnqueued: false });
   });
 
   test.each([
@@ -268,7 +268,7 @@ describe('bad input', () => {
         statusCode: 400,
         body: expect.stringContaining('"MISSING_PARAMETERS"'),
       });
-      expect(left).toMatchObject({ marks: [], isWoken: false });
+      expect(left).toMatchObject({ inbox: [], isEnqueued: false });
       const forged = await send({ headers, secret: 'another' });
       expect(forged.answers[0]).toMatchObject({ statusCode: 401 });
     },
@@ -276,14 +276,14 @@ describe('bad input', () => {
 
   test('a topic in capitals is that topic', async () => {
     const { answers, left } = await send({ topic: 'Subscription_Contracts/UPDATE' });
-    expect([answers[0]?.statusCode, left.marks]).toEqual([200, ['contracts 1']]);
+    expect([answers[0]?.statusCode, left.inbox]).toEqual([200, ['contracts 1']]);
   });
 
   test('reads an unknown API version anyway, and logs it once', async () => {
     const { answers, notes, left } = await send({ headers: { 'x-shopify-api-version': '2031-01' } });
     expect(answers).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }]);
     expect(notes.map(({ fields }) => fields)).toEqual([{ apiVersion: '2031-01' }]);
-    expect(left.marks).toEqual(['contracts 1']);
+    expect(left.inbox).toEqual(['contracts 1']);
   });
 });
 
@@ -332,8 +332,8 @@ test('does not acknowledge what is not written, and has stored all that it ackno
       if (statusCode === 200) acknowledged.add(`contracts ${number}`);
       else expect(statusCode).toBe(503);
       const left = await world.leftOf(store.shopId);
-      for (const mark of acknowledged) expect(left.marks).toContain(mark);
-      expect(left.isWoken).toBe(acknowledged.size > 0 || left.isWoken);
+      for (const inboxItem of acknowledged) expect(left.inbox).toContain(inboxItem);
+      expect(left.isEnqueued).toBe(acknowledged.size > 0 || left.isEnqueued);
     },
   );
   await fc.assert(property, propertyRuns(3_000));
@@ -356,7 +356,7 @@ test('200 receipts a second for a minute lose none, each with a read and two wri
     }),
   );
   expect(new Set(answers.map((answer) => answer?.statusCode))).toEqual(new Set([200]));
-  const told = (place: number) =>
+  const reported = (place: number) =>
     new Set(
       Array.from({ length: receipts }, (_, index) => index)
         .filter((index) => index % stores.length === place)
@@ -364,7 +364,7 @@ test('200 receipts a second for a minute lose none, each with a read and two wri
     );
   for (const [place, { shopId }] of stores.entries()) {
     const left = await world.leftOf(shopId);
-    expect([new Set(left.marks), left.isWoken]).toEqual([told(place), true]);
+    expect([new Set(left.inbox), left.isEnqueued]).toEqual([reported(place), true]);
   }
   const calls = containers.flatMap(({ faults }) => faults.calls.map(({ operation }) => operation));
   const count = (name: string) => calls.filter((operation) => operation === name).length;

@@ -82,11 +82,11 @@ export async function createWebhooksWorld({ isWired = false } = {}) {
   /** What stands in the table of a store's webhooks: marks as `family object`, and whether it was woken. */
   async function leftOf(shopId: ShopId) {
     const { items } = await world.scan({ filter: 'shopId = :shopId', values: { ':shopId': shopId } });
-    const marks = items.filter(({ family }) => family !== undefined);
+    const inboxItems = items.filter(({ family }) => family !== undefined);
     return {
-      marks: marks.map(({ family, object }) => `${family} ${object}`).sort(),
-      isWoken: items.some(({ pk }) => pk.startsWith('WAKE#store-events#')),
-      items: marks,
+      inbox: inboxItems.map(({ family, object }) => `${family} ${object}`).sort(),
+      isEnqueued: items.some(({ pk }) => pk.startsWith('WAKE#store-events#')),
+      items: inboxItems,
     };
   }
 

@@ -5,7 +5,7 @@ import { everyMinutes } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems, STORE_PARTS, type StorePart } from '../../../lib/storage/due-items.ts';
-import { partLeaseKey, takeLease } from '../../../lib/storage/wakes/part-lease.ts';
+import { acquireLease, partLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 function recorder() {
@@ -22,8 +22,8 @@ function depsOf(logger: Logger, clock = { nowMs: 0 }) {
   return {
     ...{ logger, now, table },
     dueItems: createDueItems({ table, now }),
-    takeLease: (part: StorePart, untilMs: number) =>
-      takeLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
+    acquireLease: (part: StorePart, untilMs: number) =>
+      acquireLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
   };
 }
 
@@ -135,7 +135,7 @@ test('a run that names no part does the work of all stores', async () => {
 
 test('a second run of a part does nothing while the first is at it, and a crashed one is over before the next is due', async () => {
   const { clock, deps, resumed, resume } = await setUpPauses();
-  const crashed = await deps.takeLease(
+  const crashed = await deps.acquireLease(
     3,
     clock.nowMs + functionDefinitions['scheduled-work'].timeoutSeconds * 1000,
   );
@@ -151,11 +151,11 @@ test('a second run of a part does nothing while the first is at it, and a crashe
 test('holds the lease of a part for as long as the function may run', async () => {
   const { clock, deps } = await setUpPauses();
   let leaseMs = 0;
-  const look = async ({ table }: typeof deps) => {
+  const readItems = async ({ table }: typeof deps) => {
     leaseMs = Number((await table.get(partLeaseKey(3)))?.leaseUntilMs) - clock.nowMs;
     return 0;
   };
-  await runDueWork(deps, [{ name: 'look', run: look }], [3]);
+  await runDueWork(deps, [{ name: 'look', run: readItems }], [3]);
   expect(leaseMs).toBe(functionDefinitions['scheduled-work'].timeoutSeconds * 1000);
   expect(leaseMs).toBeGreaterThan(RUN_MS);
 });

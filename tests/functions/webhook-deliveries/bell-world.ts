@@ -4,7 +4,7 @@ import type { DeliveryDeps } from '../../../functions/compose/webhooks/compose-w
 import { runDeliveries } from '../../../functions/webhook-deliveries/run-deliveries.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { createWakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { appenderOver } from '../../appending.ts';
 import { timelineOver } from '../../lib/timeline/timeline-world.ts';
 import { createStoredWorld } from '../../lib/webhooks/deliver/stored-world.ts';
@@ -35,7 +35,7 @@ export async function createBellWorld() {
   const base: Table = stored.table;
   const timeline = timelineOver(base, SHOP, clock);
   const deliveries: Delivery[] = [];
-  const marks = createWakeMarks({ table: base, now, newId: () => crypto.randomUUID() });
+  const workQueue = createWorkQueue({ table: base, now, newId: () => crypto.randomUUID() });
   /** What a test does while a request to the endpoint is under way. */
   const duringSend: (() => Promise<unknown>)[] = [];
 
@@ -44,8 +44,8 @@ export async function createBellWorld() {
     return {
       ...appenderOver({ table: unguarded, now }),
       ...{ table, now, logger, tokenKeys: stored.tokenKeys, random: () => 0, gidNamespace: 'platform' },
-      wakeDelivery: (shopId) => marks.wake(WORKER, shopId),
-      wakeMarks: createWakeMarks({ table, now, newId: () => crypto.randomUUID() }),
+      enqueueDelivery: (shopId) => workQueue.enqueue(WORKER, shopId),
+      workQueue: createWorkQueue({ table, now, newId: () => crypto.randomUUID() }),
       async send({ body }) {
         const { type, data } = JSON.parse(body);
         deliveries.push({ contract: contractOf(data.contractId), type, atMs: now() });

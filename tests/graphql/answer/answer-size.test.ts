@@ -10,7 +10,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { toEventItem } from '../../../lib/timeline/event-record.ts';
-import { ADA, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+import { ADA, NOW_MS, neverCalled, runPlan, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const ADAS = '9101001';
@@ -83,7 +83,7 @@ describe('an answer that grows where it is put together', () => {
 });
 
 describe('introspection', () => {
-  const ask = (query: string) => runPlan({ as: 'store', query, standIn: neverAsked });
+  const ask = (query: string) => runPlan({ as: 'store', query, standIn: neverCalled });
 
   test.each([
     ['with aliases', `{ __schema { ${aliases('types { name description fields { name description } }')} } }`],

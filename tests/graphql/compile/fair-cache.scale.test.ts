@@ -48,8 +48,8 @@ describe('a cache of several owners', () => {
           } else {
             expect([undefined, last.get(`${key}`)]).toContainEqual(cache.get(`${key}`));
           }
-          const held = [...last.keys()].map((one) => cache.get(one)?.bytes ?? 0);
-          expect(held.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_BYTES);
+          const sizes = [...last.keys()].map((one) => cache.get(one)?.bytes ?? 0);
+          expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(MAX_BYTES);
         }
       }),
       propertyRuns(5_000),
@@ -68,9 +68,9 @@ describe('a cache of several owners', () => {
     const cache = createFairCache<number>({ maxBytes: 10 });
     for (let key = 0; key < 10; key++) cache.set(`a${key}`, { value: key, owner: 'ada', bytes: 1 });
     for (let key = 0; key < 10; key++) cache.set(`b${key}`, { value: key, owner: 'ben', bytes: 1 });
-    const kept = (of: string) => Array.from({ length: 10 }, (_, key) => cache.get(`${of}${key}`));
-    expect(kept('a').slice(5)).toEqual([5, 6, 7, 8, 9]);
-    expect(kept('b').slice(5)).toEqual([5, 6, 7, 8, 9]);
+    const cachedOf = (of: string) => Array.from({ length: 10 }, (_, key) => cache.get(`${of}${key}`));
+    expect(cachedOf('a').slice(5)).toEqual([5, 6, 7, 8, 9]);
+    expect(cachedOf('b').slice(5)).toEqual([5, 6, 7, 8, 9]);
   });
 
   test('does not store a value larger than the whole cache, and removes nothing for it', () => {

@@ -108,10 +108,10 @@ describe('a response is read', () => {
   });
 
   test('reads the response if another root is refused', async () => {
-    const mine = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
+    const ownRoot = `mine: customer(id: "gid://platform/Customer/${ADA}") { id }`;
     const { result, isText } = await ask({
       as: 'customer',
-      query: `{ ${mine} other: customer(id: "gid://platform/Customer/1") { id } }`,
+      query: `{ ${ownRoot} other: customer(id: "gid://platform/Customer/1") { id } }`,
       standIn: () => ({ data: { mine: { id: me } } }),
     });
     expect(isText).toBe(false);

@@ -17,7 +17,7 @@ const ALL = 'pausedAt resumesAt reason pausedBy { kind label customer { id displ
 const world = createResolveWorld();
 
 /** Keeps a pause of a contract, in the place of what was kept. */
-async function keep(contractNumber: string, changes: Partial<PauseRecord>): Promise<void> {
+async function storePause(contractNumber: string, changes: Partial<PauseRecord>): Promise<void> {
   const pause: PauseRecord = {
     shopId: store.shopId as ShopId,
     contractNumber: contractNumber as ContractNumber,
@@ -38,7 +38,7 @@ const contract = (id: string, selection: string) => `{ subscriptionContract(id: 
 
 describe('a contract', () => {
   test('has no current pause while it is not paused, whatever is stored', async () => {
-    await keep('9101001', {});
+    await storePause('9101001', {});
     const query = contract(ACTIVE, `status currentPause { ${ALL} }`);
     const { data, sent, reads } = await world.ask({ as: 'customer', query });
     expect(data).toEqual({ subscriptionContract: { status: 'ACTIVE', currentPause: null } });
@@ -55,14 +55,14 @@ describe('a contract', () => {
   });
 
   test('shows who paused it, from when until when and why', async () => {
-    await keep('9101003', {});
+    await storePause('9101003', {});
     const query = `query ($id: ID!, $all: Boolean!) {
       subscriptionContractDetails(contractId: $id) { status: __typename currentPause { ...P by: pausedBy { who: kind @include(if: $all) label } } }
       subscriptionContract(id: $id) { p: currentPause { __typename pausedBy { customer { name: displayName } } ...P } }
     }
     fragment P on SubscriptionPauseInfo { pausedAt resumesAt why: reason pausedBy { __typename customer { id } } }`;
-    const asked = { query, variables: { id: PAUSED, all: false } };
-    const { data, errors, sent, reads } = await world.ask({ as: 'customer', ...asked });
+    const request = { query, variables: { id: PAUSED, all: false } };
+    const { data, errors, sent, reads } = await world.ask({ as: 'customer', ...request });
     expect(errors).toEqual([]);
     const known = {
       pausedAt: '2026-11-21T11:59:00Z',
@@ -92,8 +92,8 @@ describe('a contract', () => {
     });
     expect(sent).toHaveLength(1);
     expect(reads).toEqual(['batchGet']);
-    expect((await world.ask({ as: 'store', ...asked })).data).toEqual(data);
-    expect((await world.ask({ as: 'store for a customer', ...asked })).data).toEqual(data);
+    expect((await world.ask({ as: 'store', ...request })).data).toEqual(data);
+    expect((await world.ask({ as: 'store for a customer', ...request })).data).toEqual(data);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a reason that the merchant gave, and the label of the key', () => {
     ['store for a customer', { reason: 'Card trouble', pausedBy: { kind: 'MERCHANT', label: 'Helpdesk' } }],
   ] as const)('are shown to a %s as far as it may see them', async (as, currentPause) => {
     const helpdesk = { kind: 'MERCHANT', label: 'Helpdesk' } as const;
-    await keep('9101003', { reason: 'Card trouble', pausedBy: helpdesk, setBy: helpdesk });
+    await storePause('9101003', { reason: 'Card trouble', pausedBy: helpdesk, setBy: helpdesk });
     const { data } = await world.ask({ as, query });
     expect(data).toEqual({ subscriptionContract: { currentPause } });
   });
@@ -115,24 +115,24 @@ describe('a reason that the merchant gave, and the label of the key', () => {
 describe('a pause by a customer to whom the contract does not belong any more', () => {
   const by = (selection: string) =>
     contract(PAUSED, `currentPause { pausedBy { kind customer { ${selection} } } }`);
-  const shown = (customer: unknown) => ({
+  const viewOf = (customer: unknown) => ({
     subscriptionContract: { currentPause: { pausedBy: { kind: 'CUSTOMER', customer } } },
   });
-  beforeAll(() => keep('9101003', { pausedBy: { kind: 'CUSTOMER', customerId: BEN } }));
+  beforeAll(() => storePause('9101003', { pausedBy: { kind: 'CUSTOMER', customerId: BEN } }));
 
   test('names them by their id alone', async () => {
     const { data } = await world.ask({ as: 'store', query: by('__typename id email') });
     expect(data).toEqual(
-      shown({ __typename: 'Customer', id: `gid://platform/Customer/${BEN}`, email: null }),
+      viewOf({ __typename: 'Customer', id: `gid://platform/Customer/${BEN}`, email: null }),
     );
   });
 
   test('names no customer where more than the id is selected', async () => {
-    expect((await world.ask({ as: 'store', query: by('id displayName') })).data).toEqual(shown(null));
+    expect((await world.ask({ as: 'store', query: by('id displayName') })).data).toEqual(viewOf(null));
   });
 
   test('keeps the reason that they gave from who has the contract now', async () => {
-    await keep('9101003', {
+    await storePause('9101003', {
       pausedBy: { kind: 'CUSTOMER', customerId: BEN },
       setBy: { kind: 'CUSTOMER', customerId: BEN },
     });
@@ -145,13 +145,13 @@ describe('a pause by a customer to whom the contract does not belong any more', 
   test.each(['customer', 'store for a customer'] as const)(
     'shows a %s nothing of the other customer',
     async (as) => {
-      expect((await world.ask({ as, query: by('id') })).data).toEqual(shown(null));
+      expect((await world.ask({ as, query: by('id') })).data).toEqual(viewOf(null));
     },
   );
 });
 
 test('the pauses of 250 contracts are read together', async () => {
-  await keep(`${CARLAS_PAUSED}`, { reason: 'Carla is away.' });
+  await storePause(`${CARLAS_PAUSED}`, { reason: 'Carla is away.' });
   const nodes = Array.from({ length: 250 }, (_, index) => ({
     _svcContract: `gid://shopify/SubscriptionContract/${CARLAS_PAUSED + (index % 240)}`,
     _svcStatus: 'PAUSED',
@@ -172,7 +172,7 @@ test('the pauses of 250 contracts are read together', async () => {
 
 describe('errors of the platform below the customer who paused', () => {
   test('stand at each place where the customer is shown', async () => {
-    await keep('9101003', {});
+    await storePause('9101003', {});
     const query = contract(PAUSED, 'a: currentPause { pausedBy { customer { email } } } b: status');
     const { result } = await world.ask({ as: 'store', query }, async (sent) => {
       const { data } = await world.standIn(sent);

@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { type ChangedFact, noteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
+import { type ChangedFact, contractNoteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import {
   type ContractNumber,
   type EventNumber,
   formatEventNumber,
 } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
-import { ADA, NOW_MS, neverAsked, store } from '../world/harness.ts';
+import { ADA, NOW_MS, neverCalled, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const BEN = 7001002 as CustomerId;
@@ -52,7 +52,7 @@ async function entry(
 
 const paused: ChangedFact[] = [
   statusFact({ before: 'ACTIVE', after: 'PAUSED' }),
-  noteFact({ before: null, after: 'rude on the phone' }),
+  contractNoteFact({ before: null, after: 'rude on the phone' }),
 ];
 const inContract = (number: string, selection: string) =>
   `subscriptionContract(id: "${contractGid(number)}") { ${selection} }`;
@@ -151,14 +151,14 @@ describe('the events of a contract', () => {
     fragment E on Event { __typename number: id ... on Node @include(if: $shows) { again: id } ... on SubscriptionEvent @skip(if: $shows) { outcome } }`;
     const ids = numbers.map((number) => ({ __typename: 'SubscriptionEvent', number: eventGid(number) }));
     const ask = async (variables: Record<string, unknown>) => {
-      const told = await world.ask({ as: 'store', query, variables });
-      expect(told.errors).toEqual([]);
-      return told.data.subscriptionContract;
+      const reported = await world.ask({ as: 'store', query, variables });
+      expect(reported.errors).toEqual([]);
+      return reported.data.subscriptionContract;
     };
     const first = await ask({ n: 2, shows: true });
     const { edges, pageInfo } = first.page;
-    const shown = edges.map(({ node }: { node: unknown }) => node);
-    expect(shown).toEqual([ids[0], ids[1]].map((one) => ({ ...one, again: one?.number })));
+    const viewOf = edges.map(({ node }: { node: unknown }) => node);
+    expect(viewOf).toEqual([ids[0], ids[1]].map((one) => ({ ...one, again: one?.number })));
     expect(pageInfo).toEqual({
       hasNextPage: true,
       hasPreviousPage: false,
@@ -194,15 +194,17 @@ describe('who acted', () => {
       actor: { kind: 'CUSTOMER', customerId: BEN, label: 'Helpdesk' },
     });
     const query = `{ ${inContract(ADAS_OTHER, 'events(last: 1) { nodes { id ... on SubscriptionEvent { actor { label customer { id email } } } } }')} }`;
-    const shown = (actor: unknown) => ({
+    const viewOf = (actor: unknown) => ({
       subscriptionContract: { events: { nodes: [{ id: eventGid(number), actor }] } },
     });
     expect((await world.ask({ as: 'store', query })).data).toEqual(
-      shown({ label: 'Helpdesk', customer: { id: gid('Customer', BEN), email: null } }),
+      viewOf({ label: 'Helpdesk', customer: { id: gid('Customer', BEN), email: null } }),
     );
-    expect((await world.ask({ as: 'customer', query })).data).toEqual(shown({ label: null, customer: null }));
+    expect((await world.ask({ as: 'customer', query })).data).toEqual(
+      viewOf({ label: null, customer: null }),
+    );
     expect((await world.ask({ as: 'store for a customer', query })).data).toEqual(
-      shown({ label: 'Helpdesk', customer: null }),
+      viewOf({ label: 'Helpdesk', customer: null }),
     );
   });
 
@@ -274,14 +276,14 @@ test('does not read what is removed from the response, nor report its errors', a
     const b = { id, _svcOwner: { id: `gid://shopify/Customer/${owner}` } };
     return { id: 'gid://shopify/SubscriptionBillingAttempt/1', a: contract, b };
   };
-  const told = await world.ask({ as: 'customer', query }, () => ({
+  const reported = await world.ask({ as: 'customer', query }, () => ({
     data: {
       subscriptionContract: { billingAttempts: { nodes: [attempt(BEN), attempt(BEN)] } },
       _svcOwned: [{ _svcSubscriptionContract: { id: `gid://shopify/Customer/${ADA}` } }],
     },
   }));
-  expect(told.result).toEqual({ data: { subscriptionContract: { billingAttempts: { nodes: [] } } } });
-  expect(told.reads).toEqual([]);
+  expect(reported.result).toEqual({ data: { subscriptionContract: { billingAttempts: { nodes: [] } } } });
+  expect(reported.reads).toEqual([]);
 });
 
 describe('in the answer to a mutation', () => {
@@ -329,7 +331,7 @@ describe('an entry by its id', () => {
     async (field) => {
       const number = await entry(ADAS);
       const id = eventGid(number);
-      const plain = await world.ask({ as: 'store', query: one(field, id, 'id __typename') }, neverAsked);
+      const plain = await world.ask({ as: 'store', query: one(field, id, 'id __typename') }, neverCalled);
       expect(plain.data).toEqual({ entry: { id, __typename: 'SubscriptionEvent' } });
       for (const as of ['store', 'store for a customer'] as const) {
         const { data, errors, sent, reads } = await world.ask({ as, query: one(field, id) });
@@ -389,7 +391,7 @@ describe('an entry by its id', () => {
   test('customers have neither field', async () => {
     const { errors } = await world.ask(
       { as: 'customer', query: one('node', eventGid('1'), 'id') },
-      neverAsked,
+      neverCalled,
     );
     expect(errors).toEqual(['FIELD_NOT_AVAILABLE at undefined']);
   });

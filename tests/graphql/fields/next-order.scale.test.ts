@@ -32,9 +32,9 @@ async function check(shaped: Shaped): Promise<void> {
     },
   });
   const data = result.data as Record<string, { nextOrder: unknown; contract: { nextOrder: unknown } }>;
-  const told = [data.one?.nextOrder, data.details?.contract.nextOrder];
+  const reported = [data.one?.nextOrder, data.details?.contract.nextOrder];
   const charged = await chargeNext(platform, contract);
-  expect(told).toEqual([charged, charged]);
+  expect(reported).toEqual([charged, charged]);
 }
 
 test('what is told is what is charged', async () => {

@@ -57,7 +57,7 @@ function skip(cycles: readonly number[], of = contract()): void {
 }
 
 describe('where it can stand', () => {
-  const asking = [
+  const documents = [
     ['a root', one(), 'subscriptionContract.nextOrder'],
     [
       'node',
@@ -83,7 +83,7 @@ describe('where it can stand', () => {
   const at = (data: unknown, path: string) =>
     path.split('.').reduce((value, step) => (value as Record<string, unknown>)?.[step], data);
 
-  test.each(asking)('%s: two requests to the platform', async (_, query, path) => {
+  test.each(documents)('%s: two requests to the platform', async (_, query, path) => {
     const actors = ['customer', 'store for a customer', 'store'] as const;
     // Customers have no `node` and no `nodes`.
     for (const as of actors.slice(path.startsWith('node') ? 1 : 0)) {
@@ -224,13 +224,13 @@ describe('what comes next', () => {
   test.each([
     [20, true],
     [21, false],
-  ])('with %i lines, the total is known: %s', async (count, isTold) => {
+  ])('with %i lines, the total is known: %s', async (count, isKnown) => {
     const { content } = contract();
     const [line] = content.lines;
     if (line === undefined) throw new Error('no line');
     content.lines = Array.from({ length: count }, (_, index) => ({ ...line, id: `line-${index}` }));
     const { data } = await ask(one());
-    const total = isTold ? { amount: expect.any(String), currencyCode: 'USD' } : null;
+    const total = isKnown ? { amount: expect.any(String), currencyCode: 'USD' } : null;
     expect(data.subscriptionContract.nextOrder).toEqual({ ...WEEKLY, total });
   });
 });

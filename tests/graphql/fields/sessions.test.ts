@@ -15,7 +15,15 @@ import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
-import { ADA, NOW_MS, neverAsked, type PlanRequest, runPlan, type StandIn, store } from '../world/harness.ts';
+import {
+  ADA,
+  NOW_MS,
+  neverCalled,
+  type PlanRequest,
+  runPlan,
+  type StandIn,
+  store,
+} from '../world/harness.ts';
 
 const BEN = 7001002 as CustomerId;
 const OTHER_STORE = { ...store, shopId: 81234567002 } as StoreRecord;
@@ -168,7 +176,7 @@ describe('a customer', () => {
     for (const _ of ['first', 'answer lost']) {
       const { data, errors } = await ask(revoking(gidOf('tablet')), {
         actor: actorOn('phone'),
-        standIn: neverAsked,
+        standIn: neverCalled,
       });
       expect(errors).toEqual([]);
       expect(data.customerSessionRevoke).toEqual({ revokedSessionId: gidOf('tablet'), userErrors: [] });
@@ -180,7 +188,7 @@ describe('a customer', () => {
     for (const name of ['phone', 'tablet', 'laptop']) await signIn(name);
     await signIn('over', { idleExpiresAtMs: NOW_MS - 1 });
     await signIn('ben', { customerId: BEN });
-    const { data } = await ask(REVOKE_OTHERS, { actor: actorOn('phone'), standIn: neverAsked });
+    const { data } = await ask(REVOKE_OTHERS, { actor: actorOn('phone'), standIn: neverCalled });
     expect(data.customerSessionsRevokeOthers).toEqual({ revokedCount: 2, userErrors: [] });
     expect(await living()).toEqual(['over', 'phone']);
     expect(await living(BEN)).toEqual(['ben']);
@@ -193,7 +201,7 @@ test('a key with which one sign-in has ended all others is another request for a
   for (const name of ['thief', 'phone']) await signIn(name);
   const once = REVOKE_OTHERS.replace('Others {', 'Others @idempotent(key: "k") {');
   const on = (name: string) =>
-    ask(once, { actor: actorOn(name), standIn: neverAsked, timeline: timelineOver });
+    ask(once, { actor: actorOn(name), standIn: neverCalled, timeline: timelineOver });
   expect((await on('thief')).data.customerSessionsRevokeOthers.revokedCount).toBe(1);
   await signIn('new');
   const { data, errors } = await on('new');
@@ -207,27 +215,27 @@ describe('a customer who ends sign-ins often', () => {
     await signIn('older', { createdAtMs: NOW_MS - 6 * HOUR_MS });
     await signIn('phone');
     await signIn('newer', { createdAtMs: NOW_MS - HOUR_MS });
-    const asking = (query: string) => ask(query, { actor: actorOn('phone'), standIn: neverAsked });
+    const send = (query: string) => ask(query, { actor: actorOn('phone'), standIn: neverCalled });
     const message =
       'A sign-in can end newer sign-ins three times an hour. Try again in 60 minutes, ' +
       'or sign in again: a new sign-in can end this one immediately.';
-    await sessions.takeTurn(await only('phone'), [NOW_MS, NOW_MS, NOW_MS]);
-    expect((await asking(REVOKE_OTHERS)).data.customerSessionsRevokeOthers).toEqual({
+    await sessions.claimTurn(await only('phone'), [NOW_MS, NOW_MS, NOW_MS]);
+    expect((await send(REVOKE_OTHERS)).data.customerSessionsRevokeOthers).toEqual({
       revokedCount: 0,
       userErrors: [{ field: null, message }],
     });
-    expect((await asking(revoking(gidOf('newer')))).data.customerSessionRevoke).toEqual({
+    expect((await send(revoking(gidOf('newer')))).data.customerSessionRevoke).toEqual({
       revokedSessionId: null,
       userErrors: [{ field: null, message }],
     });
-    const { data } = await asking(revoking(gidOf('older')));
+    const { data } = await send(revoking(gidOf('older')));
     expect(data.customerSessionRevoke.revokedSessionId).toBe(gidOf('older'));
     expect(await living()).toEqual(['newer', 'phone']);
   });
 
   test('is told to use the new token', async () => {
     await signIn('phone', { generation: 2, confirmedGeneration: 2 });
-    const { data } = await ask(REVOKE_OTHERS, { actor: actorOn('phone'), standIn: neverAsked });
+    const { data } = await ask(REVOKE_OTHERS, { actor: actorOn('phone'), standIn: neverCalled });
     expect(data.customerSessionsRevokeOthers.userErrors).toEqual([
       {
         field: null,
@@ -261,8 +269,8 @@ describe('what is not the customer’s', () => {
       fc.constantFrom('customer', 'store for a customer'),
       async (id, as) => {
         const actor = as === 'customer' ? { actor: actorOn('phone') } : {};
-        const asked = { as: as as PlanRequest['as'], standIn: neverAsked, ...actor };
-        const { data, errors } = await ask(revoking(id), asked);
+        const request = { as: as as PlanRequest['as'], standIn: neverCalled, ...actor };
+        const { data, errors } = await ask(revoking(id), request);
         answers.add(JSON.stringify({ data, errors }));
       },
     );
@@ -303,9 +311,9 @@ describe('what is not the customer’s', () => {
     ['an order', 'gid://platform/Order/1'],
     ['no id', 'tablet'],
   ])('%s is no id of a sign-in', async (_what, id) => {
-    const acting = await ask(revoking(id), { actor: actorOn('phone'), standIn: neverAsked });
+    const acting = await ask(revoking(id), { actor: actorOn('phone'), standIn: neverCalled });
     expect(acting.errors.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
-    await expect(ask(revoking(id), { as: 'store', standIn: neverAsked })).resolves.toMatchObject({
+    await expect(ask(revoking(id), { as: 'store', standIn: neverCalled })).resolves.toMatchObject({
       errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
     });
   });
@@ -316,14 +324,14 @@ describe('a store’s key', () => {
     await signIn('phone');
     await signIn('ben', { customerId: BEN });
     const { data, sent } = await ask(`{ customers(first: 3) { nodes { ${FIELDS} } } }`, { as: 'store' });
-    const shown = data.customers.nodes.map(({ sessions: list }: { sessions: { id: string }[] }) => list);
-    expect(shown).toMatchObject([
+    const displayed = data.customers.nodes.map(({ sessions: list }: { sessions: { id: string }[] }) => list);
+    expect(displayed).toMatchObject([
       [{ id: gidOf('phone'), isCurrent: false }],
       [{ id: gidOf('ben', BEN), isCurrent: false }],
       [],
     ]);
     expect(sent.length).toBe(1);
-    const ended = await ask(revoking(gidOf('ben', BEN)), { as: 'store', standIn: neverAsked });
+    const ended = await ask(revoking(gidOf('ben', BEN)), { as: 'store', standIn: neverCalled });
     expect(ended.data.customerSessionRevoke.revokedSessionId).toBe(gidOf('ben', BEN));
     expect(await living(BEN)).toEqual([]);
     const [tombstone] = await sessions.listOf(store.shopId as ShopId, BEN);
@@ -332,7 +340,7 @@ describe('a store’s key', () => {
 
   test.each(['store', 'store for a customer'] as const)('has no others to end (%s)', async (as) => {
     await signIn('phone');
-    const { data } = await ask(REVOKE_OTHERS, { as, standIn: neverAsked });
+    const { data } = await ask(REVOKE_OTHERS, { as, standIn: neverCalled });
     expect(data.customerSessionsRevokeOthers).toEqual({
       revokedCount: 0,
       userErrors: [
@@ -347,7 +355,7 @@ describe('a store’s key', () => {
   });
 
   test('is told the form of an id', async () => {
-    const { errors } = await ask(revoking('x'), { as: 'store', standIn: neverAsked });
+    const { errors } = await ask(revoking('x'), { as: 'store', standIn: neverCalled });
     expect(errors.map(({ message }) => message)).toEqual([
       expect.stringMatching(/must look like gid:\/\/platform\/CustomerSession\/\d+\.[\w-]{22}\.$/),
     ]);

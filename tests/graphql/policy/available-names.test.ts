@@ -10,7 +10,7 @@ import {
 } from '../../../graphql/policy/name-rules.ts';
 import { expectErrors, expectValid, notAvailable } from './harness.ts';
 
-const words = (name: string): string => notAvailable(name).message;
+const messageOf = (name: string): string => notAvailable(name).message;
 
 describe('each rule sees its own kind of name and no other', () => {
   const document = `query($a: Nope = { x: 1 }) @nope {
@@ -21,17 +21,17 @@ describe('each rule sees its own kind of name and no other', () => {
   }`;
 
   test('availableFields reports fields only', () => {
-    expectErrors(availableFields, 'customer', document).toEqual([words('nope'), words('nothing')]);
+    expectErrors(availableFields, 'customer', document).toEqual([messageOf('nope'), messageOf('nothing')]);
     expectValid(availableFields, 'customer', '{ customer(id: "1") { id __typename } }');
   });
 
   test('availableArguments reports arguments only', () => {
-    expectErrors(availableArguments, 'customer', document).toEqual([words('other')]);
+    expectErrors(availableArguments, 'customer', document).toEqual([messageOf('other')]);
     expectValid(availableArguments, 'customer', '{ customer(id: "1") { id @include(if: true) } }');
   });
 
   test('availableInputFields reports input fields only', () => {
-    expectErrors(availableInputFields, 'customer', document).toEqual([words('more')]);
+    expectErrors(availableInputFields, 'customer', document).toEqual([messageOf('more')]);
     expectValid(
       availableInputFields,
       'customer',
@@ -40,7 +40,7 @@ describe('each rule sees its own kind of name and no other', () => {
   });
 
   test('availableTypes reports types only', () => {
-    expectErrors(availableTypes, 'customer', document).toEqual([words('Nope')]);
+    expectErrors(availableTypes, 'customer', document).toEqual([messageOf('Nope')]);
     expectValid(
       availableTypes,
       'customer',
@@ -49,18 +49,18 @@ describe('each rule sees its own kind of name and no other', () => {
   });
 
   test('availableDirectives reports directives only', () => {
-    expectErrors(availableDirectives, 'customer', document).toEqual([words('nope')]);
+    expectErrors(availableDirectives, 'customer', document).toEqual([messageOf('nope')]);
     expectValid(availableDirectives, 'customer', '{ customer(id: "1") { id @skip(if: true) } }');
   });
 
   test('noIntrospection reports meta fields only', () => {
-    expectErrors(noIntrospection, 'customer', document).toEqual([words('__schema')]);
+    expectErrors(noIntrospection, 'customer', document).toEqual([messageOf('__schema')]);
     expectValid(noIntrospection, 'customer', '{ __typename }');
   });
 
   test('knownOperations reports operations only, in the words of the surface', () => {
     const subscription = 'subscription { x }';
-    expectErrors(knownOperations('customer'), 'customer', subscription).toEqual([words('subscription')]);
+    expectErrors(knownOperations('customer'), 'customer', subscription).toEqual([messageOf('subscription')]);
     expectErrors(knownOperations('admin'), 'admin', subscription).toEqual([
       'There are no subscription operations: send a query or a mutation.',
     ]);

@@ -5,13 +5,13 @@ import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { parseDocument } from '../../../graphql/policy/parse-document.ts';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
 
-export type Shown = { readonly message: string; readonly code: unknown };
+export type Finding = { readonly message: string; readonly code: unknown };
 
-const shown = ({ message, extensions }: GraphQLError): Shown => ({ message, code: extensions.code });
+const toFinding = ({ message, extensions }: GraphQLError): Finding => ({ message, code: extensions.code });
 
 /** The errors of one rule, run alone. */
-function errorsOf(rule: ValidationRule, surface: Surface, text: string): Shown[] {
-  return validate(schemaOf(surface), parse(text), [rule]).map(shown);
+function errorsOf(rule: ValidationRule, surface: Surface, text: string): Finding[] {
+  return validate(schemaOf(surface), parse(text), [rule]).map(toFinding);
 }
 
 /** Expects the rule to report exactly these messages. */
@@ -25,17 +25,17 @@ export function expectValid(rule: ValidationRule, surface: Surface, text: string
 }
 
 /** All that a surface finds, as a request would meet it: parsing, limits, names, meaning. */
-export function checkText(surface: Surface, text: string): Shown[] {
+export function checkText(surface: Surface, text: string): Finding[] {
   try {
-    return checkDocument(surface, parseDocument(surface, text)).map(shown);
+    return checkDocument(surface, parseDocument(surface, text)).map(toFinding);
   } catch (error) {
-    if (error instanceof GraphQLError) return [shown(error)];
+    if (error instanceof GraphQLError) return [toFinding(error)];
     throw error;
   }
 }
 
 /** The words for any name that is not open to customers. */
-export const notAvailable = (name: string): Shown => ({
+export const notAvailable = (name: string): Finding => ({
   message: `Field "${name}" is not available to customer accounts`,
   code: 'FIELD_NOT_AVAILABLE',
 });

@@ -55,10 +55,10 @@ const table = new Proxy({} as never, {
 
 const loadWebhooks = () => Promise.reject(new Reached());
 
-type Asked = Pick<SchemaRoot, 'query'>;
+type TestRequest = Pick<SchemaRoot, 'query'>;
 
 /** The codes of the refusal, and what it says is missing; `run`: the root was run, whatever came of it. */
-async function tell({ query }: Asked, scopes: readonly KeyScope[], acting?: typeof ADA) {
+async function errorsOf({ query }: TestRequest, scopes: readonly KeyScope[], acting?: typeof ADA) {
   try {
     const actor = keyWith(scopes, acting);
     const { result } = await runPlan({ as: 'store', query, standIn: reached, table, actor, loadWebhooks });
@@ -86,12 +86,12 @@ test('the table is that of all roots and all sets of scopes', () => {
 
 describe.each(scopeSets.map((set) => [set.join(', ') || 'none', set] as const))(
   'a key with the scopes: %s',
-  (_words, scopes) => {
+  (_description, scopes) => {
     test('is held to them at every root', async () => {
       for (const root of roots) {
-        expect({ root: root.name, told: await tell(root, scopes) }).toEqual({
+        expect({ root: root.name, reported: await errorsOf(root, scopes) }).toEqual({
           root: root.name,
-          told: expected(root, scopes),
+          reported: expected(root, scopes),
         });
       }
     });
@@ -123,31 +123,31 @@ describe('no way around', () => {
     ],
     ['a condition', `mutation ($no: Boolean = false) { ${pause} @include(if: $no) { __typename } }`],
   ])('%s', async (_way, query) => {
-    expect(await tell({ query }, ['READ'])).toEqual(refused);
+    expect(await errorsOf({ query }, ['READ'])).toEqual(refused);
   });
 
   test('another operation of the document is not asked about', async () => {
     const query = `query Read { shop { name } } mutation Write { ${pause} { __typename } }`;
-    const asked = { as: 'store', query, standIn: reached, actor: keyWith(['READ']) } as const;
-    await expect(runPlan({ ...asked, operationName: 'Read' })).rejects.toThrow(Reached);
-    const { result } = await runPlan({ ...asked, operationName: 'Write' });
+    const request = { as: 'store', query, standIn: reached, actor: keyWith(['READ']) } as const;
+    await expect(runPlan({ ...request, operationName: 'Read' })).rejects.toThrow(Reached);
+    const { result } = await runPlan({ ...request, operationName: 'Write' });
     expect(result.errors?.[0]?.extensions?.code).toBe('KEY_SCOPE_MISSING');
   });
 
   test('the same document of another key is judged by that key’s scopes', async () => {
     const query = `mutation { ${pause} { __typename } }`;
-    expect(await tell({ query }, ['READ', 'WRITE'])).toBe('run');
-    expect(await tell({ query }, ['READ'])).toEqual(refused);
-    expect(await tell({ query }, ['READ', 'WRITE'])).toBe('run');
+    expect(await errorsOf({ query }, ['READ', 'WRITE'])).toBe('run');
+    expect(await errorsOf({ query }, ['READ'])).toEqual(refused);
+    expect(await errorsOf({ query }, ['READ', 'WRITE'])).toBe('run');
   });
 
   test('acting for a customer gives a key no scope', async () => {
-    expect(await tell({ query: `mutation { ${pause} { __typename } }` }, ['READ'], ADA)).toEqual(refused);
+    expect(await errorsOf({ query: `mutation { ${pause} { __typename } }` }, ['READ'], ADA)).toEqual(refused);
   });
 });
 
 test('any key may look at the schema', async () => {
-  expect(await tell({ query: '{ __schema { queryType { name } } __typename }' }, [])).toBe('run');
+  expect(await errorsOf({ query: '{ __schema { queryType { name } } __typename }' }, [])).toBe('run');
 });
 
 test('below a root that needs neither READ nor WRITE nothing of the store can be selected', () => {

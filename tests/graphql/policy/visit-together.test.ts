@@ -19,14 +19,14 @@ const kinds = [
 ];
 const results = fc.constantFrom(undefined, undefined, undefined, false, BREAK);
 /** What a visitor does at a kind of node: which way it looks, and what it returns at each call in turn. */
-const looks = fc.dictionary(
+const visitorEvents = fc.dictionary(
   fc.constantFrom(...kinds),
   fc.record({ enter: fc.array(results, { maxLength: 4 }), leave: fc.array(results, { maxLength: 4 }) }),
 );
 
-type Look = { readonly enter: readonly unknown[]; readonly leave: readonly unknown[] };
+type VisitEvents = { readonly enter: readonly unknown[]; readonly leave: readonly unknown[] };
 
-function visitorOf(name: number, look: Readonly<Record<string, Look>>, seen: string[]): ASTVisitor {
+function visitorOf(name: number, events: Readonly<Record<string, VisitEvents>>, seen: string[]): ASTVisitor {
   const at = (kind: string, way: 'enter' | 'leave', returned: readonly unknown[]) => {
     let calls = 0;
     return (node: ASTNode) => {
@@ -35,7 +35,7 @@ function visitorOf(name: number, look: Readonly<Record<string, Look>>, seen: str
     };
   };
   return Object.fromEntries(
-    Object.entries(look).map(([kind, { enter, leave }]) => [
+    Object.entries(events).map(([kind, { enter, leave }]) => [
       kind,
       {
         ...(enter.length > 0 && { enter: at(kind, 'enter', enter) }),
@@ -47,11 +47,11 @@ function visitorOf(name: number, look: Readonly<Record<string, Look>>, seen: str
 
 test('random visitors are called as by graphql-js', () => {
   fc.assert(
-    fc.property(fc.array(looks, { minLength: 1, maxLength: 5 }), (all) => {
-      const [theirs, ours]: [string[], string[]] = [[], []];
-      visit(document, visitInParallel(all.map((look, index) => visitorOf(index, look, theirs))));
-      visit(document, visitTogether(all.map((look, index) => visitorOf(index, look, ours))));
-      expect(ours).toEqual(theirs);
+    fc.property(fc.array(visitorEvents, { minLength: 1, maxLength: 5 }), (all) => {
+      const [referenceVisits, actualVisits]: [string[], string[]] = [[], []];
+      visit(document, visitInParallel(all.map((events, index) => visitorOf(index, events, referenceVisits))));
+      visit(document, visitTogether(all.map((events, index) => visitorOf(index, events, actualVisits))));
+      expect(actualVisits).toEqual(referenceVisits);
     }),
     { numRuns: 300 },
   );

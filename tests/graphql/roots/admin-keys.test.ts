@@ -10,7 +10,7 @@ import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.
 import { rotateAdminKey } from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { FACTS, open, tryKey } from '../../lib/stores/world/merchant.ts';
 import { createWorld, type Deps, type World } from '../../lib/stores/world/world.ts';
-import { ADA, neverAsked, runPlan } from '../world/harness.ts';
+import { ADA, neverCalled, runPlan } from '../world/harness.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -33,8 +33,8 @@ async function keyOf(shop: Awaited<ReturnType<World['installed']>>, facts: objec
 async function askWith(deps: Deps, key: string, query: string, more: Partial<StoreActor> = {}) {
   const actor = { ...(await deps.verify(`Bearer ${key}`)), ...more };
   const { table, readVersion } = deps;
-  const asked = { as: 'store', query, standIn: neverAsked, actor, table, readVersion } as const;
-  const { result } = await runPlan({ ...asked, store: actor.store, now: world.now, logger: deps.logger });
+  const request = { as: 'store', query, standIn: neverCalled, actor, table, readVersion } as const;
+  const { result } = await runPlan({ ...request, store: actor.store, now: world.now, logger: deps.logger });
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   return { data: result.data as any, errors: result.errors ?? [], text: JSON.stringify(result) };
 }
@@ -47,7 +47,7 @@ describe('adminKeys', () => {
     const networks = ['203.0.113.0/24' as never];
     const notAfter = world.now() + HOUR_MS * 24;
     const reader = await keyOf(shop, { label: 'Reports', scopes: ['READ'], networks, notAfter });
-    const elsewhere = await keyOf(await world.installed());
+    const otherStore = await keyOf(await world.installed());
     const revoked = await keyOf(shop, { label: 'Old' });
     await revokeAdminKey(world.container(), revoked);
     await issueAdminKey(world.container(), { shopId: shop.shopId, ...FACTS, label: 'Nobody has it' });
@@ -78,7 +78,7 @@ describe('adminKeys', () => {
         isCurrent: false,
       },
     ]);
-    expect(text).not.toContain(elsewhere.keyId);
+    expect(text).not.toContain(otherStore.keyId);
     const name = storeSecretName(world.container().secretsPrefix, shop.shopId, 'admin-keys');
     const secret = JSON.stringify((await world.container().secrets.read(name))?.json);
     const hashes = [...secret.matchAll(/"hash":"([^"]+)"/g)].map(([, hash]) => hash ?? '');
@@ -108,7 +108,7 @@ describe('adminKeys', () => {
   });
 
   test.each([LIST, REVOKE])('no customer knows of it: %s', async (query) => {
-    const { result } = await runPlan({ as: 'customer', query, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'customer', query, standIn: neverCalled });
     expect(result.errors?.[0]?.extensions?.code).toBe('FIELD_NOT_AVAILABLE');
   });
 });
@@ -172,8 +172,8 @@ describe('adminKeyRevokeCurrent', () => {
     const deps = world.container();
     const verified = await deps.verify(`Bearer ${key}`);
     deps.faults.plan = () => 'down';
-    const asking = askWith({ ...deps, verify: async () => verified }, key, REVOKE);
-    await expect(asking).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+    const pending = askWith({ ...deps, verify: async () => verified }, key, REVOKE);
+    await expect(pending).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
     expect(await tryKey(world.container(), key)).toBe('ok');
   });
 });

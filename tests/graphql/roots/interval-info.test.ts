@@ -1,7 +1,7 @@
 /** `subscriptionIntervalInfo`: the contract and the groups of plans that its lines' products offer. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nextId } from '../../../infra/emulators/platform/state/opaque-id.ts';
-import { neverAsked } from '../world/harness.ts';
+import { neverCalled } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const contractGid = (number: number | string) => `gid://platform/SubscriptionContract/${number}`;
@@ -38,7 +38,7 @@ describe('is refused', () => {
     'to customers what they may not see of a group: %s',
     async (field) => {
       const query = info(DECAF, `sellingPlanGroups(first: 1) { nodes { ${field} } }`);
-      const { errors } = await world.ask({ as: 'customer', query }, neverAsked);
+      const { errors } = await world.ask({ as: 'customer', query }, neverCalled);
       expect(errors).toEqual(['FIELD_NOT_AVAILABLE at undefined']);
     },
   );

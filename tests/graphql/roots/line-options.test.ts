@@ -5,7 +5,7 @@ import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
 import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { anyText } from '../../any-text.ts';
 import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
-import { neverAsked } from '../world/harness.ts';
+import { neverCalled } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const contractGid = (number: number) => `gid://platform/SubscriptionContract/${number}`;
@@ -62,17 +62,17 @@ describe('is refused', () => {
       'sellingPlan { createdAt }',
     ]) {
       const query = options(DECAF, 'first: 1', `nodes { ${field} }`);
-      expect((await world.ask({ as: 'customer', query }, neverAsked)).errors).toEqual([
+      expect((await world.ask({ as: 'customer', query }, neverCalled)).errors).toEqual([
         'FIELD_NOT_AVAILABLE at undefined',
       ]);
     }
   });
 
   test.each(['customer', 'store'] as const)('refuses a %s a page of more than 50', async (as) => {
-    const literal = await world.ask({ as, query: options(DECAF, 'first: 51') }, neverAsked);
+    const literal = await world.ask({ as, query: options(DECAF, 'first: 51') }, neverCalled);
     expect(literal.errors).toEqual(['QUERY_TOO_COMPLEX at undefined']);
     const query = options(DECAF, 'first: $n').replace('{', 'query ($n: Int) {');
-    const variable = await world.ask({ as, query, variables: { n: 51 } }, neverAsked);
+    const variable = await world.ask({ as, query, variables: { n: 51 } }, neverCalled);
     expect(variable.errors).toEqual(['QUERY_TOO_COMPLEX at undefined']);
   });
 
@@ -100,7 +100,7 @@ describe('is refused', () => {
     const roots = (count: number) =>
       `{ ${Array.from({ length: count }, (_, index) => options(DECAF, 'first: 1').replace('{ options', ` o${index}`).slice(0, -1)).join(' ')} }`;
     for (const as of ['customer', 'store'] as const) {
-      const { result, errors } = await world.ask({ as, query: roots(6) }, neverAsked);
+      const { result, errors } = await world.ask({ as, query: roots(6) }, neverCalled);
       expect(errors).toEqual(['QUERY_TOO_COMPLEX at undefined']);
       expect(result.errors?.[0]?.message).toContain('is 5, the query has 6');
     }
@@ -349,8 +349,8 @@ describe('a made-up cursor', () => {
       for (const id of ids) {
         for (const after of [at(OF_HOUSE), at(OF_DRAFT), at(OF_UNRELATED), at(NO_VARIANT), null]) {
           for (const args of ['first: 50, after: $cursor', 'last: 50, before: $cursor']) {
-            const told = await askIn(args, cursorOf(['product', GROUP, after, id, at(HOUSE)]), as);
-            expect([id, after, refusedBy(told)]).toEqual([id, after, REFUSED]);
+            const reported = await askIn(args, cursorOf(['product', GROUP, after, id, at(HOUSE)]), as);
+            expect([id, after, refusedBy(reported)]).toEqual([id, after, REFUSED]);
           }
         }
       }
@@ -506,14 +506,14 @@ describe('a made-up cursor', () => {
     const check = async (first: string, [args, further]: readonly [string, 'endCursor' | 'startCursor']) => {
       let cursor: string | null = first;
       for (let page = 0; page < 2 && cursor !== null; page += 1) {
-        const told = await askIn(args, cursor);
-        if ((told.data as Listed | null)?.options == null) {
-          expect(refusedBy(told)).toEqual(REFUSED);
+        const reported = await askIn(args, cursor);
+        if ((reported.data as Listed | null)?.options == null) {
+          expect(refusedBy(reported)).toEqual(REFUSED);
           refused += 1;
           return;
         }
-        expect(told.errors ?? []).toEqual([]);
-        const { nodes, pageInfo } = (told.data as Listed).options;
+        expect(reported.errors ?? []).toEqual([]);
+        const { nodes, pageInfo } = (reported.data as Listed).options;
         expect(nodes.filter((node) => !listed.has(JSON.stringify(node)))).toEqual([]);
         cursor = pageInfo[further];
       }
@@ -604,6 +604,11 @@ test('leaves out what an earlier group has listed, by product or by variant', ()
     },
   };
   const position = { kind: 'products', group: second, from: null, isBackward: false } as const;
-  const { rows } = rowsOf(answer, { position, earlier: new Set([first]), except: undefined, within: undefined });
+  const { rows } = rowsOf(answer, {
+    position,
+    earlier: new Set([first]),
+    except: undefined,
+    within: undefined,
+  });
   expect(rows.map((row) => row.variant._svcId)).toEqual(['shown']);
 });

@@ -1,6 +1,6 @@
 /** `serviceInfo` tells an app about its store (name, time zone, storefront), without a request to the platform. */
 import { expect, test } from '@jest/globals';
-import { neverAsked, runPlan, store } from '../world/harness.ts';
+import { neverCalled, runPlan, store } from '../world/harness.ts';
 
 const query = `{ info: serviceInfo { __typename zone: storeTimeZone storeName ...More } }
   fragment More on ServiceInfo { storefrontUrl languages }`;
@@ -17,7 +17,7 @@ const info = (storeTimeZone: string) => ({
 
 test.each(['customer', 'store', 'store for a customer'] as const)('%s reads it', async (as) => {
   const inNewYork = { ...harbor, timeZone: 'America/New_York' } as typeof store;
-  const { result, sent } = await runPlan({ as, query, standIn: neverAsked, store: inNewYork });
+  const { result, sent } = await runPlan({ as, query, standIn: neverCalled, store: inNewYork });
   expect(result).toEqual({ data: info('America/New_York') });
   expect(sent).toEqual([]);
 });
@@ -26,7 +26,7 @@ test.each([undefined, 'Mars/Olympus_Mons'])(
   'where the zone is %p dates are shown in UTC',
   async (timeZone) => {
     const lost = { ...harbor, timeZone } as typeof store;
-    const { result } = await runPlan({ as: 'customer', query, standIn: neverAsked, store: lost });
+    const { result } = await runPlan({ as: 'customer', query, standIn: neverCalled, store: lost });
     expect(result).toEqual({ data: info('UTC') });
   },
 );

@@ -5,14 +5,14 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { splitEntry } from '../../../lib/timeline/append/split-events.ts';
-import { cycleSkippedFact, noteFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
+import { contractNoteFact, cycleSkippedFact, statusFact } from '../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
-import { ADA, actorOf, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+import { ADA, actorOf, NOW_MS, neverCalled, runPlan, store } from '../world/harness.ts';
 
 const DAY_MS = 86_400_000;
 const shopId = store.shopId as ShopId;
@@ -25,7 +25,7 @@ beforeEach(() => {
 const now = () => nowMs;
 
 const ADA_ACTS: EventActor = { kind: 'CUSTOMER', customerId: ADA };
-const ELSEWHERE: EventActor = { kind: 'UNKNOWN' };
+const EXTERNAL_ACTOR: EventActor = { kind: 'UNKNOWN' };
 
 /** Appends an entry a second later. */
 async function happen(
@@ -47,7 +47,7 @@ async function ask(args: string, scopes: readonly KeyScope[] = ['READ']) {
   const selection =
     'edges { cursor node { eventId type recordedAt body } } pageInfo { hasNextPage endCursor }';
   const { result } = await runPlan({
-    ...{ as: 'store', query: `{ subscriptionEvents${args} { ${selection} } }`, standIn: neverAsked, now },
+    ...{ as: 'store', query: `{ subscriptionEvents${args} { ${selection} } }`, standIn: neverCalled, now },
     ...{
       table: tableOf('admin-graphql', table),
       actor: { ...actorOf('store', store), scopes } as ReturnType<typeof actorOf>,
@@ -68,10 +68,10 @@ const paused = [statusFact({ before: 'ACTIVE', after: 'PAUSED' })];
 describe('the events of a store', () => {
   beforeEach(async () => {
     await table.put({ ...snapshotKey(shopId, '9101001'), customerId: ADA });
-    await happen('pause', { changes: [noteFact({ before: 'a', after: 'b' }), ...paused] });
+    await happen('pause', { changes: [contractNoteFact({ before: 'a', after: 'b' }), ...paused] });
     await happen('skip', {
       changes: [cycleSkippedFact(4, { before: 'false', after: 'true' })],
-      actor: ELSEWHERE,
+      actor: EXTERNAL_ACTOR,
     });
     await happen('resume', { changes: [statusFact({ before: 'PAUSED', after: 'ACTIVE' })] });
   });

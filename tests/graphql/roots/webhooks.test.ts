@@ -25,7 +25,7 @@ import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-w
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
-import { actorOf, NOW_MS, neverAsked, runPlan, store } from '../world/harness.ts';
+import { actorOf, NOW_MS, neverCalled, runPlan, store } from '../world/harness.ts';
 
 const DAY_MS = 86_400_000;
 let table: Table;
@@ -33,13 +33,13 @@ let nowMs = NOW_MS;
 let sent: WebhookRequest[] = [];
 let answer: WebhookAnswer = { status: 204 };
 /** Names are looked up in vain, for as long as that takes. */
-let isDead = false;
+let isUnreachable = false;
 beforeEach(() => {
   table = createMemoryTable();
   nowMs = NOW_MS;
   sent = [];
   answer = { status: 204 };
-  isDead = false;
+  isUnreachable = false;
 });
 const now = () => nowMs;
 const { shopId } = store;
@@ -54,8 +54,8 @@ const parts: WebhookParts = {
   newId: () => randomUUID(),
   guard: {
     async resolve(name) {
-      if (isDead) nowMs += 6_000;
-      if (isDead || name === 'nowhere.example') return [];
+      if (isUnreachable) nowMs += 6_000;
+      if (isUnreachable || name === 'nowhere.example') return [];
       return [{ address: name === 'inside.example' ? '10.0.0.1' : '93.184.216.34', family: 4 }];
     },
     allowsLoopback: false,
@@ -84,7 +84,7 @@ async function ask(
       newId: () => randomUUID(),
     });
   const { result } = await runPlan({
-    ...{ as: 'store', query, variables: { ...variables }, standIn: neverAsked, table, timeline, now },
+    ...{ as: 'store', query, variables: { ...variables }, standIn: neverCalled, table, timeline, now },
     ...{
       store: of,
       loadWebhooks: async () => parts,
@@ -111,14 +111,14 @@ const recordOf = async (gid: string) => {
   if (found === undefined) throw new Error('There is no such endpoint.');
   return found;
 };
-const wakeMarks = async () => {
+const queueItems = async () => {
   const values = { ':pk': `WAKE#webhook-deliveries#${shopId % 8}` };
   return (await table.query({ keyCondition: 'pk = :pk', values })).items;
 };
 const place = async (...ids: string[]) => {
-  const placing = appendingOver({ table, now });
+  const appending = appendingOver({ table, now });
   for (const id of ids) {
-    await placing({
+    await appending({
       shopId,
       id,
       contract: id,
@@ -175,10 +175,12 @@ describe('an endpoint', () => {
 
   test('refuses a sixth endpoint, empty types and texts that are too long', async () => {
     const refused = async (variables: object) => (await create(variables)).userErrors;
-    const words = expect.any(String);
-    expect(await refused({ types: [] })).toEqual([{ field: ['types'], message: words, code: 'TYPES_EMPTY' }]);
+    const message = expect.any(String);
+    expect(await refused({ types: [] })).toEqual([
+      { field: ['types'], message: message, code: 'TYPES_EMPTY' },
+    ]);
     const long = { description: 'x'.repeat(256) };
-    expect(await refused(long)).toEqual([{ field: ['description'], message: words, code: 'INVALID' }]);
+    expect(await refused(long)).toEqual([{ field: ['description'], message: message, code: 'INVALID' }]);
     for (let made = 0; made < 5; made++) expect(await refused({})).toEqual([]);
     expect(await refused({})).toEqual([
       { field: null, message: expect.stringContaining('5 endpoints'), code: 'ENDPOINT_LIMIT_REACHED' },
@@ -263,12 +265,12 @@ test('a test is sent at once, signed, though not again in the same moment', asyn
 test('allows one test of an unresponsive endpoint per store, however many endpoints it has or creates', async () => {
   answer = { failed: 'TIMEOUT' };
   const ids = [await create(), await create(), await create()].map(({ endpoint }) => endpoint.id);
-  const begunAtMs = nowMs;
+  const startedAtMs = nowMs;
   const tests = ids.map(
     (id, index) => `a${index}: webhookEndpointTest(id: "${id}") { userErrors { field } }`,
   );
   const { data, errors } = await ask(`mutation { ${tests.join(' ')} }`);
-  expect([errors, sent.length, nowMs - begunAtMs]).toEqual([[], 1, 5_000]);
+  expect([errors, sent.length, nowMs - startedAtMs]).toEqual([[], 1, 5_000]);
   const refused = { userErrors: [{ field: ['id'] }] };
   expect(data).toEqual({ a0: { userErrors: [] }, a1: refused, a2: refused });
   await change('webhookEndpointDelete', `id: "${ids[0]}"`, 'deletedId');
@@ -278,8 +280,8 @@ test('allows one test of an unresponsive endpoint per store, however many endpoi
 });
 
 test('limits unresolvable names to the deadline of a request', async () => {
-  const begunAtMs = nowMs;
-  isDead = true;
+  const startedAtMs = nowMs;
+  isUnreachable = true;
   const made = Array.from({ length: 10 }, (_, index) => {
     const url = `https://dead-${index}.example/`;
     return `a${index}: webhookEndpointCreate(url: "${url}") { userErrors { message } }`;
@@ -287,7 +289,7 @@ test('limits unresolvable names to the deadline of a request', async () => {
   const { data } = await ask(`mutation { ${made.join(' ')} }`);
   expect(Object.keys(data)).toHaveLength(10);
   expect(data.a9.userErrors).toEqual(data.a0.userErrors);
-  expect(nowMs - begunAtMs).toBeLessThan(27_000);
+  expect(nowMs - startedAtMs).toBeLessThan(27_000);
 });
 
 describe('deliveries', () => {
@@ -300,10 +302,10 @@ describe('deliveries', () => {
     return data.webhookDeliveries;
   };
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
-  const story = (page: any) => page.edges.map(({ node }: any) => `${node.eventId} ${node.status}`);
+  const deliveriesOf = (page: any) => page.edges.map(({ node }: any) => `${node.eventId} ${node.status}`);
 
   /** Six events: the first is from before the endpoint; 2 is accepted, 3 is tried again with 5 behind it, 4 is parked. */
-  async function played() {
+  async function prepareReplay() {
     await place('1');
     nowMs += 1;
     const { endpoint } = await create();
@@ -330,9 +332,9 @@ describe('deliveries', () => {
   }
 
   test('returns the state of each delivery, and the backlog of the endpoint', async () => {
-    const { endpoint } = await played();
+    const { endpoint } = await prepareReplay();
     const page = await list(endpoint.id, 'first: 10');
-    expect(story(page)).toEqual(['2 DELIVERED', '3 WAITING', '4 PARKED', '5 WAITING', '6 WAITING']);
+    expect(deliveriesOf(page)).toEqual(['2 DELIVERED', '3 WAITING', '4 PARKED', '5 WAITING', '6 WAITING']);
     expect(page.edges[1].node).toMatchObject({
       type: 'SUBSCRIPTION_PAUSED',
       attemptCount: 2,
@@ -352,21 +354,23 @@ describe('deliveries', () => {
   });
 
   test('come in pages, from both ends, either way round, and by where they stand', async () => {
-    const { endpoint } = await played();
+    const { endpoint } = await prepareReplay();
     const { id } = endpoint;
     const first = await list(id, 'first: 2');
-    expect([story(first), first.pageInfo.hasNextPage]).toEqual([['2 DELIVERED', '3 WAITING'], true]);
+    expect([deliveriesOf(first), first.pageInfo.hasNextPage]).toEqual([['2 DELIVERED', '3 WAITING'], true]);
     const second = await list(id, `first: 5, after: "${first.pageInfo.endCursor}"`);
-    expect([story(second).length, second.pageInfo.hasNextPage, second.pageInfo.hasPreviousPage]).toEqual([
-      3,
-      false,
-      true,
+    expect([
+      deliveriesOf(second).length,
+      second.pageInfo.hasNextPage,
+      second.pageInfo.hasPreviousPage,
+    ]).toEqual([3, false, true]);
+    expect(deliveriesOf(await list(id, 'last: 2'))).toEqual(['5 WAITING', '6 WAITING']);
+    expect(deliveriesOf(await list(id, 'first: 2, reverse: true'))).toEqual(['6 WAITING', '5 WAITING']);
+    expect(deliveriesOf(await list(id, `last: 1, before: "${first.edges[1].cursor}"`))).toEqual([
+      '2 DELIVERED',
     ]);
-    expect(story(await list(id, 'last: 2'))).toEqual(['5 WAITING', '6 WAITING']);
-    expect(story(await list(id, 'first: 2, reverse: true'))).toEqual(['6 WAITING', '5 WAITING']);
-    expect(story(await list(id, `last: 1, before: "${first.edges[1].cursor}"`))).toEqual(['2 DELIVERED']);
-    expect(story(await list(id, 'first: 9, status: PARKED'))).toEqual(['4 PARKED']);
-    expect(story(await list(id, 'first: 0'))).toEqual([]);
+    expect(deliveriesOf(await list(id, 'first: 9, status: PARKED'))).toEqual(['4 PARKED']);
+    expect(deliveriesOf(await list(id, 'first: 0'))).toEqual([]);
     const reversed = await list(id, 'reverse: true');
     expect(reversed).toEqual(await list(id, 'first: 25, reverse: true'));
     const listed = (await ask('query { webhookEndpoints { nodes { id } } }')).data.webhookEndpoints;
@@ -378,27 +382,27 @@ describe('deliveries', () => {
   });
 
   test('resends deliveries one by one, and replays all since a time through the worker', async () => {
-    const { endpoint, startsAt } = await played();
+    const { endpoint, startsAt } = await prepareReplay();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const resent = await change('webhookDeliveryResend', `id: "${node.id}"`, `delivery { ${DELIVERY} }`);
-    const asked = {
+    const request = {
       status: 'WAITING',
       ...(DELIVERY.includes('nextAttemptAt') && { nextAttemptAt: expect.any(String) }),
     };
-    expect(resent).toEqual({ delivery: { ...node, ...asked }, userErrors: [] });
+    expect(resent).toEqual({ delivery: { ...node, ...request }, userErrors: [] });
     expect((await recordOf(endpoint.id)).resends).toMatchObject([{ number: startsAt }]);
     for (const id of [`${node.id}9`, 'gid://platform/WebhookDelivery/a.0']) {
       const none = await change('webhookDeliveryResend', `id: "${id}"`, 'delivery { id }');
       const unknown = { field: ['id'], message: expect.any(String), code: 'DELIVERY_NOT_FOUND' };
       expect(none).toEqual({ delivery: null, userErrors: [unknown] });
     }
-    const wishes = Array.from({ length: 100 }, (_, number) => ({
+    const requests = Array.from({ length: 100 }, (_, number) => ({
       id: `w-${number}`,
       askedAtMs: nowMs,
       number,
     }));
     const endpoints = createEndpoints({ table, now, newId: parts.newId });
-    await endpoints.wish(await recordOf(endpoint.id), { resends: wishes });
+    await endpoints.requestReplay(await recordOf(endpoint.id), { resends: requests });
     const tooMany = await change('webhookDeliveryResend', `id: "${node.id}"`, 'delivery { id }');
     expect(tooMany.userErrors).toMatchObject([{ field: ['id'], code: 'RESEND_LIMIT_REACHED' }]);
     const since = (ms: number) => `id: "${endpoint.id}", since: "${new Date(ms).toISOString()}"`;
@@ -407,7 +411,7 @@ describe('deliveries', () => {
     expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt });
     // A wish that the worker has not taken up yet is not lost by the next one.
     const earlier = { id: 'earlier', askedAtMs: nowMs, fromNumber: startsAt - 3 };
-    await endpoints.wish(await recordOf(endpoint.id), { replay: earlier });
+    await endpoints.requestReplay(await recordOf(endpoint.id), { replay: earlier });
     await change('webhookEndpointReplay', since(nowMs), 'eventCount');
     expect((await recordOf(endpoint.id)).replay).toMatchObject({ fromNumber: startsAt - 3 });
     await table.update({
@@ -423,16 +427,16 @@ describe('deliveries', () => {
         userErrors: [{ field: ['since'], message: expect.any(String), code: 'SINCE_OUT_OF_RANGE' }],
       });
     }
-    expect(await wakeMarks()).toMatchObject([{ shopId }]);
+    expect(await queueItems()).toMatchObject([{ shopId }]);
   });
 
   test('limits resends and replays per store, however many endpoints it creates', async () => {
-    const { endpoint } = await played();
+    const { endpoint } = await prepareReplay();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const since = `since: "${new Date(nowMs).toISOString()}"`;
     /** The same wish so often in one document: how often each code was answered. */
-    const often = async (times: number, wish: string) => {
-      const all = Array.from({ length: times }, (_, at) => `a${at}: ${wish} { userErrors { code } }`);
+    const often = async (times: number, field: string) => {
+      const all = Array.from({ length: times }, (_, at) => `a${at}: ${field} { userErrors { code } }`);
       const { data } = await ask(`mutation { ${all.join(' ')} }`);
       // biome-ignore lint/suspicious/noExplicitAny: as above.
       return Object.values(data).flatMap((one: any) => one.userErrors.map((error: any) => error.code));
@@ -444,38 +448,38 @@ describe('deliveries', () => {
     const resend = `webhookDeliveryResend(id: "${node.id}")`;
     for (let documents = 0; documents < 10; documents++) expect(await often(10, resend)).toEqual([]);
     await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
-    const anew = await create();
-    expect(await often(1, replay(anew.endpoint.id))).toEqual(['REPLAY_LIMIT_REACHED']);
+    const secondEndpoint = await create();
+    expect(await often(1, replay(secondEndpoint.endpoint.id))).toEqual(['REPLAY_LIMIT_REACHED']);
     await place('later');
-    const [later] = (await list(anew.endpoint.id, 'first: 1')).edges;
+    const [later] = (await list(secondEndpoint.endpoint.id, 'first: 1')).edges;
     expect(await often(1, `webhookDeliveryResend(id: "${later.node.id}")`)).toEqual(['RESEND_LIMIT_REACHED']);
     nowMs += 3_600_000;
-    expect(await often(1, replay(anew.endpoint.id))).toEqual([]);
+    expect(await often(1, replay(secondEndpoint.endpoint.id))).toEqual([]);
   });
 
   test('adds the store to the work queue only for accepted requests', async () => {
-    const { endpoint } = await played();
+    const { endpoint } = await prepareReplay();
     const [{ node }] = (await list(endpoint.id, 'first: 1')).edges;
     const since = `id: "${endpoint.id}", since: "${new Date(nowMs).toISOString()}"`;
     const replay = () => change('webhookEndpointReplay', since, 'eventCount');
     const resend = () => change('webhookDeliveryResend', `id: "${node.id}"`, 'delivery { id }');
     for (const ask of [...Array(6).fill(replay), resend]) {
-      const before = await wakeMarks();
+      const before = await queueItems();
       const { userErrors } = await ask();
       const isGranted = userErrors.length === 0;
-      expect((await wakeMarks())[0]?.id === before[0]?.id).toBe(!isGranted);
+      expect((await queueItems())[0]?.id === before[0]?.id).toBe(!isGranted);
     }
-    const wishes = Array.from({ length: 100 }, (_, number) => ({
+    const requests = Array.from({ length: 100 }, (_, number) => ({
       id: `w-${number}`,
       askedAtMs: nowMs,
       number,
     }));
-    await createEndpoints({ table, now, newId: parts.newId }).wish(await recordOf(endpoint.id), {
-      resends: wishes,
+    await createEndpoints({ table, now, newId: parts.newId }).requestReplay(await recordOf(endpoint.id), {
+      resends: requests,
     });
-    const before = await wakeMarks();
+    const before = await queueItems();
     expect((await resend()).userErrors).toHaveLength(1);
-    expect(await wakeMarks()).toEqual(before);
+    expect(await queueItems()).toEqual(before);
   });
 
   test('are counted as they are, among the next thousand of the store; what lies behind those counts whole', async () => {
@@ -501,8 +505,12 @@ describe('deliveries', () => {
           );
         }),
       );
-    const [told, none, other] = ['billing_cycle_charged', 'billing_cycles_charged', 'subscription_paused'];
-    await put(0, [other, told, none, 'changed_elsewhere', 'changed_elsewhere', told]);
+    const [reported, none, other] = [
+      'billing_cycle_charged',
+      'billing_cycles_charged',
+      'subscription_paused',
+    ];
+    await put(0, [other, reported, none, 'changed_elsewhere', 'changed_elsewhere', reported]);
     const waiting = async () =>
       (await ask('{ webhookEndpoints(first: 1) { nodes { waitingCount oldestWaitingAt } } }')).data
         .webhookEndpoints.nodes[0];
@@ -519,7 +527,7 @@ describe('deliveries', () => {
   });
 
   test('refuses to resend an event that an endpoint is not for, or that came before it', async () => {
-    const { endpoint, startsAt } = await played();
+    const { endpoint, startsAt } = await prepareReplay();
     await change('webhookEndpointUpdate', `id: "${endpoint.id}", types: [ORDER_CHARGED]`);
     for (const number of [startsAt - 1, startsAt]) {
       const id = `gid://platform/WebhookDelivery/${idOf(endpoint.id)}.${number}`;
@@ -530,7 +538,7 @@ describe('deliveries', () => {
   });
 
   test('returns deliveries and endpoints as nodes, each at its place, to keys that may manage them', async () => {
-    const { endpoint, startsAt } = await played();
+    const { endpoint, startsAt } = await prepareReplay();
     const { edges } = await list(endpoint.id, 'first: 2');
     const deliveries = edges.map(({ node }: { node: { id: string } }) => node);
     const [endpointNode] = (await ask(`{ webhookEndpoints(first: 1) { nodes { ${FIELDS} } } }`)).data
@@ -615,7 +623,7 @@ describe('with the worker that delivers', () => {
       },
     });
   const turn = () => worker()({ shopId, endAtMs: nowMs + 20_000, signal: new AbortController().signal });
-  const tell = async (
+  const deliver = async (
     contract: string,
     id: string,
     type: 'order.upcoming' | 'customer.erased' = 'order.upcoming',
@@ -632,13 +640,13 @@ describe('with the worker that delivers', () => {
   async function parked() {
     const { endpoint } = await create();
     answers = ({ id }) => (id.startsWith('a-') ? 500 : 204);
-    await tell('1', 'a-1');
+    await deliver('1', 'a-1');
     for (let tries = 0; tries < 6; tries++) {
-      await tell('2', `b-${tries}`);
+      await deliver('2', `b-${tries}`);
       await turn();
       nowMs += 6 * 3_600_000;
     }
-    await tell('1', 'a-2');
+    await deliver('1', 'a-2');
     await turn();
     return endpoint.id as string;
   }
@@ -665,7 +673,7 @@ describe('with the worker that delivers', () => {
     ).toEqual([{ status: 'ENABLED', waitingCount: 0 }]);
     answers = () => 204;
     await change('webhookEndpointUpdate', `id: "${id}", url: "${NEW}"`);
-    await tell('1', 'a-3');
+    await deliver('1', 'a-3');
     await turn();
     expect(idsAt(NEW)).toEqual([]);
     const again = await change('webhookDeliveryResend', `id: "${first.id}"`, 'delivery { eventId status }');
@@ -704,15 +712,15 @@ describe('with the worker that delivers', () => {
       delivered: await listed('DELIVERED'),
     };
   }
-  const story = (eventCount: number, ids: string[], delivered = ids) =>
+  const deliveriesOf = (eventCount: number, ids: string[], delivered = ids) =>
     ({ eventCount, counted: ids.length, waiting: ids, sent: ids, delivered }) as const;
 
   test.each([
-    ['that is older than the endpoint', async () => {}, story(4, ['r-1', 'r-2', 'r-3', 'r-4'])],
+    ['that is older than the endpoint', async () => {}, deliveriesOf(4, ['r-1', 'r-2', 'r-3', 'r-4'])],
     [
       'that is older than the endpoint, of types that it is for',
       (id: string) => update(id, 'types: [CUSTOMER_ERASED]'),
-      story(2, ['r-2', 'r-4']),
+      deliveriesOf(2, ['r-2', 'r-4']),
     ],
     [
       'of an endpoint that was off meanwhile',
@@ -721,26 +729,29 @@ describe('with the worker that delivers', () => {
         await turn();
         await update(id, 'enabled: true');
       },
-      story(4, ['r-1', 'r-2', 'r-3', 'r-4']),
+      deliveriesOf(4, ['r-1', 'r-2', 'r-3', 'r-4']),
     ],
   ])(
     'a replay %s: what it comes to, what waits, what is sent and what is listed are one',
     async (_what, before, expected) => {
       const sinceMs = nowMs;
       for (const [index, type] of (['order.upcoming', 'customer.erased'] as const).entries()) {
-        await tell('1', `r-${index + 1}`, type);
+        await deliver('1', `r-${index + 1}`, type);
         nowMs += 1_000;
       }
       const { endpoint } = await create();
       expect(await statuses(endpoint.id, 'first: 9')).toEqual([]);
-      await tell('1', 'r-3');
-      await tell('2', 'r-4', 'customer.erased');
+      await deliver('1', 'r-3');
+      await deliver('2', 'r-4', 'customer.erased');
       await before(endpoint.id);
       expect(await replayed(endpoint.id, sinceMs)).toEqual(expected);
       expect(await replayed(endpoint.id, sinceMs)).toEqual(expected);
       // A later one does not hide what the first has sent.
       nowMs += 60_000;
-      expect(await replayed(endpoint.id, nowMs)).toEqual({ ...story(0, []), delivered: expected.delivered });
+      expect(await replayed(endpoint.id, nowMs)).toEqual({
+        ...deliveriesOf(0, []),
+        delivered: expected.delivered,
+      });
     },
   );
 
@@ -749,18 +760,18 @@ describe('with the worker that delivers', () => {
     const id = await parked();
     const all = ['a-1', 'a-2', ...[0, 1, 2, 3, 4, 5].map((tries) => `b-${tries}`)];
     const byTurn = await replayed(id, nowMs);
-    expect({ ...byTurn, delivered: [] }).toEqual(story(1, ['a-2'], []));
+    expect({ ...byTurn, delivered: [] }).toEqual(deliveriesOf(1, ['a-2'], []));
     expect(byTurn.delivered).not.toContain('a-1');
     expect(await statuses(id, 'first: 9, status: PARKED')).toMatchObject([{ eventId: 'a-1' }]);
-    const { waiting, delivered, ...told } = await replayed(id, beganAtMs);
+    const { waiting, delivered, ...reported } = await replayed(id, beganAtMs);
     expect([waiting.sort(), delivered.sort()]).toEqual([all, all]);
-    expect(told).toEqual({ eventCount: 8, counted: 8, sent: all });
+    expect(reported).toEqual({ eventCount: 8, counted: 8, sent: all });
   });
 
   test('delivers refused events at once when the address is changed', async () => {
     const { endpoint } = await create();
     answers = ({ url }) => (url === OLD ? 503 : 204);
-    for (const contract of ['1', '2', '3']) await tell(contract, `c-${contract}`);
+    for (const contract of ['1', '2', '3']) await deliver(contract, `c-${contract}`);
     for (let tries = 0; tries < 4; tries++) {
       await turn();
       nowMs += 3 * 3_600_000;
@@ -781,7 +792,7 @@ describe('with the worker that delivers', () => {
       rotated ||= (await change('webhookEndpointRotateSecret', `id: "${endpoint.id}"`, 'secret')).secret;
       return 500;
     };
-    await tell('1', 'd-1');
+    await deliver('1', 'd-1');
     await turn();
     nowMs += 60_000;
     answers = () => 204;
@@ -812,7 +823,7 @@ describe('with the worker that delivers', () => {
     'an endpoint that is %s while its worker delivers: it counts within a second or so',
     async (what, alter) => {
       const { endpoint, secret } = await create();
-      for (let number = 1; number <= 200; number++) await tell(`${number % 40}`, `f-${number}`);
+      for (let number = 1; number <= 200; number++) await deliver(`${number % 40}`, `f-${number}`);
       const isSignedBy = (call: Call) => {
         const at = new Date(Number(call.signedAt) * 1000);
         return call.signatures.split(' ').includes(new Webhook(secret).sign(call.id, at, call.body));
@@ -827,8 +838,8 @@ describe('with the worker that delivers', () => {
       expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);
       await turn();
       expect(calls.filter((call) => call.url === OLD && isSignedBy(call)).length).toBeLessThan(75);
-      const told = new Set(calls.map(({ id }) => id)).size;
-      expect(told).toBe(what === 'switched off' ? calls.length : 200);
+      const reported = new Set(calls.map(({ id }) => id)).size;
+      expect(reported).toBe(what === 'switched off' ? calls.length : 200);
     },
   );
 
@@ -838,10 +849,10 @@ describe('with the worker that delivers', () => {
       answers = () => 204;
       const { endpoint } = await create();
       if (runsBefore > 0) {
-        await tell('0', `e-${runsBefore}`);
+        await deliver('0', `e-${runsBefore}`);
         await turn();
       }
-      for (let number = 1; number <= 300; number++) await tell('7', `e-${runsBefore}-${number}`);
+      for (let number = 1; number <= 300; number++) await deliver('7', `e-${runsBefore}-${number}`);
       let underWay = 0;
       answers = async () => {
         if (underWay++ === 0) await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');

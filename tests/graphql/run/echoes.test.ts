@@ -5,11 +5,11 @@ import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const LONG = 'q'.repeat(3_000);
 /** A message can name two things, each with 100 characters at most. */
-const MOST = 200;
+const MAX_LENGTH = 200;
 const customer = `customer(id: "gid://platform/Customer/${ADA}")`;
 const list = `[${Array.from({ length: 300 }, () => '"qqqqqqqqqq"').join(', ')}]`;
 
-type Asked = Pick<PlanRequest, 'query' | 'variables' | 'operationName'>;
+type TestRequest = Pick<PlanRequest, 'query' | 'variables' | 'operationName'>;
 
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'a field': `{ ${LONG} }`,
@@ -48,7 +48,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 
 const INPUT = 'mutation($v: CustomerInput!) { customerUpdate(input: $v) { userErrors { field } } }';
 const PAGE = `query($v: Int!) { ${customer} { subscriptionContracts(first: $v) { nodes { id } } } }`;
-const VARIABLES: Readonly<Record<string, Asked>> = {
+const VARIABLES: Readonly<Record<string, TestRequest>> = {
   'a text for a number': { query: PAGE, variables: { v: LONG } },
   'a text with quotation marks': { query: PAGE, variables: { v: 'qq"; Q\n'.repeat(400) } },
   'an object for a number': { query: PAGE, variables: { v: { [LONG]: LONG, more: { q: [LONG] } } } },
@@ -66,12 +66,14 @@ const VARIABLES: Readonly<Record<string, Asked>> = {
   'the name of an operation': { query: `{ ${customer} { id } }`, operationName: LONG },
 };
 
-const ASKED = { ...Object.fromEntries(Object.entries(DOCUMENTS).map(([name, query]) => [name, { query }])) };
+const REQUESTS = {
+  ...Object.fromEntries(Object.entries(DOCUMENTS).map(([name, query]) => [name, { query }])),
+};
 
-async function messagesOf(as: PlanRequest['as'], asked: Asked): Promise<string[]> {
+async function messagesOf(as: PlanRequest['as'], request: TestRequest): Promise<string[]> {
   const standIn = () => ({ data: null, errors: [{ message: `no "${LONG}"`, path: ['customer'] }] });
   try {
-    const { result } = await runPlan({ as, ...asked, standIn });
+    const { result } = await runPlan({ as, ...request, standIn });
     return (result.errors ?? []).map(({ message }) => message);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -81,13 +83,15 @@ async function messagesOf(as: PlanRequest['as'], asked: Asked): Promise<string[]
 
 describe.each<PlanRequest['as']>(['customer', 'store', 'store for a customer'])('to a %s', (as) => {
   test.each([
-    ...Object.entries<Asked>(ASKED).map(([name, asked]) => [`in the document: ${name}`, asked] as const),
-    ...Object.entries(VARIABLES).map(([name, asked]) => [`in variables: ${name}`, asked] as const),
-  ])('%s', async (_place, asked) => {
-    const messages = await messagesOf(as, asked);
+    ...Object.entries<TestRequest>(REQUESTS).map(
+      ([name, request]) => [`in the document: ${name}`, request] as const,
+    ),
+    ...Object.entries(VARIABLES).map(([name, request]) => [`in variables: ${name}`, request] as const),
+  ])('%s', async (_place, request) => {
+    const messages = await messagesOf(as, request);
     expect(messages).not.toEqual([]);
     for (const message of messages) {
-      expect([...message.matchAll(/q/gi)].length).toBeLessThanOrEqual(MOST);
+      expect([...message.matchAll(/q/gi)].length).toBeLessThanOrEqual(MAX_LENGTH);
       expect(Math.max(0, ...[...message.matchAll(/q+/gi)].map(([run]) => run.length))).toBeLessThanOrEqual(
         100,
       );

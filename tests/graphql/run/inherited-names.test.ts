@@ -13,11 +13,11 @@ const renamed = <T>(value: T, name: string): T =>
 /** With every key, inherited or not, and in its order. */
 const text = (value: unknown) => JSON.stringify(value);
 
-type Asked = Pick<PlanRequest, 'query' | 'variables' | 'operationName'>;
+type TestRequest = Pick<PlanRequest, 'query' | 'variables' | 'operationName'>;
 
 const customer = `customer(id: "gid://platform/Customer/${ADA}")`;
 const contract = `subscriptionContract(id: "${CONTRACT}")`;
-const NAMED: Readonly<Record<string, Asked>> = {
+const NAMED: Readonly<Record<string, TestRequest>> = {
   'a root': { query: `{ plain: ${customer} { id } }` },
   'a root that is refused': { query: `{ plain: customer(id: "gid://platform/Customer/1") { id } }` },
   'a root that is not there': {
@@ -50,22 +50,22 @@ const NAMED: Readonly<Record<string, Asked>> = {
   },
 };
 
-describe.each(Object.entries(NAMED))('as the name of %s', (_place, asked) => {
+describe.each(Object.entries(NAMED))('as the name of %s', (_place, request) => {
   const world = createResolveWorld();
 
   test.each(INHERITED)('%s', async (name) => {
-    const ask = async (request: Asked) => {
+    const ask = async (request: TestRequest) => {
       const { result } = await world.ask({ as: 'customer', ...request });
       return result;
     };
-    await ask(asked);
+    await ask(request);
     // A change that was made once is no change any more.
-    const expected = await ask(asked);
-    expect(text(await ask(renamed(asked, name)))).toBe(text(renamed(expected, name)));
+    const expected = await ask(request);
+    expect(text(await ask(renamed(request, name)))).toBe(text(renamed(expected, name)));
   });
 });
 
-const VARIABLES: Readonly<Record<string, Asked>> = {
+const VARIABLES: Readonly<Record<string, TestRequest>> = {
   'an id': {
     query: `query($plain: ID!) { customer(id: $plain) { id } }`,
     variables: { plain: `gid://platform/Customer/${ADA}` },
@@ -102,11 +102,11 @@ const VARIABLES: Readonly<Record<string, Asked>> = {
   'one that nobody declared': { query: `{ ${customer} { id } }`, variables: { plain: 'x' } },
 };
 
-describe.each(Object.entries(VARIABLES))('as a variable for %s', (_place, asked) => {
-  const given = asked.variables ?? {};
+describe.each(Object.entries(VARIABLES))('as a variable for %s', (_place, request) => {
+  const given = request.variables ?? {};
 
   test.each(INHERITED)('%s', async (name) => {
-    const ask = async (request: Asked) => {
+    const ask = async (request: TestRequest) => {
       const data = {
         customer: { id: 'gid://shopify/Customer/1' },
         other: { id: 'gid://shopify/Customer/1' },
@@ -114,10 +114,10 @@ describe.each(Object.entries(VARIABLES))('as a variable for %s', (_place, asked)
       const { result, sent } = await runPlan({ as: 'customer', ...request, standIn: () => ({ data }) });
       return { result, sent: sent.map(({ document, variables }) => ({ document, variables })) };
     };
-    const expected = await ask(asked);
+    const expected = await ask(request);
     const variables = JSON.parse(JSON.stringify(given).replaceAll(PLAIN, name));
-    const told = await ask({ ...asked, query: asked.query.replaceAll(PLAIN, name), variables });
-    expect(text(told)).toBe(text(expected).replaceAll(PLAIN, name));
+    const response = await ask({ ...request, query: request.query.replaceAll(PLAIN, name), variables });
+    expect(text(response)).toBe(text(expected).replaceAll(PLAIN, name));
   });
 });
 

@@ -73,7 +73,7 @@ const table = {
 
 let answered = 0;
 
-async function look(
+async function readAs(
   surface: Surface,
   { document, world }: { document: number; world: number },
 ): Promise<void> {
@@ -106,7 +106,7 @@ describe('a customer sees nothing of another', () => {
     async (surface) => {
       answered = 0;
       await fc.assert(
-        fc.asyncProperty(seeds, (one) => look(surface, one)),
+        fc.asyncProperty(seeds, (one) => readAs(surface, one)),
         // The example: a customer looked up by an identifier may be another than the id in it names.
         { ...RUNS, examples: [[{ document: 579677416, world: 6 }]] },
       );

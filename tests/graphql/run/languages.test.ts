@@ -5,23 +5,23 @@ import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
 import { message } from '../../../lib/messages/message.ts';
-import { sayIn } from '../../../lib/messages/say.ts';
-import { neverAsked, type PlanRequest, runPlan } from '../world/harness.ts';
+import { createTranslator } from '../../../lib/messages/translator.ts';
+import { neverCalled, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const UNKNOWN_SESSION = 'customerSessionRevoke(sessionId: "gid://platform/CustomerSession/1-x")';
 const revoke = (head: string) => `mutation ${head} { gone: ${UNKNOWN_SESSION} { userErrors { message } } }`;
 const foreign = (head: string) => `query ${head} { customer(id: "gid://platform/Customer/999") { id } }`;
 
-type Asked = Partial<PlanRequest> & Pick<PlanRequest, 'query'>;
-const ask = async (asked: Asked) => runPlan({ as: 'customer', standIn: neverAsked, ...asked });
+type TestRequest = Partial<PlanRequest> & Pick<PlanRequest, 'query'>;
+const ask = async (request: TestRequest) => runPlan({ as: 'customer', standIn: neverCalled, ...request });
 
-const wordsOf = ({ data, errors }: GraphqlResult) =>
+const messagesOf = ({ data, errors }: GraphqlResult) =>
   (data?.gone as { userErrors: { message: string }[] } | undefined)?.userErrors[0]?.message ??
   errors?.[0]?.message;
 const unknownSession = async (language: LanguageCode) =>
-  (await sayIn(language, UTC))(message('sessionUnknown'));
+  (await createTranslator(language, UTC))(message('sessionUnknown'));
 
-test.each<[string, Asked, LanguageCode, LanguageCode | undefined]>([
+test.each<[string, TestRequest, LanguageCode, LanguageCode | undefined]>([
   ['nothing', { query: revoke('') }, 'EN', undefined],
   ['a literal', { query: revoke('@inContext(language: DE)') }, 'DE', 'DE'],
   ['one over a header', { query: revoke('@inContext(language: JA)'), acceptLanguage: 'fr' }, 'JA', 'JA'],
@@ -56,10 +56,10 @@ test.each<[string, Asked, LanguageCode, LanguageCode | undefined]>([
     'NL',
     'NL',
   ],
-])('%s', async (_what, asked, language, told) => {
-  const { result } = await ask(asked);
-  expect(wordsOf(result)).toBe(await unknownSession(language));
-  expect(result.extensions).toEqual(told && { context: { language: told } });
+])('%s', async (_what, request, language, response) => {
+  const { result } = await ask(request);
+  expect(messagesOf(result)).toBe(await unknownSession(language));
+  expect(result.extensions).toEqual(response && { context: { language: response } });
 });
 
 test.each([
@@ -93,11 +93,11 @@ test.each([
 
 test('a merchant is spoken to in English, unless the operation names a language', async () => {
   for (const as of ['store', 'store for a customer'] as const) {
-    const asked = { as, query: revoke('') };
-    const english = await ask(asked);
-    expect(wordsOf(english.result)).toBe(await unknownSession('EN'));
-    const german = await ask({ ...asked, query: revoke('@inContext(language: DE)') });
-    expect(wordsOf(german.result)).toBe(await unknownSession('DE'));
+    const request = { as, query: revoke('') };
+    const english = await ask(request);
+    expect(messagesOf(english.result)).toBe(await unknownSession('EN'));
+    const german = await ask({ ...request, query: revoke('@inContext(language: DE)') });
+    expect(messagesOf(german.result)).toBe(await unknownSession('DE'));
   }
 });
 
@@ -117,7 +117,7 @@ test('the platform does not hear of it, and answers that pass as text tell it', 
 });
 
 test('whoever comes after another is spoken to in their own language', async () => {
-  const asked = fc.record({
+  const request = fc.record({
     query: fc.constantFrom(revoke, foreign),
     named: fc.option(fc.constantFrom(...LANGUAGES), { nil: undefined }),
     isVariable: fc.boolean(),
@@ -125,7 +125,7 @@ test('whoever comes after another is spoken to in their own language', async () 
   });
   const byHeader: Readonly<Record<string, LanguageCode>> = { 'de-AT': 'DE', 'fr;q=0.5,ja': 'JA' };
   await fc.assert(
-    fc.asyncProperty(fc.array(asked, { minLength: 2, maxLength: 4 }), async (requests) => {
+    fc.asyncProperty(fc.array(request, { minLength: 2, maxLength: 4 }), async (requests) => {
       const answers = requests.map(async ({ query, named, isVariable, accepted }) => {
         const head = isVariable ? 'M($l: LanguageCode) @inContext(language: $l)' : '';
         const literal = named === undefined ? '' : `@inContext(language: ${named})`;
@@ -136,7 +136,7 @@ test('whoever comes after another is spoken to in their own language', async () 
         });
         const language = named ?? byHeader[accepted ?? ''] ?? 'EN';
         const key = query === revoke ? 'sessionUnknown' : 'FORBIDDEN';
-        expect(wordsOf(result)).toBe((await sayIn(language, UTC))(message(key)));
+        expect(messagesOf(result)).toBe((await createTranslator(language, UTC))(message(key)));
       });
       await Promise.all(answers);
     }),

@@ -1,6 +1,6 @@
 /** Null for a nullable variable with a default, where null may not stand, refuses the whole request. */
 import { describe, expect, test } from '@jest/globals';
-import { ADA, neverAsked, type PlanRequest, runPlan } from '../world/harness.ts';
+import { ADA, neverCalled, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const ME = `gid://platform/Customer/${ADA}`;
 const REFUSED = {
@@ -39,7 +39,7 @@ describe.each(actors)(
         'query ($f: DateTime = "2026-11-21T12:00:00Z") { subscriptionBillingCycles(contractId: "gid://platform/SubscriptionContract/1", first: 1, billingCyclesDateRangeSelector: { startDate: $f, endDate: "2026-12-21T12:00:00Z" }) { nodes { cycleIndex } } }',
       ],
     ])('%s', async (_name, query) => {
-      const { result } = await runPlan({ as, query, variables: { f: null }, standIn: neverAsked });
+      const { result } = await runPlan({ as, query, variables: { f: null }, standIn: neverCalled });
       expect(JSON.parse(JSON.stringify(result))).toEqual(REFUSED);
     });
 
@@ -47,13 +47,13 @@ describe.each(actors)(
       if (as === 'customer') return;
       const query =
         'query ($f: String) { serviceInfo { __typename } collectionByIdentifier(identifier: { handle: $f }) { id } }';
-      const { result } = await runPlan({ as, query, variables, standIn: neverAsked });
+      const { result } = await runPlan({ as, query, variables, standIn: neverCalled });
       expect(JSON.parse(JSON.stringify(result))).toEqual(REFUSED);
     });
 
     test('except where the default stands in for a variable that is absent', async () => {
       const query = 'query ($f: Boolean = true) { serviceInfo { __typename @include(if: $f) } }';
-      const { result } = await runPlan({ as, query, variables: {}, standIn: neverAsked });
+      const { result } = await runPlan({ as, query, variables: {}, standIn: neverCalled });
       expect(result.errors).toBeUndefined();
     });
   },

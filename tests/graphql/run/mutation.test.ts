@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverAsked, runPlan, type StandIn, store } from '../world/harness.ts';
+import { neverCalled, runPlan, type StandIn, store } from '../world/harness.ts';
 
 const ADA = 'gid://shopify/Customer/7001001';
 const BEN = 'gid://shopify/Customer/7001002';
@@ -86,7 +86,7 @@ describe('skipping an order', () => {
 
   test('rejects "skip: null" and sends nothing', async () => {
     const variables = { c: CONTRACT, i: 9, s: null };
-    const { result, sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: neverAsked });
+    const { result, sent } = await runPlan({ as: 'customer', query: SKIP, variables, standIn: neverCalled });
     expect(sent).toEqual([]);
     expect(JSON.stringify(result.data)).toContain('true to skip the order, or to false to restore it');
   });
@@ -206,8 +206,8 @@ describe('forwarded mutations', () => {
   });
 
   test('are proved in one request, then run one after another in the name of who acts', async () => {
-    const proof = { data: { _svcOwned: [owned(11, ADA), owned(12, ADA)] } };
-    const standIn = inTurn(proof, draft('a'), draft('b'));
+    const ownershipAnswer = { data: { _svcOwned: [owned(11, ADA), owned(12, ADA)] } };
+    const standIn = inTurn(ownershipAnswer, draft('a'), draft('b'));
     const { result, sent } = await runPlan({ as: 'store for a customer', query: UPDATE, variables, standIn });
     expect(sent.map(({ mutates }) => mutates)).toEqual([false, true, true]);
     expect(Object.values(sent[1]?.variables ?? {})).toContain('CUSTOMER');
@@ -247,7 +247,7 @@ describe('forwarded mutations', () => {
     ],
   ])('%s needs a customer', async (name, args) => {
     const query = `mutation { ${name}${args} { userErrors { message } } }`;
-    const { result } = await runPlan({ as: 'store', query, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'store', query, standIn: neverCalled });
     expect(result.errors?.[0]?.extensions?.code).toBe('CUSTOMER_REQUIRED');
   });
 
@@ -257,14 +257,21 @@ describe('forwarded mutations', () => {
     }
   }`;
   const own = 'MailingAddress/1?model_name=CustomerAddress';
-  const proof = { data: { _svcAddresses: { addressesV2: { nodes: [{ id: `gid://shopify/${own}` }] } } } };
+  const ownershipAnswer = {
+    data: { _svcAddresses: { addressesV2: { nodes: [{ id: `gid://shopify/${own}` }] } } },
+  };
   const done = { data: { customerAddressUpdate: { address: { city: 'Bern' } } } };
 
   test.each(['customer', 'store for a customer'] as const)(
     'takes the id of an own address of a %s without its model name, and sends the id with it',
     async (as) => {
       const ask = (id: string) =>
-        runPlan({ as, query, variables: { a: `gid://platform/${id}` }, standIn: inTurn(proof, done) });
+        runPlan({
+          as,
+          query,
+          variables: { a: `gid://platform/${id}` },
+          standIn: inTurn(ownershipAnswer, done),
+        });
       const { result, sent } = await ask('MailingAddress/1');
       expect([result.errors, result.data]).toEqual([undefined, done.data]);
       expect(Object.values(sent.at(-1)?.variables ?? {})).toContain(`gid://shopify/${own}`);
@@ -274,11 +281,21 @@ describe('forwarded mutations', () => {
   );
 
   test('an address has to be one of the customer', async () => {
-    const mine = { a: `gid://platform/${own}` };
-    const yes = await runPlan({ as: 'customer', query, variables: mine, standIn: inTurn(proof, done) });
+    const ownVariables = { a: `gid://platform/${own}` };
+    const yes = await runPlan({
+      as: 'customer',
+      query,
+      variables: ownVariables,
+      standIn: inTurn(ownershipAnswer, done),
+    });
     expect(yes.result.errors).toBeUndefined();
-    const theirs = { a: 'gid://platform/MailingAddress/2?model_name=CustomerAddress' };
-    const no = await runPlan({ as: 'customer', query, variables: theirs, standIn: inTurn(proof) });
+    const otherVariables = { a: 'gid://platform/MailingAddress/2?model_name=CustomerAddress' };
+    const no = await runPlan({
+      as: 'customer',
+      query,
+      variables: otherVariables,
+      standIn: inTurn(ownershipAnswer),
+    });
     expect(no.result.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
   });
 });
@@ -294,7 +311,7 @@ describe('the storefront token that customers’ apps have', () => {
     ['beside another', `mutation { one: ${remove(token('78'))} two: ${remove(token('77'))} }`],
     ['by an alias in a fragment', `mutation { ...F } fragment F on Mutation { x: ${remove(token('77'))} }`],
   ])('is deleted by no key: %s', async (_what, query) => {
-    const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverCalled });
     expect(result).toEqual({
       errors: [expect.objectContaining({ message: expect.stringContaining('the service') })],
     });
@@ -305,7 +322,7 @@ describe('the storefront token that customers’ apps have', () => {
     'is not deleted under another spelling: %s',
     async (tail) => {
       const query = `mutation { ${remove(token(tail))} }`;
-      const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverAsked });
+      const { result } = await runPlan({ as: 'store', query, store: own, standIn: neverCalled });
       expect(result.errors).toHaveLength(1);
       expect(result.data).toBeUndefined();
     },

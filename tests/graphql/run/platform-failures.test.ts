@@ -17,10 +17,14 @@ type As = PlanRequest['as'];
 const CALLERS: readonly As[] = ['customer', 'store for a customer'];
 const surfaceOf = (as: As): Surface => (as === 'customer' ? 'customer' : 'admin');
 
-type Told = { readonly codes: readonly unknown[]; readonly status: number; readonly sent: readonly Sent[] };
+type FailureResult = {
+  readonly codes: readonly unknown[];
+  readonly status: number;
+  readonly sent: readonly Sent[];
+};
 
 /** What a caller is told: the codes of the answer's errors, or the one that it failed with as a whole. */
-async function tell(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<Told> {
+async function outcomeOf(as: As, { query }: SchemaRoot, standIn: StandIn): Promise<FailureResult> {
   const sent: Sent[] = [];
   const counted: StandIn = (one) => {
     sent.push(one);
@@ -97,7 +101,7 @@ const notThere: StandIn = (sent) => {
 async function provedRoots(as: As): Promise<SchemaRoot[]> {
   const proved: SchemaRoot[] = [];
   for (const root of schemaRoots(surfaceOf(as), 'query')) {
-    const { codes, sent } = await tell(as, root, notThere);
+    const { codes, sent } = await outcomeOf(as, root, notThere);
     if (sent[0]?.variables._svcProve !== true) continue;
     expect({ root: root.name, codes }).toEqual({ root: root.name, codes: ['FORBIDDEN'] });
     proved.push(root);
@@ -109,7 +113,7 @@ async function provedRoots(as: As): Promise<SchemaRoot[]> {
 async function readingMutations(as: As): Promise<SchemaRoot[]> {
   const reading: SchemaRoot[] = [];
   for (const root of schemaRoots(surfaceOf(as), 'mutation')) {
-    const { codes, sent } = await tell(as, root, notThere);
+    const { codes, sent } = await outcomeOf(as, root, notThere);
     if (sent[0]?.mutates === false && codes.includes('FORBIDDEN')) reading.push(root);
   }
   return reading;
@@ -121,14 +125,18 @@ describe.each(CALLERS)('for a %s', (as) => {
     expect(roots.length).toBeGreaterThan(3);
     for (const root of roots) {
       for (const code of ['INTERNAL_SERVER_ERROR', 'TIMEOUT', 'SOMETHING_ELSE', undefined]) {
-        const { codes } = await tell(as, root, (sent) => FAILURES[way]?.(sent, code) ?? {});
+        const { codes } = await outcomeOf(as, root, (sent) => FAILURES[way]?.(sent, code) ?? {});
         expect({ root: root.name, code, codes }).toEqual({
           root: root.name,
           code,
           codes: ['PLATFORM_UNAVAILABLE'],
         });
       }
-      const { codes } = await tell(as, root, (sent) => FAILURES[way]?.(sent, 'RESOURCE_NOT_FOUND') ?? {});
+      const { codes } = await outcomeOf(
+        as,
+        root,
+        (sent) => FAILURES[way]?.(sent, 'RESOURCE_NOT_FOUND') ?? {},
+      );
       if (way !== 'a root, and no proof comes') expect(codes).toEqual(['FORBIDDEN']);
     }
   });
@@ -136,9 +144,9 @@ describe.each(CALLERS)('for a %s', (as) => {
   test('a query that the store has not granted is neither "not there" nor to be repeated', async () => {
     for (const root of await provedRoots(as)) {
       for (const [way, failure] of Object.entries(FAILURES)) {
-        const { codes } = await tell(as, root, (sent) => failure(sent, 'ACCESS_DENIED'));
-        const told = ['STORE_ACCESS_MISSING'];
-        expect({ root: root.name, way, codes }).toEqual({ root: root.name, way, codes: told });
+        const { codes } = await outcomeOf(as, root, (sent) => failure(sent, 'ACCESS_DENIED'));
+        const response = ['STORE_ACCESS_MISSING'];
+        expect({ root: root.name, way, codes }).toEqual({ root: root.name, way, codes: response });
       }
     }
   });
@@ -147,17 +155,17 @@ describe.each(CALLERS)('for a %s', (as) => {
     const roots = await readingMutations(as);
     expect(roots.length).toBeGreaterThan(5);
     for (const root of roots) {
-      for (const [code, told] of Object.entries({
+      for (const [code, response] of Object.entries({
         INTERNAL_SERVER_ERROR: { codes: ['PLATFORM_UNAVAILABLE'], status: 503 },
         TIMEOUT: { codes: ['PLATFORM_UNAVAILABLE'], status: 503 },
         ACCESS_DENIED: { codes: ['STORE_ACCESS_MISSING'], status: 503 },
       })) {
-        const { codes, status, sent } = await tell(
+        const { codes, status, sent } = await outcomeOf(
           as,
           root,
           (one) => FAILURES['all its roots']?.(one, code) ?? {},
         );
-        expect({ root: root.name, code, codes, status }).toEqual({ root: root.name, code, ...told });
+        expect({ root: root.name, code, codes, status }).toEqual({ root: root.name, code, ...response });
         expect(sent.every(({ mutates }) => !mutates)).toBe(true);
       }
     }
@@ -169,14 +177,14 @@ test.each([
   ['TIMEOUT', 'OUTCOME_UNKNOWN'],
   [undefined, 'OUTCOME_UNKNOWN'],
   ['ACCESS_DENIED', 'STORE_ACCESS_MISSING'],
-])('a change at which the platform fails with %s is told in our words: %s', async (code, told) => {
+])('a change at which the platform fails with %s is told in our words: %s', async (code, response) => {
   for (const root of schemaRoots('admin', 'mutation')) {
-    const { codes, sent } = await tell('store', root, (one) => ({
+    const { codes, sent } = await outcomeOf('store', root, (one) => ({
       data: nulls(one),
       ...(one.mutates && { errors: keysOf(one).map((key) => errorAt([key], code)) }),
     }));
     if (!sent.some(({ mutates }) => mutates)) continue;
-    expect({ root: root.name, codes }).toEqual({ root: root.name, codes: [told] });
+    expect({ root: root.name, codes }).toEqual({ root: root.name, codes: [response] });
   }
 });
 
@@ -184,7 +192,7 @@ const EVERYONE = ['customer', 'store', 'store for a customer'] as const;
 
 test.each(EVERYONE)('a root of a %s that fails beside its proof can be asked again', async (as) => {
   for (const root of schemaRoots(surfaceOf(as), 'query')) {
-    const { codes, sent } = await tell(as, root, (one) => {
+    const { codes, sent } = await outcomeOf(as, root, (one) => {
       const keys = keysOf(one).filter((key) => key !== '_svcOwned');
       const ids = (one.variables._svcOwned ?? []) as readonly string[];
       return {
@@ -237,7 +245,7 @@ describe.each(EVERYONE)('what a %s sends', (as) => {
     const roots = [...schemaRoots(surface, 'query'), ...schemaRoots(surface, 'mutation')];
     let refused = 0;
     for (const root of roots.filter(({ query }) => query.includes('gid://'))) {
-      const { codes, sent } = await tell(as, root, refusing(refusal));
+      const { codes, sent } = await outcomeOf(as, root, refusing(refusal));
       if (sent.length === 0) continue;
       refused += 1;
       expect({ root: root.name, codes }).toEqual({ root: root.name, codes: ['GRAPHQL_VALIDATION_FAILED'] });
@@ -257,6 +265,6 @@ describe.each(EVERYONE)('what a %s sends', (as) => {
 
 test('a document without any value of a caller is ours to mend', async () => {
   const root = { name: 'shop', query: '{ shop { name } }' };
-  const { codes } = await tell('store', root, refusing({ message: 'Field name is gone' }));
+  const { codes } = await outcomeOf('store', root, refusing({ message: 'Field name is gone' }));
   expect(codes).toEqual(['INTERNAL_ERROR']);
 });

@@ -15,7 +15,7 @@ import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 import { argumentIds } from '../world/id-policies.ts';
-import { executeIn, platformSchema, type Thing, thingOf } from '../world/world.ts';
+import { executeIn, objectOf, platformSchema, type TestObject } from '../world/world.ts';
 
 const schema = schemaOf('customer');
 const WITHDRAWN = 'withdrawn';
@@ -89,9 +89,9 @@ async function ask(as: PlanRequest['as'], query: string, status: string) {
     const { data, errors } = await executeIn(
       { seed: 1, failing: 0 },
       request,
-      (parent, { id, ids: asked }, _context, { returnType, fieldName }) => {
-        if (fieldName === 'node' && id !== undefined) return thingOf(String(id));
-        if (Array.isArray(asked)) return asked.map(thingOf);
+      (parent, { id, ids: requestedIds }, _context, { returnType, fieldName }) => {
+        if (fieldName === 'node' && id !== undefined) return objectOf(String(id));
+        if (Array.isArray(requestedIds)) return requestedIds.map(objectOf);
         return answerOf(returnType, parent, status);
       },
     );
@@ -101,7 +101,7 @@ async function ask(as: PlanRequest['as'], query: string, status: string) {
   return runPlan({ as, query, standIn, takesText: true });
 }
 
-function answerOf(type: unknown, parent: Thing, status: string): unknown {
+function answerOf(type: unknown, parent: TestObject, status: string): unknown {
   const text = String(type).replaceAll(/!$/g, '');
   if (text.startsWith('[')) return [answerOf(text.slice(1, -1), parent, status)];
   const named = platformSchema.getType(text);

@@ -1,7 +1,7 @@
 /** Queries through the plan: what is sent, and what of the answer leaves the process. */
 import { describe, expect, test } from '@jest/globals';
 import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { neverAsked, runPlan } from '../world/harness.ts';
+import { neverCalled, runPlan } from '../world/harness.ts';
 
 const ADA = 'gid://platform/Customer/7001001';
 const ADA_UPSTREAM = 'gid://shopify/Customer/7001001';
@@ -96,7 +96,7 @@ describe('a customer', () => {
     ['an id of another type', 'gid://platform/Order/1'],
   ])('asking for %s is refused without a request', async (_name, id) => {
     const query = 'query ($id: ID!) { customer(id: $id) { id } }';
-    const { result } = await runPlan({ as: 'customer', query, variables: { id }, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'customer', query, variables: { id }, standIn: neverCalled });
     expect(result).toEqual({ data: { customer: null }, errors: [forbidden('customer')] });
   });
 
@@ -143,7 +143,7 @@ describe('a customer', () => {
       variables: { id: ADA },
       standIn: answering({ data: { customer } }),
     });
-    const shown = { id: 'gid://platform/Order/1' };
+    const displayed = { id: 'gid://platform/Order/1' };
     expect(result.data).toEqual({
       customer: {
         lastOrder: null,
@@ -152,10 +152,10 @@ describe('a customer', () => {
             {
               orders: {
                 nodes: [
-                  { ...shown, email: 'ada@example.com' },
+                  { ...displayed, email: 'ada@example.com' },
                   { id: 'gid://platform/Order/3', email: null },
                 ],
-                edges: [{ node: shown }],
+                edges: [{ node: displayed }],
               },
             },
           ],
@@ -195,7 +195,7 @@ describe('a customer', () => {
     ['{ __schema { types { name } } }', '__schema'],
     [`{ customer(id: "${ADA}") { ...F } } fragment F on Customer { x: note }`, 'note'],
   ])('%s is not available', async (query, name) => {
-    const { result } = await runPlan({ as: 'customer', query, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'customer', query, standIn: neverCalled });
     expect(result.errors?.[0]).toMatchObject({
       message: `Field "${name}" is not available to customer accounts`,
       extensions: { code: 'FIELD_NOT_AVAILABLE' },
@@ -217,7 +217,7 @@ describe("a store's server", () => {
 
   test('an id of the platform itself is refused', async () => {
     const query = `{ customer(id: "${ADA_UPSTREAM}") { id } }`;
-    const { result } = await runPlan({ as: 'store', query, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'store', query, standIn: neverCalled });
     expect(result.errors?.[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
@@ -225,7 +225,7 @@ describe("a store's server", () => {
     'tells a %s that billing cycles need a contract',
     async (as) => {
       const query = '{ subscriptionBillingCycles(first: 1) { nodes { cycleIndex } } }';
-      const { result } = await runPlan({ as, query, standIn: neverAsked });
+      const { result } = await runPlan({ as, query, standIn: neverCalled });
       expect(result.data).toEqual({ subscriptionBillingCycles: null });
       expect(result.errors?.[0]?.message).toContain('"contractId" is required: give the id of the contract');
     },
@@ -284,7 +284,7 @@ describe("a store's server", () => {
   test('introspection is answered here', async () => {
     const query =
       'query ($n: String!) { __schema { queryType { name } } __type(name: $n) { kind } __typename }';
-    const { result } = await runPlan({ as: 'store', query, variables: { n: 'Order' }, standIn: neverAsked });
+    const { result } = await runPlan({ as: 'store', query, variables: { n: 'Order' }, standIn: neverCalled });
     expect(result).toEqual({
       data: {
         __schema: { queryType: { name: 'QueryRoot' } },

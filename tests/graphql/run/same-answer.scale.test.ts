@@ -35,20 +35,22 @@ function platformOf(world: World): StandIn {
 const table = createMemoryTable();
 
 /** Characters of a message; one that quotes the document is cut. */
-const SHOWN = 500;
+const PRINTED = 500;
 
 type Answer = { readonly data?: unknown; readonly errors?: readonly { message: string; path?: unknown }[] };
 
 /** Data and errors as a client compares them: the order of errors means nothing. */
 function comparable({ data, errors = [] }: Answer) {
-  const told = errors.map(({ message, path }) => JSON.stringify([path, message.slice(0, SHOWN)])).sort();
-  return { data: JSON.parse(JSON.stringify(data ?? null)), errors: told };
+  const response = errors
+    .map(({ message, path }) => JSON.stringify([path, message.slice(0, PRINTED)]))
+    .sort();
+  return { data: JSON.parse(JSON.stringify(data ?? null)), errors: response };
 }
 
 /** Variables that do not fit: nothing was run. */
 function expectRefused({ data, errors = [] }: Answer, expected: Answer): void {
-  const [least] = (expected.errors ?? []).map(({ message }) => message);
-  expect({ data, first: errors[0]?.message }).toEqual({ data: undefined, first: least });
+  const [minimum] = (expected.errors ?? []).map(({ message }) => message);
+  expect({ data, first: errors[0]?.message }).toEqual({ data: undefined, first: minimum });
 }
 
 let texts = 0;

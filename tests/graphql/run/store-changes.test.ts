@@ -13,17 +13,17 @@ const payload =
   (fields: Readonly<Record<string, unknown>>): StandIn =>
   ({ document }) => ({ data: { [/\{ ?(\w+)/.exec(document)?.[1] ?? '']: fields } });
 
-type Asked = Pick<PlanRequest, 'query' | 'standIn'> & Partial<PlanRequest>;
+type TestRequest = Pick<PlanRequest, 'query' | 'standIn'> & Partial<PlanRequest>;
 
 /** The lines of the log that tell a change. */
-async function linesOf(asked: Asked): Promise<LogFields[]> {
+async function linesOf(request: TestRequest): Promise<LogFields[]> {
   const lines: LogFields[] = [];
   const info = (message: string, fields: LogFields = {}) => {
     if (message === 'store_change') lines.push(fields);
   };
   const quiet = () => undefined;
   const logger = { debug: quiet, info, warn: quiet, error: quiet };
-  await runPlan({ as: 'store', logger, ...asked }).catch(() => undefined);
+  await runPlan({ as: 'store', logger, ...request }).catch(() => undefined);
   return lines;
 }
 
@@ -33,7 +33,7 @@ const UPDATE = `mutation ($input: CustomerInput!) {
 }`;
 const CUSTOMER = 'gid://platform/Customer/7001001';
 const variables = { input: { id: CUSTOMER, email: EMAIL, tags: ['gone to the sea'] } };
-const told = {
+const response = {
   shopId: store.shopId,
   keyId: KEY_ID,
   requestId: 'request-1',
@@ -73,7 +73,7 @@ describe('a change with a store’s key', () => {
     ],
   ])('logs one line for a change that is %s', async (_name, standIn, outcome) => {
     const lines = await linesOf({ query: UPDATE, variables, standIn });
-    expect(lines).toEqual([{ ...told, outcome }]);
+    expect(lines).toEqual([{ ...response, outcome }]);
     expect(JSON.stringify(lines)).not.toMatch(/thief|sea/);
   });
 
@@ -102,7 +102,7 @@ describe('a change with a store’s key', () => {
       standIn: payload({}),
       store: { ...store, storefrontTokenId: own },
     });
-    const { requestId, shopId, keyId } = told;
+    const { requestId, shopId, keyId } = response;
     const root = 'storefrontAccessTokenDelete';
     expect(lines).toEqual([{ requestId, shopId, keyId, root, ids: own, fields: 'id', outcome: 'refused' }]);
   });

@@ -14,7 +14,7 @@ type Body = { readonly query: unknown; readonly operationName?: unknown };
 type Caller = {
   readonly as: PlanRequest['as'];
   readonly shopId: number;
-  readonly who: number;
+  readonly customerId: number;
   readonly scopes: readonly KeyScope[];
   readonly body: Body;
 };
@@ -35,10 +35,10 @@ const source = fc.record(
   { query: fc.constantFrom(...DOCUMENTS), operationName: odd },
   { requiredKeys: ['query'] },
 );
-const who = fc.record({
+const caller = fc.record({
   as: fc.constantFrom<PlanRequest['as']>('customer', 'customer', 'store', 'store for a customer'),
   shopId: fc.constantFrom(1, 2),
-  who: fc.constantFrom(ADA, ADA + 1),
+  customerId: fc.constantFrom(ADA, ADA + 1),
   scopes: fc.subarray([...keyScopes]),
 });
 
@@ -51,7 +51,7 @@ function cut({ query, operationName }: Body, place: number): Body {
 
 /** Two callers who send the same, or almost the same, or something else. */
 const pair = fc
-  .tuple(source, source, fc.tuple(who, who), fc.nat(5), fc.nat())
+  .tuple(source, source, fc.tuple(caller, caller), fc.nat(5), fc.nat())
   .map(([one, other, [first, second], kind, place]): [Caller, Caller] => {
     const sent = kind < 3 ? cut(one, place) : one;
     return [
@@ -60,12 +60,17 @@ const pair = fc
     ];
   });
 
-function actorOf({ as, shopId, who, scopes }: Caller): NonNullable<PlanRequest['actor']> {
+function actorOf({ as, shopId, customerId: caller, scopes }: Caller): NonNullable<PlanRequest['actor']> {
   const store = { shopId, domain: 'a.myshopify.com' };
   const actor =
     as === 'customer'
-      ? { kind: 'customer', customerId: who, session: { confirmation: Promise.resolve() } }
-      : { kind: 'store', keyId: `key-${who}`, scopes, ...(as !== 'store' && { actingCustomerId: who }) };
+      ? { kind: 'customer', customerId: caller, session: { confirmation: Promise.resolve() } }
+      : {
+          kind: 'store',
+          keyId: `key-${caller}`,
+          scopes,
+          ...(as !== 'store' && { actingCustomerId: caller }),
+        };
   return { ...actor, shopId, store } as never;
 }
 
@@ -102,18 +107,18 @@ test('the beginning of a document in the name of the operation does not refuse i
   const together = composeGraphql().prepareDocument;
   const [good = ''] = DOCUMENTS;
   const [head, ...rest] = good.split('\n');
-  const nobody = { as: 'customer', shopId: 1 } as const;
+  const anonymous = { as: 'customer', shopId: 1 } as const;
   await answerTo(
     {
-      ...nobody,
-      who: ADA + 1,
+      ...anonymous,
+      customerId: ADA + 1,
       scopes: keyScopes,
       body: { operationName: `\n${head}`, query: rest.join('\n') },
     },
     together,
   );
   const answer = await answerTo(
-    { ...nobody, shopId: 2, who: ADA, scopes: keyScopes, body: { query: good } },
+    { ...anonymous, shopId: 2, customerId: ADA, scopes: keyScopes, body: { query: good } },
     together,
   );
   expect(answer).toMatchObject({ data: { customer: expect.anything() } });

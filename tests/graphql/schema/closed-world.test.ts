@@ -4,7 +4,7 @@ import { OWNED_TYPES } from '../../../graphql/schema/owned-types.ts';
 import {
   type ArgumentEntry,
   type FieldEntry,
-  mark,
+  flag,
 } from '../../../graphql/schema/table/schema-table-format.ts';
 
 type Entry = readonly [coordinate: string, entry: FieldEntry];
@@ -38,12 +38,12 @@ function takesOwnedId(entry: ArgumentEntry): boolean {
 describe('everything has a decision', () => {
   test('each root field is a catalogue, narrowed, owned by an argument, the acting customer’s by itself, or the store’s own', () => {
     const decisions = FIELDS.filter(([coordinate]) => /^(QueryRoot|Mutation)\./.test(coordinate)).map(
-      ([coordinate, [, marks, args, , narrowed]]) => {
+      ([coordinate, [, flags, args, , narrowed]]) => {
         const isOwned = Object.values(args || {}).some(takesOwnedId);
-        const marked = [mark.catalogue, mark.storeOnly, mark.self].filter(
-          (bit) => (marks & bit) !== 0,
+        const flagged = [flag.catalogue, flag.storeOnly, flag.self].filter(
+          (bit) => (flags & bit) !== 0,
         ).length;
-        return [coordinate, marked + (narrowed ? 1 : 0) || (isOwned ? 1 : 0)] as const;
+        return [coordinate, flagged + (narrowed ? 1 : 0) || (isOwned ? 1 : 0)] as const;
       },
     );
     expect(decisions.length).toBeGreaterThan(110);
@@ -78,8 +78,8 @@ describe('everything has a decision', () => {
   });
 
   test('the two mutations that need a customer are marked', () => {
-    const marked = FIELDS.filter(([, [, marks]]) => (marks & mark.actingCustomerRequired) !== 0);
-    expect(marked.map(([coordinate]) => coordinate)).toEqual([
+    const flagged = FIELDS.filter(([, [, flags]]) => (flags & flag.actingCustomerRequired) !== 0);
+    expect(flagged.map(([coordinate]) => coordinate)).toEqual([
       'Mutation.customerAddressUpdate',
       'Mutation.customerPaymentMethodSendUpdateEmail',
     ]);
@@ -87,9 +87,9 @@ describe('everything has a decision', () => {
 });
 
 describe('no path leads from one person to another', () => {
-  const owned = FIELDS.filter(([, [, marks]]) => (marks & mark.owned) !== 0);
+  const owned = FIELDS.filter(([, [, flags]]) => (flags & flag.owned) !== 0);
   const sameOwner = new Set(
-    owned.filter(([, [, marks]]) => (marks & mark.sameOwner) !== 0).map(([coordinate]) => coordinate),
+    owned.filter(([, [, flags]]) => (flags & flag.sameOwner) !== 0).map(([coordinate]) => coordinate),
   );
 
   test('every owned type is a type', () => {
@@ -125,7 +125,7 @@ describe('no path leads from one person to another', () => {
 
   test('what is not owned has no need of the mark', () => {
     const needless = FIELDS.filter(
-      ([, [, marks]]) => (marks & mark.sameOwner) !== 0 && (marks & mark.owned) === 0,
+      ([, [, flags]]) => (flags & flag.sameOwner) !== 0 && (flags & flag.owned) === 0,
     );
     expect(needless.map(([coordinate]) => coordinate)).toEqual([]);
   });

@@ -116,41 +116,41 @@ describe('the configuration for code generation', () => {
 describe('the check', () => {
   test('names the file that drifted, writes nothing, and exits with 1', async () => {
     const root = await copyOfProject();
-    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const consoleSpy = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
       writeFileSync(join(root, CUSTOMER), '# edited by hand\n');
       expect(await runGenerate(root, ['--check'])).toBe(1);
-      expect(said.mock.calls).toEqual([
+      expect(consoleSpy.mock.calls).toEqual([
         [`${CUSTOMER} is not what its source says: run \`npm run generate\` and commit it.`],
       ]);
       expect(readFileSync(join(root, CUSTOMER), 'utf8')).toBe('# edited by hand\n');
     } finally {
-      said.mockRestore();
+      consoleSpy.mockRestore();
       rmSync(root, { recursive: true });
     }
   });
 
   test('a file that is missing is written, and only that', async () => {
     const root = await copyOfProject();
-    const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const consoleSpy = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     try {
       rmSync(join(root, CUSTOMER));
       expect(await runGenerate(root, [])).toBe(0);
-      expect(said.mock.calls).toEqual([[`wrote ${CUSTOMER}`]]);
+      expect(consoleSpy.mock.calls).toEqual([[`wrote ${CUSTOMER}`]]);
       expect(await generate(root, true)).toEqual([]);
     } finally {
-      said.mockRestore();
+      consoleSpy.mockRestore();
       rmSync(root, { recursive: true });
     }
   });
 
   test('an option that it does not know is refused', async () => {
-    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const consoleSpy = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     try {
       expect(await runGenerate('.', ['--chek'])).toBe(1);
-      expect(said.mock.calls).toEqual([['generate knows no option --chek: use --check or nothing.']]);
+      expect(consoleSpy.mock.calls).toEqual([['generate knows no option --chek: use --check or nothing.']]);
     } finally {
-      said.mockRestore();
+      consoleSpy.mockRestore();
     }
   });
 });

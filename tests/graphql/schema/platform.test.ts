@@ -32,10 +32,10 @@ describe('what the platform does not have is marked as this service’s own', ()
   test('marks every field that the service adds to the platform’s types', () => {
     const unmarked: string[] = [];
     for (const type of Object.values(schema.getTypeMap())) {
-      const theirs = platform.getType(type.name);
-      if (!isObjectType(type) || !isObjectType(theirs) || type.name.startsWith('__')) continue;
+      const platformType = platform.getType(type.name);
+      if (!isObjectType(type) || !isObjectType(platformType) || type.name.startsWith('__')) continue;
       for (const name of Object.keys(type.getFields())) {
-        const isOwn = !theirs.getFields()[name];
+        const isOwn = !platformType.getFields()[name];
         if (isOwn && !fieldPolicy(type.name, name)?.isService) unmarked.push(`${type.name}.${name}`);
       }
     }
@@ -44,9 +44,9 @@ describe('what the platform does not have is marked as this service’s own', ()
 
   test('only the enums of charging, of skipping, of changing a status and of rejecting a discount have values that the platform’s do not have', () => {
     const added = Object.values(schema.getTypeMap()).filter((type) => {
-      const theirs = platform.getType(type.name);
-      if (!isEnumType(type) || !isEnumType(theirs)) return false;
-      return type.getValues().length > theirs.getValues().length;
+      const platformType = platform.getType(type.name);
+      if (!isEnumType(type) || !isEnumType(platformType)) return false;
+      return type.getValues().length > platformType.getValues().length;
     });
     expect(added.map(({ name }) => name).sort()).toEqual([
       'BillingAttemptUserErrorCode',

@@ -20,7 +20,7 @@ function fieldsOf(typeName: string) {
   return isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
 }
 
-function shown(field: GraphQLField<unknown, unknown>): string {
+function describeField(field: GraphQLField<unknown, unknown>): string {
   const args = field.args.map(({ name, type, defaultValue }) => {
     const literal = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
     return `${name}: ${type}${literal ? ` = ${print(literal)}` : ''}`;
@@ -55,7 +55,7 @@ describe('every field of the platform document', () => {
     const name = /^\w+/.exec(line)?.[0] ?? '';
     const field = fieldsOf(type)[name];
     const coordinate = `${type}.${name}`;
-    expect(field ? shown(field) : `no field ${coordinate}`).toBe(EXCEPTIONS[coordinate] ?? line);
+    expect(field ? describeField(field) : `no field ${coordinate}`).toBe(EXCEPTIONS[coordinate] ?? line);
   });
 
   test('every exception is one: without it the table would fail', () => {
@@ -136,7 +136,7 @@ describe('the operations that the platform document names', () => {
 
   test('skipping takes contract, index and skip', () => {
     const field = fieldsOf('Mutation').subscriptionBillingCycleSkip;
-    expect(field && shown(field)).toBe(
+    expect(field && describeField(field)).toBe(
       'subscriptionBillingCycleSkip(billingCycleIndex: Int!, contractId: ID!, expectedDate: DateTime, skip: Boolean = true): SubscriptionBillingCycleSkipPayload',
     );
   });

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { type GraphQLFieldResolver, type GraphQLOutputType, isObjectType, parse, validate } from 'graphql';
 import { ADA, type StandIn } from './harness.ts';
-import { executeIn, hash, make, platformSchema, type Thing, type World } from './world.ts';
+import { executeIn, hash, make, platformSchema, type TestObject, type World } from './world.ts';
 
 export const WORLD: World = { seed: 20261121, failing: 0 };
 
@@ -25,7 +25,7 @@ export const PAUSED_AND_SOLD: Whole = {
 };
 
 /** Everything that can belong to a customer belongs to Ada, wherever it is read from. */
-export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolver<Thing, unknown> {
+export function adasStore(namespace: string, whole?: Whole): GraphQLFieldResolver<TestObject, unknown> {
   return (parent, args, _context, { fieldName, parentType, returnType, path }) => {
     const own = whole?.values[`${parentType.name}.${fieldName}`];
     if (own !== undefined) return own;
@@ -72,10 +72,10 @@ function platformType(typeName: string, fieldName: string): GraphQLOutputType | 
   return isObjectType(type) ? type.getFields()[fieldName]?.type : undefined;
 }
 
-const spawn = (__typename: string, seed: number): Thing =>
+const spawn = (__typename: string, seed: number): TestObject =>
   __typename === 'Customer' ? { __typename, seed: WORLD.seed, tail: `${ADA}` } : { __typename, seed };
 
-function named(id: string): Thing {
+function named(id: string): TestObject {
   const [, type = '', tail = ''] = /^gid:\/\/\w+\/(\w+)\/(.+)$/.exec(id) ?? [];
   return { ...spawn(type, hash(type, tail)), tail };
 }

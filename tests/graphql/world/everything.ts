@@ -101,11 +101,11 @@ function argumentsOf(every: Everything, type: GraphQLCompositeType, field: AnyFi
   return args.length === 0 ? '' : `(${args.join(', ')})`;
 }
 
-type Wanted = { readonly types?: readonly string[] | undefined; readonly isPage?: boolean };
+type InputTarget = { readonly types?: readonly string[] | undefined; readonly isPage?: boolean };
 
-function inputText(every: Everything, type: GraphQLInputType, wanted: Wanted): string {
-  if (isNonNullType(type)) return inputText(every, type.ofType, wanted);
-  if (isListType(type)) return `[${inputText(every, type.ofType, wanted)}]`;
+function inputText(every: Everything, type: GraphQLInputType, target: InputTarget): string {
+  if (isNonNullType(type)) return inputText(every, type.ofType, target);
+  if (isListType(type)) return `[${inputText(every, type.ofType, target)}]`;
   if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(
@@ -117,10 +117,10 @@ function inputText(every: Everything, type: GraphQLInputType, wanted: Wanted): s
     });
     return `{ ${values.join(', ')} }`;
   }
-  return scalarOf(every, type.name, wanted);
+  return scalarOf(every, type.name, target);
 }
 
-function scalarOf({ customer }: Everything, name: string, { types, isPage = false }: Wanted): string {
+function scalarOf({ customer }: Everything, name: string, { types, isPage = false }: InputTarget): string {
   switch (name) {
     case 'ID': {
       const type = types?.[0] ?? 'Product';

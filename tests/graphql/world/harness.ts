@@ -141,7 +141,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       },
       requestId: 'request-1',
       startedAtMs: request.now?.() ?? NOW_MS,
-      noteAction: (action) => void actions.push(action),
+      recordAction: (action) => void actions.push(action),
       takesText: request.takesText ?? false,
       acceptLanguage: request.acceptLanguage,
     },
@@ -158,7 +158,7 @@ function listing(recorded: Recorded[]): Timeline {
       const further = [...(intent.further ?? [])];
       recorded.push(change);
       return {
-        tellToo: async (facts) => {
+        recordAlso: async (facts) => {
           further.push(...facts);
         },
         done: async (changes = intent.changes) => {
@@ -178,12 +178,12 @@ function listing(recorded: Recorded[]): Timeline {
     readEvents: async ({ contracts }) =>
       contracts.map(() => ({ edges: [], hasNextPage: false, hasPreviousPage: false })),
     findEvents: async (_shopId, names) => names.map(() => undefined),
-    repeats: noRepeats,
+    idempotency: noIdempotency,
   };
 }
 
 /** Changes that have a key need a timeline over a table. */
-export const noRepeats = {} as Timeline['repeats'];
+export const noIdempotency = {} as Timeline['idempotency'];
 
 /** Who asks; a store's key has all scopes. */
 export function actorOf(as: PlanRequest['as'], of: StoreRecord): ActorRequest['actor'] {
@@ -207,7 +207,7 @@ const neverUsed = new Proxy({} as Table, {
 });
 
 /** A stand-in for requests that must not reach the platform. */
-export const neverAsked: StandIn = ({ document }) => {
+export const neverCalled: StandIn = ({ document }) => {
   throw new Error(`The platform was asked: ${document}`);
 };
 

@@ -1,14 +1,14 @@
 /** A made-up store in which things belong to customers, and can have changed hands. */
 import type { GraphQLFieldResolver } from 'graphql';
 import { ADA } from './harness.ts';
-import { hash, type Making, make, seedOf, type Thing, thingOf, type World } from './world.ts';
+import { hash, type Making, make, objectOf, seedOf, type TestObject, type World } from './world.ts';
 
 /** In every text of what the acting customer must not see. */
 export const FOREIGN_MARK = 'FOREIGN ';
 export const BEN = 7001002;
-const NOBODY = 0;
+const UNKNOWN_CUSTOMER = 0;
 
-type OwnedThing = Thing & {
+type OwnedObject = TestObject & {
   /** Its customer's number; undefined: nothing of any customer. */
   readonly owner?: number | undefined;
   /** Page of a customer's own connection, or an edge of it. */
@@ -21,13 +21,13 @@ const STATUSES = ['ACTIVE', 'ARCHIVED', 'DRAFT', 'UNLISTED'];
 const statusOf = (product: number) => STATUSES[hash(product, 'status') % STATUSES.length];
 
 /** The product that a thing is, or is of. */
-function productOf({ __typename, seed, product }: OwnedThing): number | undefined {
+function productOf({ __typename, seed, product }: OwnedObject): number | undefined {
   if (__typename === 'Product') return seed;
   return __typename === 'ProductVariant' ? (product ?? hash(seed, 'product')) : undefined;
 }
 
-function isWithdrawn(thing: OwnedThing): boolean {
-  const product = productOf(thing);
+function isWithdrawn(object: OwnedObject): boolean {
+  const product = productOf(object);
   return product !== undefined && !['ACTIVE', 'UNLISTED'].includes(statusOf(product) ?? '');
 }
 
@@ -36,14 +36,14 @@ const OWN_CONNECTIONS = new Set(['orders', 'paymentMethods', 'subscriptionContra
 const ORDER_CONTACT = new Set(['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress']);
 
 /** Resolves over such a world. What an id names is the same thing wherever it is asked for. */
-export function ownedResolver(world: World, namespace: string): GraphQLFieldResolver<OwnedThing, unknown> {
+export function ownedResolver(world: World, namespace: string): GraphQLFieldResolver<OwnedObject, unknown> {
   return (parent, args, _context, { fieldName, returnType, parentType }) => {
     const isRoot = parentType.name === 'QueryRoot';
     const { id, ids, contractId, billingCycleInput } = args as Record<string, unknown>;
     if (isRoot && Array.isArray(ids)) return ids.map(named);
     if (isRoot && typeof id === 'string') return named(id);
     if (fieldName === 'customer' && parent.owner !== undefined && CHANGE_HANDS.has(parent.__typename)) {
-      return parent.owner === NOBODY ? null : customer(parent.owner);
+      return parent.owner === UNKNOWN_CUSTOMER ? null : customer(parent.owner);
     }
     const product = productOf(parent);
     if (parent.__typename === 'Product' && fieldName === 'status') return statusOf(parent.seed);
@@ -53,7 +53,7 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
     const contract = contractId ?? (billingCycleInput as { contractId?: string } | undefined)?.contractId;
     const owner = isRoot && typeof contract === 'string' ? named(contract)?.owner : parent.owner;
     const hidesContact = parent.__typename === 'Order' && ORDER_CONTACT.has(fieldName);
-    const isForeign = owner === NOBODY ? hidesContact : owner !== undefined && owner !== ADA;
+    const isForeign = owner === UNKNOWN_CUSTOMER ? hidesContact : owner !== undefined && owner !== ADA;
     const isHidden = isForeign || isWithdrawn(parent);
     // Under which plans a product is sold is asked for the contracts that have it.
     const isPlan = !isForeign && fieldName === 'sellingPlanGroups';
@@ -65,7 +65,7 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
       isSteady: ['id', 'status', 'type', 'subscriptionBillingCycles', 'subscriptionContract'].includes(
         fieldName,
       ),
-      mark: isHidden ? FOREIGN_MARK : '',
+      suffix: isHidden ? FOREIGN_MARK : '',
       spawn: (type, seed) =>
         spawn({ ...parent, owner: isHidden && !isPlan ? BEN : owner }, { type, seed, fieldName }),
     };
@@ -73,13 +73,13 @@ export function ownedResolver(world: World, namespace: string): GraphQLFieldReso
   };
 }
 
-function named(id: string): OwnedThing | null {
-  const thing = thingOf(id);
-  if (thing === null) return null;
-  const { __typename: type, seed } = thing;
-  if (type === 'Customer') return customer(Number(thing.tail));
+function named(id: string): OwnedObject | null {
+  const object = objectOf(id);
+  if (object === null) return null;
+  const { __typename: type, seed } = object;
+  if (type === 'Customer') return customer(Number(object.tail));
   return {
-    ...thing,
+    ...object,
     owner: CHANGE_HANDS.has(type) ? drawOwner(type, seed) : ownerOfOther(type, seed),
   };
 }
@@ -92,13 +92,13 @@ function ownerOfOther(type: string, seed: number): number | undefined {
   return isOwned ? drawOwner('', seed) : undefined;
 }
 
-function customer(number: number): OwnedThing {
+function customer(number: number): OwnedObject {
   return { __typename: 'Customer', seed: hash('Customer', number), tail: `${number}`, owner: number };
 }
 
 function drawOwner(type: string, seed: number): number {
   const drawn = hash(seed, 'owner');
-  if (type === 'Order' && drawn % 5 === 0) return NOBODY;
+  if (type === 'Order' && drawn % 5 === 0) return UNKNOWN_CUSTOMER;
   return drawn % 2 === 0 ? ADA : BEN;
 }
 
@@ -111,7 +111,7 @@ const SAME_OWNER = new Set([
 
 type Spawning = { readonly type: string; readonly seed: number; readonly fieldName: string };
 
-function spawn(parent: OwnedThing, { type, seed, fieldName }: Spawning): OwnedThing {
+function spawn(parent: OwnedObject, { type, seed, fieldName }: Spawning): OwnedObject {
   const isOwnPage =
     parent.isOwnPage === true || (parent.__typename === 'Customer' && OWN_CONNECTIONS.has(fieldName));
   if (type === 'Customer') return customer(drawOwner('', seed));

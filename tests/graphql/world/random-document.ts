@@ -184,8 +184,8 @@ const WRONG_VALUES = [{}, [], [[null]], '', 'x', 1e300, -0, 1.5, true];
 function variable(draw: Draw, { name: place, type, defaultValue }: Input, value: unknown): VariableName {
   const name = `v${draw.definitions.length}`;
   // Nullable in our schema alone, where null is an error of our own.
-  const isOurs = place === 'contractId' && !isNonNullType(type);
-  const isOdd = draw.withOddVariables && !isOurs && draw.next(2) === 0;
+  const isServiceArgument = place === 'contractId' && !isNonNullType(type);
+  const isOdd = draw.withOddVariables && !isServiceArgument && draw.next(2) === 0;
   const nullable = isNonNullType(type) ? type.ofType : type;
   const hasDefault = isOdd && (isNonNullType(type) ? defaultValue === undefined : draw.next(2) === 0);
   draw.definitions.push(`$${name}: ${isOdd ? nullable : type}${hasDefault ? ` = ${literal(value)}` : ''}`);

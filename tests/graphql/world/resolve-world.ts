@@ -8,8 +8,8 @@ import { type Json, newPlatform } from '../../infra/emulators/platform/admin/har
 import { createMemoryTable } from '../../memory-table.ts';
 import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
 
-export type Asked = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
-export type Told = {
+export type TestRequest = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;
+export type WorldResult = {
   readonly result: GraphqlResult;
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   readonly data: any;
@@ -34,7 +34,7 @@ export function createResolveWorld() {
   };
 
   /** What comes of a request. `answering` may change the platform's answers. */
-  async function ask(request: Asked, answering: StandIn = standIn): Promise<Told> {
+  async function ask(request: TestRequest, answering: StandIn = standIn): Promise<WorldResult> {
     const reads: string[] = [];
     const counted = counting(table, reads);
     const logger = { error: () => undefined };

@@ -31,8 +31,8 @@ export function schemaRoots(surface: Surface, operation: Operation): SchemaRoot[
 function textOf(typeName: string, field: GraphQLField<unknown, unknown>): string {
   const args = field.args.flatMap((argument) => {
     const types = argumentIds(typeName, field.name, argument.name)?.types;
-    const isAsked = isRequiredArgument(argument) || types !== undefined || argument.name === 'first';
-    return isAsked ? [`${argument.name}: ${inputText(argument.type, types)}`] : [];
+    const isRequested = isRequiredArgument(argument) || types !== undefined || argument.name === 'first';
+    return isRequested ? [`${argument.name}: ${inputText(argument.type, types)}`] : [];
   });
   const below = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${below}`;

@@ -24,7 +24,7 @@ const SUBSET = new URL('../../../graphql/schema/platform/admin-2026-07.graphql',
 export const platformSchema = buildSchema(readFileSync(SUBSET, 'utf8'));
 
 /** An object of the world: its type and what its values are derived from. */
-export type Thing = {
+export type TestObject = {
   readonly __typename: string;
   readonly seed: number;
   /** Of its id; by default it follows from the seed. */
@@ -59,7 +59,7 @@ export type WorldRequest = {
 export async function executeIn(
   world: World,
   request: WorldRequest,
-  fieldResolver: GraphQLFieldResolver<Thing, unknown> = resolverOf(world, request.namespace),
+  fieldResolver: GraphQLFieldResolver<TestObject, unknown> = resolverOf(world, request.namespace),
 ): Promise<ExecutionResult> {
   return execute({
     schema: request.schema,
@@ -67,7 +67,7 @@ export async function executeIn(
     variableValues: request.variables,
     rootValue: { __typename: 'QueryRoot', seed: world.seed },
     fieldResolver,
-    typeResolver: (value) => (value as Thing).__typename,
+    typeResolver: (value) => (value as TestObject).__typename,
   });
 }
 
@@ -77,12 +77,12 @@ export async function executeIn(
  */
 const STEADY = new Set(['id', 'status', 'type', 'subscriptionBillingCycles']);
 
-function resolverOf(world: World, namespace: string): GraphQLFieldResolver<Thing, unknown> {
+function resolverOf(world: World, namespace: string): GraphQLFieldResolver<TestObject, unknown> {
   return (parent, args, _context, { fieldName, returnType, parentType }) => {
     if (fieldName === 'portalUrl') return portalOf(parent);
-    if (parentType.name === 'QueryRoot' && fieldName === 'node') return thingOf(String(args.id));
+    if (parentType.name === 'QueryRoot' && fieldName === 'node') return objectOf(String(args.id));
     if (parentType.name === 'QueryRoot' && fieldName === 'nodes') {
-      return (args.ids as readonly string[]).map(thingOf);
+      return (args.ids as readonly string[]).map(objectOf);
     }
     const seed = seedOf(world, parent, { name: `${parentType.name}.${fieldName}`, args });
     const steady = STEADY.has(fieldName);
@@ -93,14 +93,14 @@ function resolverOf(world: World, namespace: string): GraphQLFieldResolver<Thing
 }
 
 /** What an id names: the same thing wherever it is asked for. */
-export function thingOf(id: string): Thing | null {
+export function objectOf(id: string): TestObject | null {
   const [, type = '', tail = ''] = /^gid:\/\/[a-z]+\/([A-Za-z]+)\/(.+)$/.exec(id) ?? [];
   if (!isObjectType(platformSchema.getType(type))) return null;
   return { __typename: type, seed: hash(type, tail), tail };
 }
 
 /** What the values of one field are derived from: the same in both namespaces. */
-export function seedOf(world: World, parent: Thing, field: { name: string; args: unknown }): number {
+export function seedOf(world: World, parent: TestObject, field: { name: string; args: unknown }): number {
   const normal = JSON.stringify(sorted(field.args)).replaceAll(/gid:\/\/(platform|shopify)\//g, 'gid://x/');
   return hash(world.seed, parent.seed, field.name, normal);
 }
@@ -119,16 +119,16 @@ function sorted(value: unknown): unknown {
 
 export type Making = {
   readonly seed: number;
-  readonly parent: Thing;
+  readonly parent: TestObject;
   readonly fieldName: string;
   readonly namespace: string;
   readonly isSteady: boolean;
   /** Of a list; by default a small one. */
   readonly length?: number | undefined;
   /** Makes an object of a type; by default nothing but that. */
-  readonly spawn?: (typeName: string, seed: number) => Thing;
+  readonly spawn?: (typeName: string, seed: number) => TestObject;
   /** Stands before every text of this object. */
-  readonly mark?: string;
+  readonly suffix?: string;
 };
 
 /** A value of a type. */
@@ -168,7 +168,7 @@ const METAFIELD_TYPES = ['single_line_text_field', 'product_reference', 'list.pr
 export const LOOKALIKES = ['see gid://shopify/Product/1', 'gid://shopify/Lookalike/1'] as const;
 const [TEXT, LOOKALIKE] = LOOKALIKES;
 
-function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '' }: Making): unknown {
+function makeScalar(type: string, { seed, parent, fieldName, namespace, suffix = '' }: Making): unknown {
   const gid = (name: string, number: number) => `gid://${namespace}/${name}/${(number % 100_000) + 1}`;
   if (parent.__typename === 'Metafield') {
     const own = METAFIELD_TYPES[hash(parent.seed, 'type') % METAFIELD_TYPES.length];
@@ -199,11 +199,11 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace, mark = '
     case 'JSON':
       return { note: TEXT, number: seed };
     default:
-      return `${mark}${[TEXT, LOOKALIKE, `text ${seed}`][seed % 3]}`;
+      return `${suffix}${[TEXT, LOOKALIKE, `text ${seed}`][seed % 3]}`;
   }
 }
 
-function portalOf({ __typename, seed }: Thing): string | null {
+function portalOf({ __typename, seed }: TestObject): string | null {
   return __typename === 'Customer'
     ? portalUrl(store)
     : portalUrl(store, `gid://platform/${__typename}/${(seed % 100_000) + 1}`);

@@ -41,7 +41,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   const burns = resourcesOf(templateOf(environment), 'AWS::CloudWatch::CompositeAlarm');
 
   test('each alarm has actions for the topic of its severity, when it rings and when it ends', () => {
-    const told = new Map<string, Set<string>>([
+    const reported = new Map<string, Set<string>>([
       ['page', new Set()],
       ['ticket', new Set()],
     ]);
@@ -49,12 +49,12 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
       const { AlarmActions = [], OKActions = [] } = alarm.properties as Record<string, string[]>;
       expect(OKActions).toEqual(AlarmActions);
       if (isPart(alarm, burns)) expect(AlarmActions).toEqual([]);
-      else told.get(topicOf(AlarmActions))?.add(String(kindOf(alarm)));
+      else reported.get(topicOf(AlarmActions))?.add(String(kindOf(alarm)));
     }
     const pages = [...PAGES, ...(environment === 'prod' ? PAGES_OF_EDGE : [])];
-    expect(told.get('page')).toEqual(new Set(pages));
+    expect(reported.get('page')).toEqual(new Set(pages));
     // No kind is both.
-    for (const kind of pages) expect(told.get('ticket')).not.toContain(kind);
+    for (const kind of pages) expect(reported.get('ticket')).not.toContain(kind);
   });
 
   function topicOf([action, ...others]: readonly string[]): string {
@@ -159,7 +159,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
 
 test('each entry of the runbook says whether it pages, as its topic does', () => {
   const entries = [...runbook.matchAll(/^### (.+)\n\n_(Page|Ticket)\._ /gm)];
-  const said = Object.fromEntries(entries.map(([, kind, told]) => [kind, told]));
+  const descriptions = Object.fromEntries(entries.map(([, kind, reported]) => [kind, reported]));
   for (const template of [templateOf('prod'), edgeTemplateOf('prod')]) {
     const topics = resourcesOf(template, 'AWS::SNS::Topic');
     const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
@@ -168,9 +168,9 @@ test('each entry of the runbook says whether it pages, as its topic does', () =>
       // The windows of a burn tell nobody.
       if (action === undefined) continue;
       const topic = topics.find(({ id }) => action === `{${id}}`);
-      const told = String(topic?.properties.TopicName).endsWith('-page') ? 'Page' : 'Ticket';
+      const reported = String(topic?.properties.TopicName).endsWith('-page') ? 'Page' : 'Ticket';
       const kind = String(kindOf(alarm));
-      expect([kind, said[kind]]).toEqual([kind, told]);
+      expect([kind, descriptions[kind]]).toEqual([kind, reported]);
     }
   }
 });
@@ -292,7 +292,7 @@ describe('a burn', () => {
     return found.sort((one, other) => periodOf(other) - periodOf(one));
   };
   type Counts = Readonly<Record<string, number>>;
-  const none = { spent: 0, judged: 0, crashed: 0, turnedAway: 0 };
+  const none = { spent: 0, evaluated: 0, crashed: 0, turnedAway: 0 };
   /** Whether both windows ring, with these counts in the long and in the short one. */
   const rings = (name: string, long: Partial<Counts>, short: Partial<Counts>) =>
     windows(name).every(
@@ -302,16 +302,21 @@ describe('a burn', () => {
 
   test.each<[string, Partial<Counts>, Partial<Counts>, boolean]>([
     ['nothing at all', {}, {}, false],
-    ['three requests at night, all of which fail', { spent: 3, judged: 3 }, { spent: 3, judged: 3 }, false],
-    ['every request of a quiet hour', { spent: 12, judged: 12 }, { spent: 3, judged: 3 }, true],
-    ['1.5 % of many', { spent: 1500, judged: 100_000 }, { spent: 150, judged: 10_000 }, true],
-    ['1.4 % of many', { spent: 1400, judged: 100_000 }, { spent: 150, judged: 10_000 }, false],
-    ['trouble that is over', { spent: 5000, judged: 100_000 }, { spent: 0, judged: 10_000 }, false],
+    [
+      'three requests at night, all of which fail',
+      { spent: 3, evaluated: 3 },
+      { spent: 3, evaluated: 3 },
+      false,
+    ],
+    ['every request of a quiet hour', { spent: 12, evaluated: 12 }, { spent: 3, evaluated: 3 }, true],
+    ['1.5 % of many', { spent: 1500, evaluated: 100_000 }, { spent: 150, evaluated: 10_000 }, true],
+    ['1.4 % of many', { spent: 1400, evaluated: 100_000 }, { spent: 150, evaluated: 10_000 }, false],
+    ['trouble that is over', { spent: 5000, evaluated: 100_000 }, { spent: 0, evaluated: 10_000 }, false],
     ['a function that crashes before it writes a line', { crashed: 50 }, { crashed: 9 }, true],
     [
       'instances that are lacking',
-      { turnedAway: 900, judged: 20_000 },
-      { turnedAway: 90, judged: 900 },
+      { turnedAway: 900, evaluated: 20_000 },
+      { turnedAway: 90, evaluated: 900 },
       true,
     ],
   ])('%s', (_what, long, short, expected) => {
@@ -319,7 +324,7 @@ describe('a burn', () => {
   });
 
   test('rings the slow alarm alone at a sixth of a percent point', () => {
-    const long = { spent: 700, judged: 100_000 };
+    const long = { spent: 700, evaluated: 100_000 };
     expect(rings(fast, long, long)).toBe(false);
     expect(rings(fast.replace('fast', 'slow'), long, long)).toBe(true);
   });

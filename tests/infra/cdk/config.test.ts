@@ -95,17 +95,17 @@ describe('a deploy', () => {
 });
 
 describe('the logs that a restore is replayed from', () => {
-  const kept = { functions: 60, access: 1, operators: 60 };
+  const capacity = { functions: 60, access: 1, operators: 60 };
   const alarmEmails = { page: ['night@shop.test'], ticket: ['ops@shop.test'] };
   const inProduction = (days: object) =>
-    refusal({ production: true, alarmEmails, logRetentionDays: { ...kept, ...days } });
+    refusal({ production: true, alarmEmails, logRetentionDays: { ...capacity, ...days } });
 
   test.each(['functions', 'operators'])('outlast the 35 days of recovery in production (%s)', (log) => {
     expect(inProduction({})).toBe('accepted');
     expect(inProduction({ [log]: 30 })).toContain(
       `logRetentionDays.${log} must be at least 60 in production`,
     );
-    expect(refusal({ logRetentionDays: { ...kept, [log]: 1 } })).toBe('accepted');
+    expect(refusal({ logRetentionDays: { ...capacity, [log]: 1 } })).toBe('accepted');
   });
 });
 
@@ -349,8 +349,8 @@ describe('an edge', () => {
       "edge.secret.sha256.b must be another than a's",
     ],
     ['a third secret to send', { viewer, origin, secret: { ...secret, sends: 'c' } }, 'edge.secret.sends'],
-  ])('is refused with a reason with %s', (_what, edge, words) => {
-    expect(refusal({ edge })).toContain(words);
+  ])('is refused with a reason with %s', (_what, edge, message) => {
+    expect(refusal({ edge })).toContain(message);
   });
 
   test('refuses a domain with an edge: the edge has the names', () => {
@@ -372,28 +372,30 @@ describe('a place of the deploy', () => {
   const there = arn('eu-south-1');
 
   test('takes certificates of its own account and region; one that is not said takes all', () => {
-    const elsewhere = arn('eu-west-1', '210987654321');
+    const otherRegion = arn('eu-west-1', '210987654321');
     expect(refusal({ ...place, edge: edgeWith(arn('us-east-1'), there) })).toBe('accepted');
-    expect(refusal({ edge: edgeWith(arn('us-east-1'), elsewhere) })).toBe('accepted');
-    expect(refusal({ domain: { name: 'api.example.org', certificateArn: elsewhere } })).toBe('accepted');
+    expect(refusal({ edge: edgeWith(arn('us-east-1'), otherRegion) })).toBe('accepted');
+    expect(refusal({ domain: { name: 'api.example.org', certificateArn: otherRegion } })).toBe('accepted');
   });
 
   test.each(['eu-west-1', 'us-east-1'])('refuses a certificate of another region (%s)', (region) => {
-    const words = 'certificateArn must be of a certificate in eu-south-1, the region of the environment';
+    const message = 'certificateArn must be of a certificate in eu-south-1, the region of the environment';
     const edge = edgeWith(arn('us-east-1'), arn(region));
     const domain = { name: 'api.example.org', certificateArn: arn(region) };
-    expect(refusal({ ...place, edge })).toContain(`edge.origin.${words}`);
-    expect(refusal({ ...place, domain })).toContain(`domain.${words}`);
+    expect(refusal({ ...place, edge })).toContain(`edge.origin.${message}`);
+    expect(refusal({ ...place, domain })).toContain(`domain.${message}`);
   });
 
   test('refuses a certificate of another account', () => {
-    const words = 'certificateArn must be of a certificate of 123456789012, the account of the environment';
+    const message = 'certificateArn must be of a certificate of 123456789012, the account of the environment';
     const other = arn('eu-south-1', '210987654321');
     const viewers = edgeWith(arn('us-east-1', '210987654321'), there);
-    expect(refusal({ ...place, edge: viewers })).toContain(`edge.viewer.${words}`);
-    expect(refusal({ ...place, edge: edgeWith(arn('us-east-1'), other) })).toContain(`edge.origin.${words}`);
+    expect(refusal({ ...place, edge: viewers })).toContain(`edge.viewer.${message}`);
+    expect(refusal({ ...place, edge: edgeWith(arn('us-east-1'), other) })).toContain(
+      `edge.origin.${message}`,
+    );
     const domain = { name: 'api.example.org', certificateArn: other };
-    expect(refusal({ ...place, domain })).toContain(`domain.${words}`);
+    expect(refusal({ ...place, domain })).toContain(`domain.${message}`);
   });
 
   test('refuses what is still to be filled in, and without one synthesis names it', () => {

@@ -18,8 +18,8 @@ test("a first deploy of production without protection leaves nothing that is in 
   expect(stack.terminationProtection).toBe(false);
   expect(theOne(template, 'AWS::DynamoDB::Table').properties.DeletionProtectionEnabled).toBe(false);
   expect(deletionPoliciesOf(template)).not.toContain('Retain');
-  const kept = [/^Table\w+$/, /^OperatorsTraceLogGroup\w+$/];
-  expect(changedIn(template)).toEqual(kept.map((name) => expect.stringMatching(name)));
+  const retained = [/^Table\w+$/, /^OperatorsTraceLogGroup\w+$/];
+  expect(changedIn(template)).toEqual(retained.map((name) => expect.stringMatching(name)));
   expect(makeStack(deployed({})).stack.terminationProtection).toBe(true);
 });
 

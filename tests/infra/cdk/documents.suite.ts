@@ -3,13 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
-import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
+import { commandDefinitions } from '../../../infra/operator/command-line/all-commands.ts';
 import { templateOf } from './synthesise.ts';
 import { resourcesOf } from './template.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');
-type Kept = {
+type RetainedResource = {
   readonly DeletionPolicy?: string;
   readonly Properties: Readonly<Record<'TableName' | 'Name' | 'LogGroupName', string | undefined>>;
 };
@@ -17,10 +17,10 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 test('names each named resource that a failed first deploy leaves behind', () => {
   const commands = read('deploying.md').split('### The first deploy failed')[1]?.split('\n## ')[0] ?? '';
-  const kept = Object.values(templateOf('prod').toJSON().Resources as Record<string, Kept>).filter(
-    ({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate',
-  );
-  const named = kept.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
+  const retained = Object.values(
+    templateOf('prod').toJSON().Resources as Record<string, RetainedResource>,
+  ).filter(({ DeletionPolicy }) => DeletionPolicy === 'RetainExceptOnCreate');
+  const named = retained.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
     [TableName, Name, LogGroupName?.replace('/aws/', '')].filter((name) => name !== undefined),
   );
   expect(named).toHaveLength(14);
@@ -51,25 +51,25 @@ test('the concurrency to ask AWS for is what production reserves, and what must 
     reserved: Number(properties.ReservedConcurrentExecutions ?? 0),
   }));
   // AWS refuses to reserve an account's last hundred.
-  const kept = 100;
+  const retained = 100;
   const reserved = functions.reduce((sum, one) => sum + one.reserved, 0);
   const [without, ...others] = functions.filter((one) => one.reserved === 0);
   expect(others).toEqual([]);
   const page = read('deploying.md').replaceAll('\n', ' ');
-  const asked = (reserved + kept).toLocaleString('en-US');
-  expect(page).toContain(`${asked} concurrent executions of Lambda`);
-  expect(page).toContain(`reserve ${reserved} together, and AWS keeps ${kept} unreserved`);
+  const requested = (reserved + retained).toLocaleString('en-US');
+  expect(page).toContain(`${requested} concurrent executions of Lambda`);
+  expect(page).toContain(`reserve ${reserved} together, and AWS keeps ${retained} unreserved`);
   expect(page).toContain(`\`${without?.name}\`, the only one that reserves none`);
-  expect(page).toContain(`--desired-value ${reserved + kept}`);
-  expect(readEnvironmentConfig('prod').config.accountConcurrency).toBe(reserved + kept);
+  expect(page).toContain(`--desired-value ${reserved + retained}`);
+  expect(readEnvironmentConfig('prod').config.accountConcurrency).toBe(reserved + retained);
 });
 
 test('the README counts the functions that are deployed', () => {
-  const [least, most] = ['dev', 'prod'].map((name) =>
+  const [minimum, maximum] = ['dev', 'prod'].map((name) =>
     templateOf(name).findResources('AWS::Lambda::Function'),
   );
-  expect(Object.keys(least ?? {})).toHaveLength(7);
-  expect(Object.keys(most ?? {})).toHaveLength(8);
+  expect(Object.keys(minimum ?? {})).toHaveLength(7);
+  expect(Object.keys(maximum ?? {})).toHaveLength(8);
   expect(readFileSync('README.md', 'utf8')).toMatch(
     /seven Lambda functions\b[^)]*\beighth\b[^)]*in production/,
   );
@@ -78,10 +78,10 @@ test('the README counts the functions that are deployed', () => {
 test('quotes what cdk prints without credentials, where an account is first needed', () => {
   const [before = ''] = read('deploying.md').replaceAll('\n', ' ').split('npx cdk diff');
   const [, sentence = ''] = /without them `cdk diff` says ([^.]+)\.\s+```sh\s*$/.exec(before) ?? [];
-  const quoted = all(sentence, /`((?:Unable|Need) [^`…]+)/g).map((words) => words.trim());
+  const quoted = all(sentence, /`((?:Unable|Need) [^`…]+)/g).map((message) => message.trim());
   expect(quoted).toHaveLength(2);
   const cdk = readFileSync('node_modules/aws-cdk/lib/index.js', 'utf8');
-  for (const words of quoted) expect(cdk.includes(words)).toBe(true);
+  for (const message of quoted) expect(cdk.includes(message)).toBe(true);
 });
 
 test('README and SECURITY.md lead to every page, by themselves or by a page that they lead to', () => {
@@ -99,10 +99,14 @@ describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   const text = read(name);
 
   test('names commands of the operator that exist', () => {
-    const ofVerbs = verbs.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    const commandNames = commandDefinitions.map(({ group, usage }) =>
+      `${group} ${usage.split(' ')[0]}`.trim(),
+    );
     const named = all(text, /(?:`operator |npm run operator -- )([a-z-]+(?: [a-z-]+)?)/g);
-    const missing = named.filter((one) => !ofVerbs.some((verb) => `${verb} `.startsWith(`${one} `)));
-    expect(missing.filter((one) => !ofVerbs.includes(String(one.split(' ')[0])))).toEqual([]);
+    const missing = named.filter(
+      (one) => !commandNames.some((command) => `${command} `.startsWith(`${one} `)),
+    );
+    expect(missing.filter((one) => !commandNames.includes(String(one.split(' ')[0])))).toEqual([]);
   });
 
   test('names npm scripts and environments that are there', () => {

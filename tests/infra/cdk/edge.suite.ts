@@ -14,7 +14,7 @@ import {
 import { routes } from '../../../infra/definition/routes.ts';
 import { EDGE_PARTS } from '../../../infra/tools/capacity/edge-costs.ts';
 import { combinations, withValues } from './config-options.ts';
-import { type JudgedRequest, matches } from './judge-statement.ts';
+import { type CheckedRequest, matches } from './evaluate-statement.ts';
 import { edgeTemplateOf, makeStack, templateOf } from './synthesise.ts';
 import { resourcesOf, theOne, type Values, variablesOf } from './template.ts';
 
@@ -60,7 +60,8 @@ describe('the distribution', () => {
       ViewerProtocolPolicy: 'https-only',
     });
     expect(distribution).not.toHaveProperty('CacheBehaviors');
-    for (const kept of distribution.CustomErrorResponses as Values[]) expect(kept.ErrorCachingMinTTL).toBe(0);
+    for (const errorResponse of distribution.CustomErrorResponses as Values[])
+      expect(errorResponse.ErrorCachingMinTTL).toBe(0);
   });
 
   test('stands at the viewer, asks the origin over TLS with the secret, and waits longer than API Gateway', () => {
@@ -152,7 +153,7 @@ describe('the firewall', () => {
     '/x',
     '/api/admin',
   ];
-  const request = (method: string, uriPath: string): JudgedRequest => ({
+  const request = (method: string, uriPath: string): CheckedRequest => ({
     ...{ method, uriPath, headers: {}, bodyBytes: 0 },
   });
 
@@ -186,23 +187,23 @@ describe('the firewall', () => {
     for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS'])
       for (const type of [undefined, ...types, ...others]) {
         const headers = type === undefined ? {} : { 'content-type': type };
-        const judged = matches(statementOf('not-json'), { ...request(method, '/x'), headers });
-        expect([method, type, judged]).toEqual([method, type, isRefusedForItsType(method, type)]);
+        const isMatched = matches(statementOf('not-json'), { ...request(method, '/x'), headers });
+        expect([method, type, isMatched]).toEqual([method, type, isRefusedForItsType(method, type)]);
       }
   });
 
   test('bounds bodies by what they say of themselves', () => {
-    const judge = (said: string | undefined, bodyBytes: number) =>
+    const verdictFor = (contentLength: string | undefined, bodyBytes: number) =>
       matches(statementOf('body-beyond-limit'), {
         ...request('POST', '/x'),
-        headers: said === undefined ? {} : { 'content-length': said },
+        headers: contentLength === undefined ? {} : { 'content-length': contentLength },
         bodyBytes,
       });
-    expect(judge(undefined, 0)).toBe(false);
-    expect(judge('0', 0)).toBe(false);
-    expect(judge(`${MAX_BODY_BYTES}`, 16_384)).toBe(false);
-    for (const said of [undefined, '', `${MAX_BODY_BYTES + 1}`, '1e1', '-1', '5, 5', '9'.repeat(30)])
-      expect([said, judge(said, 1)]).toEqual([said, true]);
+    expect(verdictFor(undefined, 0)).toBe(false);
+    expect(verdictFor('0', 0)).toBe(false);
+    expect(verdictFor(`${MAX_BODY_BYTES}`, 16_384)).toBe(false);
+    for (const contentLength of [undefined, '', `${MAX_BODY_BYTES + 1}`, '1e1', '-1', '5, 5', '9'.repeat(30)])
+      expect([contentLength, verdictFor(contentLength, 1)]).toEqual([contentLength, true]);
   });
 
   test.each([262_144, 10, 11, 100, 99_999, 100_000, 65_536])(

@@ -21,17 +21,17 @@ function familiesOf({ conditions }: Statements[number]): string[] {
 }
 
 /** What a role may do, in words: `GetItem STORE`, `GetSecretValue token-keys`. */
-function wordsOf(statements: Statements, environment: string): string[] {
+function actualRights(statements: Statements, environment: string): string[] {
   return statements.flatMap((statement) => {
     const { actions, resources } = statement;
-    const verbs = actions.map((action) => action.split(':')[1]);
+    const actionNames = actions.map((action) => action.split(':')[1]);
     const secrets = resources.flatMap(
       (resource) =>
         /secret:(.*)-\?{6}$/.exec(resource)?.[1]?.replace(`subscriptions/${environment}/`, '') ?? [],
     );
     expect(resources).toHaveLength(Math.max(secrets.length, 1));
-    const things = secrets.length === 0 ? familiesOf(statement) : secrets;
-    return verbs.flatMap((verb) => things.map((thing) => `${verb} ${thing}`));
+    const resourceNames = secrets.length === 0 ? familiesOf(statement) : secrets;
+    return actionNames.flatMap((action) => resourceNames.map((resource) => `${action} ${resource}`));
   });
 }
 
@@ -54,7 +54,7 @@ const onTable = (statements: Statements) =>
     ({ actions, resources }) => actions[0]?.startsWith('dynamodb:') && !/\/index\//.test(`${resources}`),
   );
 const WRITES = ['DeleteItem', 'PutItem', 'UpdateItem'];
-const writesOf = (verbs: readonly string[]) => verbs.filter((verb) => WRITES.includes(verb));
+const writesOf = (actionNames: readonly string[]) => actionNames.filter((action) => WRITES.includes(action));
 
 describe.each(Object.keys(environments))('in %s', (environment) => {
   const template = templateOf(environment);
@@ -73,10 +73,10 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
       readsStream ? streamActions.map((action) => `dynamodb:${action}`) : undefined,
     );
     expect(scan?.actions).toEqual(scans ? ['dynamodb:Scan'] : undefined);
-    const words = Object.entries({ ...table, ...index, ...secrets }).flatMap(([thing, verbs]) =>
-      verbs.map((verb) => `${verb} ${thing}`),
+    const actual = Object.entries({ ...table, ...index, ...secrets }).flatMap(([resource, actionNames]) =>
+      actionNames.map((action) => `${action} ${resource}`),
     );
-    expect(wordsOf(ofCalls, environment).sort()).toEqual(words.sort());
+    expect(actualRights(ofCalls, environment).sort()).toEqual(actual.sort());
     const others = all.filter((one) => one !== scan && one !== stream && !ofCalls.includes(one));
     expect(
       others
@@ -113,7 +113,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
     for (const family of ['KEYS', 'LINK']) expect(mayAskFor(onTable(customer), family)).toEqual([]);
     for (const family of ['GRANT', 'KEYS', 'LINK']) expect(mayAskFor(onTable(auth), family)).toEqual([]);
     expect(
-      wordsOf(
+      actualRights(
         auth.filter(({ actions }) => /^secrets/.test(actions[0] ?? '')),
         environment,
       ),

@@ -15,8 +15,8 @@ describe.each(names)('the stack of %s', (environment) => {
   const template = templateOf(environment);
   const production = environment === 'prod';
   // After its first deploy it stays; with a first deploy that fails it goes, so that it can be repeated.
-  const kept = production ? 'RetainExceptOnCreate' : 'Delete';
-  const keptWhenReplaced = production ? 'Retain' : 'Delete';
+  const retention = production ? 'RetainExceptOnCreate' : 'Delete';
+  const replacementRetention = production ? 'Retain' : 'Delete';
 
   // Written out: `$default` would serve sign-in without its route, but without its throttle and alarms.
   test('has the routes that clients use, each by itself, and the default', () => {
@@ -122,7 +122,7 @@ describe.each(names)('the stack of %s', (environment) => {
       DeletionProtectionEnabled: production,
     });
     expect(properties.GlobalSecondaryIndexes).toHaveLength(tableDefinition.indexes.length);
-    expect(resource).toMatchObject({ DeletionPolicy: kept, UpdateReplacePolicy: keptWhenReplaced });
+    expect(resource).toMatchObject({ DeletionPolicy: retention, UpdateReplacePolicy: replacementRetention });
   });
 
   test('warms the table by what is configured, and in production by what growth asks for', () => {
@@ -148,7 +148,7 @@ describe.each(names)('the stack of %s', (environment) => {
       PasswordLength: 64,
       ExcludePunctuation: true,
     });
-    expect(resource).toMatchObject({ DeletionPolicy: kept, UpdateReplacePolicy: keptWhenReplaced });
+    expect(resource).toMatchObject({ DeletionPolicy: retention, UpdateReplacePolicy: replacementRetention });
   });
 
   test.each([...functionNames])('runs %s on Node 24 and arm64, with a log of its own', (name) => {
@@ -181,7 +181,7 @@ describe.each(names)('the stack of %s', (environment) => {
       const name = String(properties.LogGroupName);
       const other = name === `/subscriptions/${environment}/operators` ? operators : access;
       expect(properties.RetentionInDays).toBe(name.startsWith('/aws/lambda/') ? functions : other);
-      expect(resource.DeletionPolicy).toBe(kept);
+      expect(resource.DeletionPolicy).toBe(retention);
     }
   });
 
@@ -222,15 +222,15 @@ describe.each(names)('the stack of %s', (environment) => {
     const [version, ...versions] = of('AWS::Lambda::Version');
     const [alias, ...aliases] = of('AWS::Lambda::Alias');
     expect([...versions, ...aliases]).toEqual([]);
-    expect(version?.resource.DeletionPolicy).toBe(kept);
+    expect(version?.resource.DeletionPolicy).toBe(retention);
     expect(alias?.properties).toMatchObject({ Name: 'live', FunctionVersion: `{${version?.id}.Version}` });
     const moves = production && !isScheduled(name) ? expect.any(Object) : undefined;
     expect(alias?.resource.UpdatePolicy).toEqual(moves);
   });
 
   /** In production the scheduled work has a schedule for each part of the stores. */
-  const nameOfFirst = (name: string, isParted: boolean) =>
-    `subscriptions-${environment}-${name}${isParted && name === 'scheduled-work' ? '-0' : ''}`;
+  const nameOfFirst = (name: string, isSplit: boolean) =>
+    `subscriptions-${environment}-${name}${isSplit && name === 'scheduled-work' ? '-0' : ''}`;
 
   test('runs the scheduled work for each part of the stores in production, and for all together elsewhere', () => {
     const own = `subscriptions-${environment}-scheduled-work`;

@@ -4,7 +4,7 @@ import './deploy.suite.ts';
 import './documents.suite.ts';
 import './edge.suite.ts';
 import './nag.suite.ts';
-import './rhythm.suite.ts';
+import './metric-periods.suite.ts';
 import './rights.suite.ts';
 import './stack.suite.ts';
 import './unchangeable.suite.ts';

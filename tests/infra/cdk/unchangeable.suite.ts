@@ -8,7 +8,7 @@ import { environments } from '../../../infra/definition/config.ts';
 import { templateOf } from './synthesise.ts';
 import type { Values } from './template.ts';
 
-const KEPT = {
+const RETAINED = {
   'AWS::DynamoDB::Table': [
     'TableName',
     'KeySchema',
@@ -24,12 +24,12 @@ const KEPT = {
 
 test.each(Object.keys(environments))('what holds data in %s', (environment) => {
   const { Resources } = templateOf(environment).toJSON();
-  const kept = Object.entries(Resources as Record<string, Values>).flatMap(([id, resource]) => {
-    const names = KEPT[String(resource.Type) as keyof typeof KEPT];
+  const retained = Object.entries(Resources as Record<string, Values>).flatMap(([id, resource]) => {
+    const names = RETAINED[String(resource.Type) as keyof typeof RETAINED];
     if (names === undefined) return [];
     const { Type, DeletionPolicy, UpdateReplacePolicy, Properties = {} } = resource;
     const properties = Object.fromEntries(names.map((name) => [name, (Properties as Values)[name]]));
     return [[id, { Type, DeletionPolicy, UpdateReplacePolicy, ...properties }]];
   });
-  expect(Object.fromEntries(kept)).toMatchSnapshot();
+  expect(Object.fromEntries(retained)).toMatchSnapshot();
 });

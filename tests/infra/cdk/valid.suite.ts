@@ -7,20 +7,20 @@ import { expect, test } from '@jest/globals';
 import { environments } from '../../../infra/definition/config.ts';
 
 /** As in synth-command.test.ts. */
-const PATIENCE_MS = 180_000;
+const MAX_WAIT_MS = 180_000;
 const SCRIPT = join(import.meta.dirname, 'hold-against-rules.ts');
 
 async function hold(): Promise<{ code: number; output: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'valid-'));
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const held = await new Promise<{ code: number; output: string }>((resolve) => {
+  const result = await new Promise<{ code: number; output: string }>((resolve) => {
     // The rules are WebAssembly, which is not run long enough to be worth compiling twice.
     execFile(process.execPath, ['--liftoff-only', SCRIPT, dir], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
     });
   });
   rmSync(dir, { recursive: true });
-  return held;
+  return result;
 }
 
 test(
@@ -30,5 +30,5 @@ test(
     const expected = [...Object.keys(environments), 'prod'];
     expect([code, output.match(/\w+(?= was synthesised)/g)]).toEqual([0, expected]);
   },
-  PATIENCE_MS,
+  MAX_WAIT_MS,
 );

@@ -10,7 +10,7 @@ afterAll(() => {
   for (const dir of made) rmSync(dir, { recursive: true });
 });
 
-type Told = { code: number; last: string; before?: string };
+type RunResult = { code: number; last: string; before?: string };
 type Npm = {
   results?: object;
   testCode?: number;
@@ -18,14 +18,14 @@ type Npm = {
   kotlin?: { results?: object; code?: number };
 };
 
-const kotlinPassing = { numPassedTests: 3, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const kotlinPassed = { numPassedTests: 3, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
 
 function runCi({
   results,
   testCode = 0,
   checkCode = 0,
-  kotlin = { results: kotlinPassing },
-}: Npm): Promise<Told> {
+  kotlin = { results: kotlinPassed },
+}: Npm): Promise<RunResult> {
   const root = mkdtempSync(join(tmpdir(), 'ci-'));
   made.push(root);
   mkdirSync(join(root, '.ci'));
@@ -54,22 +54,22 @@ esac
 const writes = (results?: object) =>
   results === undefined ? ':' : `echo '${JSON.stringify(results)}' > "$file"`;
 
-const passing = { numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const passedResults = { numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
 
-test.concurrent.each<[string, Npm, Told]>([
+test.concurrent.each<[string, Npm, RunResult]>([
   [
     'a test failed',
-    { results: { ...passing, numFailedTests: 1 }, testCode: 1 },
+    { results: { ...passedResults, numFailedTests: 1 }, testCode: 1 },
     { code: 1, last: 'tests: 15 passed, 1 failed' },
   ],
   [
     'a file did not load',
-    { results: { ...passing, numRuntimeErrorTestSuites: 2 }, testCode: 1 },
+    { results: { ...passedResults, numRuntimeErrorTestSuites: 2 }, testCode: 1 },
     { code: 1, last: 'tests: 15 passed, 2 failed' },
   ],
   [
     'no test ran',
-    { results: { ...passing, numPassedTests: 0 } },
+    { results: { ...passedResults, numPassedTests: 0 } },
     { code: 1, before: 'No test ran.', last: 'tests: 3 passed, 0 failed' },
   ],
   [
@@ -79,25 +79,25 @@ test.concurrent.each<[string, Npm, Told]>([
   ],
   [
     'the check failed',
-    { results: passing, checkCode: 1 },
+    { results: passedResults, checkCode: 1 },
     { code: 1, before: 'npm run check failed.', last: 'tests: 15 passed, 0 failed' },
   ],
   [
     'the Kotlin client failed',
-    { results: passing, kotlin: { results: { ...kotlinPassing, numFailedTests: 2 }, code: 1 } },
+    { results: passedResults, kotlin: { results: { ...kotlinPassed, numFailedTests: 2 }, code: 1 } },
     { code: 1, last: 'tests: 15 passed, 2 failed' },
   ],
   [
     'the Kotlin client does not compile',
-    { results: passing, kotlin: { code: 1 } },
+    { results: passedResults, kotlin: { code: 1 } },
     { code: 1, before: 'The Kotlin client did not run.', last: 'tests: 12 passed, 0 failed' },
   ],
   [
     'there is no JDK',
-    { results: passing, kotlin: { results: { numPassedTests: 0, numPendingTests: 3 } } },
+    { results: passedResults, kotlin: { results: { numPassedTests: 0, numPendingTests: 3 } } },
     { code: 0, before: 'tests: 3 skipped', last: 'tests: 12 passed, 0 failed' },
   ],
-  ['all is well', { results: passing }, { code: 0, last: 'tests: 15 passed, 0 failed' }],
-])('%s', async (_case, npm, told) => {
-  expect(await runCi(npm)).toEqual(told);
+  ['all is well', { results: passedResults }, { code: 0, last: 'tests: 15 passed, 0 failed' }],
+])('%s', async (_case, npm, reported) => {
+  expect(await runCi(npm)).toEqual(reported);
 });

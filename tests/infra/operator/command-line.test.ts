@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
-import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
+import { commandDefinitions } from '../../../infra/operator/command-line/all-commands.ts';
 import { completionScript } from '../../../infra/operator/command-line/completion.ts';
-import { readLimits } from '../../../infra/operator/verbs/keys/key-limits.ts';
-import { toRow } from '../../../infra/operator/verbs/timeline-show.ts';
+import { readLimits } from '../../../infra/operator/commands/keys/key-limits.ts';
+import { toRow } from '../../../infra/operator/commands/timeline-show.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -40,13 +40,13 @@ afterAll(() => world.close());
 
 describe('help', () => {
   test('every command is explained, with an example that starts with the command', async () => {
-    for (const verb of verbs) {
-      const name = verb.usage.split(' ')[0] ?? '';
-      const ran = await world.run([verb.noun, name, '--help'].filter(Boolean));
+    for (const command of commandDefinitions) {
+      const name = command.usage.split(' ')[0] ?? '';
+      const ran = await world.run([command.group, name, '--help'].filter(Boolean));
       expect(ran.exitCode).toBe(0);
-      expect(ran.out).toContain(`npm run operator -- ${`${verb.noun} ${name}`.trim()}`);
-      for (const example of verb.examples)
-        expect(example).toMatch(new RegExp(`^${`${verb.noun} ${name}`.trim()}`));
+      expect(ran.out).toContain(`npm run operator -- ${`${command.group} ${name}`.trim()}`);
+      for (const example of command.examples)
+        expect(example).toMatch(new RegExp(`^${`${command.group} ${name}`.trim()}`));
     }
   });
 
@@ -94,11 +94,11 @@ describe('store', () => {
       'cannot be used',
     ],
     ['a wrong grant', 'shpat_secret', 'refuses this grant'],
-  ])('install refuses %s as credentials, and prints none of it', async (what, input, words) => {
+  ])('install refuses %s as credentials, and prints none of it', async (what, input, message) => {
     const ran = await world.run(['store', 'install', HARBOR, '--credentials', '-'], { input });
     // The platform alone can say that a grant is wrong.
     const exitCode = what === 'a wrong grant' ? 1 : 2;
-    expect(ran).toMatchObject({ exitCode, err: expect.stringContaining(words) });
+    expect(ran).toMatchObject({ exitCode, err: expect.stringContaining(message) });
     expect(ran.out + ran.err).not.toContain('shpat_secret');
   });
 
@@ -178,16 +178,16 @@ describe('key', () => {
     const line = ['key', 'issue', HARBOR, ...FACTS, '--void-unclaimed', ...limits];
     const { keyId, ...issued } = await world.json(line);
     expect(issued).toMatchObject({ scopes: ['READ'], networks, notAfter: Date.parse('2099-06-30') });
-    const shown = await world.run(line);
-    expect(shown.out).toContain('it reads, and changes nothing');
-    expect(shown.out).toContain('It works from 203.0.113.0/24, 2001:db8::1/128 alone.');
+    const displayed = await world.run(line);
+    expect(displayed.out).toContain('it reads, and changes nothing');
+    expect(displayed.out).toContain('It works from 203.0.113.0/24, 2001:db8::1/128 alone.');
     const { out } = await world.run(['key', 'list', HARBOR], { columns: 400 });
     expect(out).toMatch(/ MAY +FROM /);
     expect(out).toMatch(/ read +203\.0\.113\.0\/24 2001:db8::1\/128 /);
     const next = ['key', 'rotate', HARBOR, keyId, '--leaked', '--dry-run'];
-    const kept = 'Scopes: READ. Networks: 203.0.113.0/24, 2001:db8::1/128. End: 2099-06-30';
-    expect((await world.run([...line, '--dry-run'])).out).toContain(kept);
-    expect((await world.run(next)).out).toContain(kept);
+    const stored = 'Scopes: READ. Networks: 203.0.113.0/24, 2001:db8::1/128. End: 2099-06-30';
+    expect((await world.run([...line, '--dry-run'])).out).toContain(stored);
+    expect((await world.run(next)).out).toContain(stored);
     expect((await world.run([...next, '--expires', 'never'])).out).toContain('End: never');
     const keys = await world.json(['key', 'list', HARBOR]);
     expect(keys.find(({ id }: { id: string }) => id === keyId)).toMatchObject({ scopes: ['READ'], networks });
@@ -206,10 +206,10 @@ describe('key', () => {
     [['--expires', '2099-06-31'], '“2099-06-31” is none'],
     [['--expires', '2020-01-01'], 'must lie in the future'],
     [['--expires', '2099-01-01', '--expires-in-days', '3'], 'do not go together'],
-  ])('issue with %j is refused, and says why', async (options, words) => {
+  ])('issue with %j is refused, and says why', async (options, message) => {
     const before = await world.json(['key', 'list', HARBOR]);
     const refused = await world.run(['key', 'issue', HARBOR, ...FACTS, ...options]);
-    expect(refused).toMatchObject({ err: expect.stringContaining(words) });
+    expect(refused).toMatchObject({ err: expect.stringContaining(message) });
     expect(refused.exitCode).not.toBe(0);
     expect(await world.json(['key', 'list', HARBOR])).toEqual(before);
   });
@@ -219,12 +219,12 @@ describe('key', () => {
     ['2001:db8::1,2001:db8::2', 'by IPv4 alone'],
     ['2001:db8::/32,203.0.113.0/24', undefined],
     ['any', undefined],
-  ])('on AWS, networks of IPv6 alone would keep everybody out: %s', (networks, words) => {
+  ])('on AWS, networks of IPv6 alone would keep everybody out: %s', (networks, message) => {
     const limits = (isLocal: boolean) =>
       readLimits({ operator: { target: { isLocal }, now: Date.now }, options: { networks } } as never);
     expect(() => limits(true)).not.toThrow();
-    if (words === undefined) expect(limits(false)).toEqual(limits(true));
-    else expect(() => limits(false)).toThrow(words);
+    if (message === undefined) expect(limits(false)).toEqual(limits(true));
+    else expect(() => limits(false)).toThrow(message);
   });
 
   test('issue, rotate and revoke with --dry-run change nothing', async () => {
@@ -267,7 +267,9 @@ describe('an error', () => {
   const ENDPOINT = ['webhook', 'update', HARBOR, '0'.repeat(24)];
   const RESTORE = ['restore-complete', '--since', '2026-01-01T00:00:00Z', '--events', 'none'];
   const isWriting = ([group, name]: readonly string[]) =>
-    verbs.some((one) => one.noun === group && one.usage.split(' ')[0] === name && one.isReading !== true);
+    commandDefinitions.some(
+      (one) => one.group === group && one.usage.split(' ')[0] === name && one.isReading !== true,
+    );
 
   test.each([
     ['CONFIRMATION_REQUIRED', 2, ['store', 'uninstall', HARBOR], 'add --yes'],
@@ -561,7 +563,7 @@ describe('a dry run', () => {
     status,
   });
   /** For each verb that writes, command lines that it refuses; one at least for what only the use case knows. */
-  const refused: readonly (readonly [verb: string, status: string, line: readonly string[]])[] = [
+  const refused: readonly (readonly [command: string, status: string, line: readonly string[]])[] = [
     ['store install', 'purging', ['store', 'install', HARBOR, '--credentials', 'no-such-file']],
     ['store update', 'installed', ['store', 'update', GONE]],
     ['store update', 'uninstalled', ['store', 'update', GONE, '--name', 'A']],
@@ -597,14 +599,14 @@ describe('a dry run', () => {
   ];
 
   test('has a case for the dry run of every command that writes', () => {
-    const writing = verbs.filter(({ isReading }) => isReading !== true);
-    const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
-    expect([...new Set(refused.map(([verb]) => verb))].sort()).toEqual(names.sort());
+    const writing = commandDefinitions.filter(({ isReading }) => isReading !== true);
+    const names = writing.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
+    expect([...new Set(refused.map(([command]) => command))].sort()).toEqual(names.sort());
   });
 
   test.each(refused)(
     'refuses the dry run of %s (the store is %s) as the run: %j',
-    async (_verb, status, line) => {
+    async (_command, status, line) => {
       const client = new DynamoDBClient(localAwsClient(world.state.dynamoDbUrl));
       const table = createTable({ client, tableName: world.state.tableName });
       const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
@@ -681,15 +683,15 @@ describe('times with --json', () => {
     if (typeof value === 'object' && value !== null)
       return Object.entries(value).flatMap(([key, content]) => times(content, key));
     const isNamed = /(At|Ms|since|notAfter)$/.test(name) && value !== null;
-    const looks =
+    const prints =
       typeof value === 'number' ? value > 1e12 && value < 1e13 : /^\d{4}-\d\d-\d\d/.test(`${value}`);
-    return isNamed || looks ? [value] : [];
+    return isNamed || prints ? [value] : [];
   }
 
   test('prints times as ISO 8601 in UTC for every command', async () => {
-    const asked = [...writing.map((line) => [...line, '--yes']), ...reading];
+    const requests = [...writing.map((line) => [...line, '--yes']), ...reading];
     const seen: unknown[] = [];
-    for (const line of asked) {
+    for (const line of requests) {
       const { out, err } = await world.run([...line, '--json']);
       expect([line, err]).toEqual([line, '']);
       seen.push(...times(JSON.parse(out)));
@@ -808,9 +810,9 @@ describe('token-keys', () => {
   test('runs the three steps by the clock of the stack', async () => {
     const first = { kid: '0', use: 'sign', since: null };
     expect(await world.json(['token-keys', 'show'])).toEqual({ keys: [first], next: 'publish' });
-    const { out: shown } = await world.run(['token-keys', 'show']);
-    expect(shown).toContain('the first deploy');
-    expect(shown).not.toContain('1970');
+    const { out: displayed } = await world.run(['token-keys', 'show']);
+    expect(displayed).toContain('the first deploy');
+    expect(displayed).not.toContain('1970');
     await world.json(['token-keys', 'rotate']);
     const soon = await world.run(['token-keys', 'rotate', '--step', 'sign']);
     expect(soon).toMatchObject({ exitCode: 1, err: expect.stringContaining('It may sign from') });
@@ -863,14 +865,14 @@ describe('requests', () => {
   });
 
   test('say what is left of their days: hours under two days, and what is overdue', async () => {
-    const asked = { kind: 'data request', shopId: 81234567001, askedBy: 'operator', receivedAtMs: 0 };
+    const requests = { kind: 'data request', shopId: 81234567001, askedBy: 'operator', receivedAtMs: 0 };
     const nowMs = Date.now() + (await world.clock()).offsetMs;
     const left = { soon: [23.5, '23 hours left'], late: [-30.5, 'overdue by 30 hours'] } as const;
     for (const [id, [hours]] of Object.entries(left)) {
       const dueAtMs = nowMs + hours * 3_600_000;
       await world.putItem({
         ...{ pk: 'COMPLIANCE#81234567001', sk: `DATA_REQUEST#${id}` },
-        ...{ ...asked, id, dueAtMs },
+        ...{ ...requests, id, dueAtMs },
       });
     }
     const { out } = await world.run(['requests', 'list', HARBOR]);

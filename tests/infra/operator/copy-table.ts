@@ -16,9 +16,9 @@ export async function copyTable({ dynamoDbUrl, tableName: TableName }: Place): P
   const copy = await withClient(dynamoDbUrl, (client) => scan(client, TableName));
   return () =>
     withClient(dynamoDbUrl, async (client) => {
-      const kept = new Set(copy.map(nameOf));
+      const copied = new Set(copy.map(nameOf));
       const now = await scan(client, TableName);
-      for (const { pk, sk } of now.filter((item) => !kept.has(nameOf(item))))
+      for (const { pk, sk } of now.filter((item) => !copied.has(nameOf(item))))
         await client.send(new DeleteItemCommand({ TableName, Key: { pk, sk } as Item }));
       const same = new Set(now.map((item) => JSON.stringify(item)));
       for (const item of copy.filter((one) => !same.has(JSON.stringify(one))))

@@ -34,7 +34,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
     await fault('FirstContactOldOrders', { body: { data } });
   };
 
-  type Case = [step: string, when: string, setUp: () => Promise<unknown>, verdict: string, words: string];
+  type Case = [step: string, when: string, setUp: () => Promise<unknown>, verdict: string, message: string];
   const cases: Case[] = [
     ['api-version', 'as documented', nothing, 'so', 'oldest version that lives is 2026-07'],
     ['api-version', 'another answers', () => answeredBy('2026-10'), 'not so', 'Another version'],
@@ -57,11 +57,11 @@ export function firstContactSuite(given: () => OperatorWorld): void {
     ['prepaid-price', 'no such contract', nothing, 'not measured', 'billed every 3 months'],
   ];
 
-  test.each(cases)('%s, %s', async (step, _when, setUp, verdict, words) => {
+  test.each(cases)('%s, %s', async (step, _when, setUp, verdict, message) => {
     await setUp();
     const { out, exitCode } = await run(step, '--contract', '9101002', '--json');
     const [found] = JSON.parse(out).steps;
-    expect(found).toMatchObject({ name: step, verdict, words: expect.stringContaining(words) });
+    expect(found).toMatchObject({ name: step, verdict, words: expect.stringContaining(message) });
     expect(exitCode).toBe(found.differs ? 1 : 0);
   });
 
@@ -71,7 +71,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
     ['45', 'not so', 'neither'],
   ])(
     'prepaid-price, computed %s for three deliveries under a price of 30',
-    async (computed, verdict, words) => {
+    async (computed, verdict, message) => {
       const { out } = await run(
         'prepaid-price',
         '--contract',
@@ -79,7 +79,7 @@ export function firstContactSuite(given: () => OperatorWorld): void {
         '--json',
       );
       expect(JSON.parse(out).steps).toMatchObject([
-        { verdict, words: expect.stringContaining(words), differs: false },
+        { verdict, words: expect.stringContaining(message), differs: false },
       ]);
     },
   );

@@ -30,9 +30,9 @@ export async function withinContainer<T>(
 async function openContainer(world: OperatorWorld) {
   const target = await openTarget({ env: 'local', state: world.stateFile });
   const parts = composeOperator(target, { progress: () => undefined, trace: noTrace, isDryRun: false });
-  const told: Record<string, unknown>[] = [];
-  const tell = (_message: string, fields?: object) => void told.push({ ...fields });
-  const logger = { debug: tell, info: tell, warn: tell, error: tell };
+  const reported: Record<string, unknown>[] = [];
+  const log = (_message: string, fields?: object) => void reported.push({ ...fields });
+  const logger = { debug: log, info: log, warn: log, error: log };
   const grants = composeStoreGrants({ ...parts, logger, environment: target });
   const shopId = parseShopId(world.platform.stores[0]?.shopId ?? 0) as NonNullable<
     ReturnType<typeof parseShopId>
@@ -41,7 +41,7 @@ async function openContainer(world: OperatorWorld) {
   const work = { ...parts, logger, grants, dueItems: createDueItems(parts) };
   return {
     /** What rang, with its facts. */
-    alarms: () => told.filter(({ alarm }) => alarm !== undefined),
+    alarms: () => reported.filter(({ alarm }) => alarm !== undefined),
     /** The token that a request would use. */
     token: async () => (await grants.read(await store())).accessToken,
     /** What the scheduled work renews. */

@@ -33,7 +33,7 @@ type Person = {
   /** Another description of the stack, in which something is broken. */
   readonly state?: string;
   /** What is pasted, given all that was shown before. */
-  readonly pastes?: (shown: string) => Promise<string>;
+  readonly pastes?: (displayed: string) => Promise<string>;
 };
 
 const secretsPrefix = 'subscriptions/local';
@@ -70,7 +70,7 @@ export async function createOperatorWorld() {
   const stateFile = file('stack.json', { ...state, ...rights.urls });
 
   /** All that any command has shown. */
-  const shown: string[] = [];
+  const displayed: string[] = [];
 
   /** Runs a command line; `person` gives standard input or answers questions, else nobody is there. */
   async function run(line: readonly string[], person: Person = {}): Promise<Ran> {
@@ -90,7 +90,7 @@ export async function createOperatorWorld() {
       readInput: async () => person.input ?? '',
     });
     const ran = { exitCode, out: out.join('\n'), err: err.join('\n') };
-    shown.push(ran.out, ran.err);
+    displayed.push(ran.out, ran.err);
     return ran;
   }
 
@@ -130,7 +130,7 @@ export async function createOperatorWorld() {
       await createTable({ client, tableName }).put(item);
       client.destroy();
     },
-    shown: () => shown.join('\n'),
+    output: () => displayed.join('\n'),
     /** The operators' trace so far. */
     trace: () => logs.messages().map((line) => JSON.parse(line) as Record<string, unknown>),
     control: async (name: string, body: unknown) => {

@@ -210,8 +210,8 @@ describe('store check', () => {
         features: { eligibleForSubscriptions: true },
       },
     });
-    const mend = expect.stringContaining('"Mars/Olympus_Mons"');
-    expect((await check()).bad).toEqual([expect.objectContaining({ name: 'Time zone', mend })]);
+    const fix = expect.stringContaining('"Mars/Olympus_Mons"');
+    expect((await check()).bad).toEqual([expect.objectContaining({ name: 'Time zone', mend: fix })]);
   });
 
   test('a store that may not sell subscriptions', async () => {
@@ -246,19 +246,19 @@ describe('store check', () => {
     });
 
     test('is reported when it costs more than the service counts, and missing when it is refused', async () => {
-      const mend = expect.stringContaining('too low');
+      const fix = expect.stringContaining('too low');
       await answers({ data: { _svcContract: null }, extensions: charged(900) });
       expect(await large()).toMatchObject({
         state: 'optional',
         found: expect.stringContaining('900'),
-        mend,
+        mend: fix,
       });
       const message = 'Query cost is 1345, which exceeds the single query max cost limit (1000).';
       await answers({ errors: [{ message, extensions: { code: 'MAX_COST_EXCEEDED' } }] });
       expect(await large()).toMatchObject({
         state: 'missing',
         found: expect.stringContaining('1345'),
-        mend,
+        mend: fix,
       });
     });
   });
@@ -293,13 +293,13 @@ describe('store check', () => {
   test.each([
     ['are not there', async () => world.secret('token-keys', undefined), 'Deploy the stack'],
     ['cannot be used', async () => world.secret('token-keys', '{"keys": "gone"}'), 'last good version'],
-  ])('reports token keys that %s', async (_what, breakThem, mend) => {
-    const mendThem = await breakThem();
+  ])('reports token keys that %s', async (_what, breakThem, fix) => {
+    const fixThem = await breakThem();
     const { exitCode, bad } = await check();
-    await mendThem();
+    await fixThem();
     expect([exitCode, bad]).toEqual([
       1,
-      [expect.objectContaining({ name: 'Token keys', mend: expect.stringContaining(mend) })],
+      [expect.objectContaining({ name: 'Token keys', mend: expect.stringContaining(fix) })],
     ]);
   });
 
@@ -406,8 +406,8 @@ describe('store check', () => {
 
     test('is missing after it was deleted at the platform, and the advised command makes another', async () => {
       await world.control('reset', {});
-      const { state, mend } = (await token()) ?? {};
-      expect([state, mend]).toEqual(['missing', expect.stringContaining('--storefront-token makes another')]);
+      const { state, mend: fix } = (await token()) ?? {};
+      expect([state, fix]).toEqual(['missing', expect.stringContaining('--storefront-token makes another')]);
       expect((await check()).exitCode).toBe(1);
       await world.json(['store', 'update', HARBOR, '--storefront-token']);
       expect(await token()).toMatchObject({ state: 'ok' });
@@ -478,10 +478,10 @@ describe('a move of the platform', () => {
     const credentials = world.file('juniper.json', world.credentials(1));
     await world.json(['store', 'install', JUNIPER, '--credentials', credentials, '--yes']);
     await change('signIn.tokenEndpoint', 'https://elsewhere.example/token');
-    const shown = await accept('--dry-run');
-    expect(shown.exitCode).toBe(0);
-    expect(shown.out).toMatch(/old https:\/\/elsewhere\.example\/token\n\s+new http:\/\/127/);
-    expect(shown.out).toContain(`${JUNIPER}: as pinned`);
+    const displayed = await accept('--dry-run');
+    expect(displayed.exitCode).toBe(0);
+    expect(displayed.out).toMatch(/old https:\/\/elsewhere\.example\/token\n\s+new http:\/\/127/);
+    expect(displayed.out).toContain(`${JUNIPER}: as pinned`);
     expect((await check()).bad).toHaveLength(1);
 
     expect(await accept()).toMatchObject({ exitCode: 2, err: expect.stringContaining('--yes') });
@@ -550,14 +550,14 @@ describe('store update --credentials', () => {
     ],
     ['a grant of a platform that is down', right, answers({ status: 503 }), 'Try again'],
     ['a client id that the platform does not know', otherClient, undefined, 'does not know it'],
-  ])('%s is refused, by a dry run too; nothing is written', async (what, content, breakIt, words) => {
+  ])('%s is refused, by a dry run too; nothing is written', async (what, content, breakIt, message) => {
     // What the file says of itself is wrong input; the rest only the platform can say.
     const exitCode = what.includes('has ended already') ? 2 : 1;
     const before = await world.json(['store', 'show', HARBOR]);
     await breakIt?.();
     for (const more of [['--dry-run'], []]) {
       const ran = await update(content(), ...more);
-      expect(ran).toMatchObject({ exitCode, out: '', err: expect.stringContaining(words) });
+      expect(ran).toMatchObject({ exitCode, out: '', err: expect.stringContaining(message) });
       expect(ran.err).toContain('Nothing was changed.');
       expect(ran.err).not.toContain('shpat_');
     }
@@ -702,11 +702,11 @@ describe('store install', () => {
     await world.control('settings', { shop: HARBOR, discovery: 'moved' });
     let pastes = 0;
     const file = world.file('app.json', { app: { clientId: 'app', clientSecret: 'secret' } });
-    const words = /redirect \(301\) to \S+openid-configuration.*not followed.*Settings → Domains/s;
+    const message = /redirect \(301\) to \S+openid-configuration.*not followed.*Settings → Domains/s;
     const ran = await world.run(['store', 'install', HARBOR, '--credentials', file, '--oauth', '--yes'], {
       pastes: async () => `${pastes++}`,
     });
-    expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringMatching(words) });
+    expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringMatching(message) });
     expect(ran.err).toContain('Nothing was changed.');
     expect(ran.err).not.toMatch(/credentials and the region|repeat the command/);
     expect(pastes).toBe(0);
@@ -719,7 +719,7 @@ describe('store install', () => {
       }),
     ]);
     const accepted = await world.run(['store', 'accept-sign-in', HARBOR, '--yes']);
-    expect(accepted).toMatchObject({ exitCode: 1, out: expect.stringMatching(words) });
+    expect(accepted).toMatchObject({ exitCode: 1, out: expect.stringMatching(message) });
     expect(accepted.out).not.toContain('TEMPORARILY_UNAVAILABLE');
   });
 
@@ -728,10 +728,10 @@ describe('store install', () => {
     ['answers no document', { body: {} }, 'Try again'],
   ])(
     'reports a sign-in discovery that %s as a fault of the platform, not of the credentials',
-    async (_what, fault, words) => {
+    async (_what, fault, message) => {
       await world.control('faults', { target: 'sign-in', operation: 'discovery', count: 2, ...fault });
       const ran = await install();
-      expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining(words) });
+      expect(ran).toMatchObject({ exitCode: 1, err: expect.stringContaining(message) });
       expect(ran.err).not.toMatch(/credentials and the region|should not have happened/);
     },
   );

@@ -25,10 +25,10 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       clientId: customer_client_id,
     });
 
-  const command = (verb: 'install' | 'update', file: string, form: Form, ...more: string[]) =>
+  const command = (command: 'install' | 'update', file: string, form: Form, ...more: string[]) =>
     worldOf().run(
       [
-        ...['store', verb, HARBOR, '--credentials', file, ...more],
+        ...['store', command, HARBOR, '--credentials', file, ...more],
         ...(form === 'own-store' ? ['--client-credentials'] : ['--oauth']),
       ],
       { pastes: agreeAsMerchant },
@@ -44,7 +44,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
   }
 
   /** Token questions of the service that the platform has heard so far. */
-  async function asked(): Promise<number> {
+  async function countRequests(): Promise<number> {
     const answer = await fetch(`${worldOf().platform.url}/_control/requests`);
     const requests = (await answer.json()) as { path: string }[];
     return requests.filter(({ path }) => path.endsWith('/access_token')).length;
@@ -57,7 +57,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     ['own-store', 24 * HOUR],
     ['custom', HOUR],
     ['public', HOUR],
-  ])('a store whose app is of the form %s', (form, life) => {
+  ])('a store whose app is of the form %s', (form, fixture) => {
     test('lives: installed, renewed ahead and on need, dead after a change of the secret, mended', async () => {
       const app = await setApp({ form });
       const installed = await command('install', credentials(app), form);
@@ -66,11 +66,11 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       expect((await check()).bad).toEqual([]);
       const first = await token();
 
-      await advance(life - 15 * 60);
+      await advance(fixture - 15 * 60);
       expect(await within((it) => it.schedule())).toBe(1);
       const second = await token();
       expect(second).not.toBe(first);
-      await advance(life + 60);
+      await advance(fixture + 60);
       expect(await token()).not.toBe(second);
 
       const { client_secret } = await setApp({ newSecret: true });
@@ -82,7 +82,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
         expect((await check()).bad).toMatchObject([
           { name: 'Grant renewal', found: expect.stringMatching(/invalid_client.*is good until/) },
         ]);
-      await advance(life - 10 * 60);
+      await advance(fixture - 10 * 60);
       const good = await token();
       await within(async (it) => {
         expect(await it.schedule()).toBe(0);
@@ -96,11 +96,11 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       });
 
       await advance(15 * 60);
-      const before = await asked();
+      const before = await countRequests();
       for (let times = 0; times < 3; times++)
         await expect(token()).rejects.toMatchObject({ code: 'STORE_DISCONNECTED' });
       expect(await within((it) => it.schedule())).toBe(0);
-      expect((await asked()) - before).toBe(1);
+      expect((await countRequests()) - before).toBe(1);
       expect(await worldOf().json(['store', 'show', HARBOR])).toMatchObject({
         grantRefused: 'invalid_client',
       });
@@ -116,8 +116,8 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
 
       const old = await command('update', credentials(app), form);
       expect(old).toMatchObject({ exitCode: 1, err: expect.stringContaining('secret') });
-      const mended = await command('update', credentials(app, client_secret), form);
-      expect(mended).toMatchObject({ exitCode: 0, out: expect.stringContaining('Changed: ') });
+      const fixed = await command('update', credentials(app, client_secret), form);
+      expect(fixed).toMatchObject({ exitCode: 0, out: expect.stringContaining('Changed: ') });
       expect((await check()).bad).toEqual([]);
       expect(await worldOf().json(['store', 'show', HARBOR])).not.toHaveProperty('grantRefused');
       expect(await token()).not.toBe(good);
@@ -125,8 +125,8 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
   });
 
   /** Runs the command that a remedy tells, letter by letter. */
-  async function follow(mend: string | undefined, file: string) {
-    const line = /store update .* --credentials FILE/.exec(mend ?? '')?.[0] ?? `no command in ${mend}`;
+  async function follow(fix: string | undefined, file: string) {
+    const line = /store update .* --credentials FILE/.exec(fix ?? '')?.[0] ?? `no command in ${fix}`;
     return worldOf().run(line.replace('FILE', file).split(' '), { pastes: agreeAsMerchant });
   }
 
@@ -139,12 +139,12 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       await worldOf().control('scopes', { shop: HARBOR, withheld });
       const { findings } = await check();
       for (const handle of withheld) {
-        const { mend } = findings.find(({ name }) => name === `Scope ${handle}`) ?? {};
-        expect(mend).toContain(`Add ${handle} to a version of the app and release it`);
-        expect(await follow(mend, credentials(app))).toMatchObject({ exitCode: 0 });
+        const { mend: fix } = findings.find(({ name }) => name === `Scope ${handle}`) ?? {};
+        expect(fix).toContain(`Add ${handle} to a version of the app and release it`);
+        expect(await follow(fix, credentials(app))).toMatchObject({ exitCode: 0 });
         if (form === 'own-store') continue;
         // What the new grant is not asked for, it lacks: what the store has granted as well.
-        const also = /--also (\S+)/.exec(mend ?? '')?.[1]?.split(',') ?? [];
+        const also = /--also (\S+)/.exec(fix ?? '')?.[1]?.split(',') ?? [];
         expect(also).toContain('read_locations');
         expect(also.includes('write_products')).toBe(handle === 'write_products');
       }
@@ -156,7 +156,7 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
     expect(await command('install', credentials(app), 'own-store')).toMatchObject({ exitCode: 0 });
     await setApp({ isInstalled: false });
     const { bad, renewal } = await check();
-    expect(bad.filter(({ mend }) => mend !== undefined)).toEqual([renewal]);
+    expect(bad.filter(({ mend: fix }) => fix !== undefined)).toEqual([renewal]);
     expect(renewal?.mend).toMatch(/48 hours.*Install app.*Then run store update/);
     expect(await follow(renewal?.mend, credentials(app))).toMatchObject({ exitCode: 1 });
     await setApp({ isInstalled: true });
@@ -195,23 +195,25 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
   });
 
   describe('store install --oauth', () => {
-    const install = (app: App, pastes: (shown: string) => Promise<string>) =>
+    const install = (app: App, pastes: (displayed: string) => Promise<string>) =>
       worldOf().run(['store', 'update', HARBOR, '--credentials', credentials(app), '--oauth'], { pastes });
 
     test('an address of another run, of another store, or spent, is refused; the store goes on as it was', async () => {
       const app = await setApp({});
       let spent = '';
-      expect(await install(app, async (shown) => (spent = await agreeAsMerchant(shown)))).toMatchObject({
+      expect(
+        await install(app, async (displayed) => (spent = await agreeAsMerchant(displayed))),
+      ).toMatchObject({
         exitCode: 0,
       });
       const other = spent.replace(HARBOR, 'juniper-tea.myshopify.com');
-      for (const [pasted, words] of [
+      for (const [pasted, message] of [
         [spent, 'another question'],
         [other, 'did not sign'],
         ['', 'begins with'],
       ] as const) {
         const ran = await install(app, async () => pasted);
-        expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+        expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(message) });
       }
       expect((await check()).bad).toEqual([]);
     });
@@ -222,8 +224,8 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       await worldOf().run(
         ['store', 'update', HARBOR, '--credentials', credentials(app), '--oauth', '--also', 'read_locations'],
         {
-          pastes: async (shown) => {
-            scopes = (consentAddress(shown).searchParams.get('scope') ?? '').split(',');
+          pastes: async (displayed) => {
+            scopes = (consentAddress(displayed).searchParams.get('scope') ?? '').split(',');
             return '';
           },
         },
@@ -262,11 +264,11 @@ export function storeFormsSuite(worldOf: () => OperatorWorld): void {
       [],
       'there is nothing to renew it with',
     ],
-  ])('%s is refused before the platform is asked', async (_what, content, more, words) => {
-    for (const verb of ['install', 'update']) {
+  ])('%s is refused before the platform is asked', async (_what, content, more, message) => {
+    for (const command of ['install', 'update']) {
       const file = worldOf().file('wrong.json', content);
-      const ran = await worldOf().run(['store', verb, HARBOR, '--credentials', file, ...more]);
-      expect(ran).toMatchObject({ out: '', err: expect.stringContaining(words) });
+      const ran = await worldOf().run(['store', command, HARBOR, '--credentials', file, ...more]);
+      expect(ran).toMatchObject({ out: '', err: expect.stringContaining(message) });
       expect(ran.exitCode).not.toBe(0);
       expect(ran.err).not.toContain('shpat_secret');
     }

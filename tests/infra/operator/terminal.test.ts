@@ -81,31 +81,31 @@ test('writes a line for each row and each fact, and no control character, whatev
 test('writes no control character in any other line, prompt or JSON, which stays equal in meaning', async () => {
   await fc.assert(
     fc.asyncProperty(outside, async (text) => {
-      const said: string[] = [];
-      const say = (line: string) => void said.push(line);
-      const terminal = plainTerminal(screen(say));
+      const output: string[] = [];
+      const write = (line: string) => void output.push(line);
+      const terminal = plainTerminal(screen(write));
       printOutcome(terminal, { json: { text }, lines: [] }, true);
-      expect(JSON.parse(said[0] ?? '')).toEqual({ text });
+      expect(JSON.parse(output[0] ?? '')).toEqual({ text });
       printOutcome(terminal, { json: {}, lines: [text] }, false);
       await terminal.confirm(text);
-      expect(said.slice(1).filter((line) => UNSEEN.test(line))).toEqual([]);
+      expect(output.slice(1).filter((line) => UNSEEN.test(line))).toEqual([]);
       terminal.err(text);
       await terminal.ask(text);
-      expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
+      expect(output.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
     }),
     { seed: 4, numRuns: 100 },
   );
 });
 
 test('writes no control character in an error', async () => {
-  const said: string[] = [];
-  const say = (line: string) => void said.push(line);
-  await runCommandLine(['no\u001b[2J noun\u202e'], screen(say));
-  expect(said.join()).toContain('no\\u001b[2J noun\\u202e');
+  const output: string[] = [];
+  const write = (line: string) => void output.push(line);
+  await runCommandLine(['no\u001b[2J noun\u202e'], screen(write));
+  expect(output.join()).toContain('no\\u001b[2J noun\\u202e');
   expect(describeFailure(new OperatorError('No store a\u001b\nb.')).message).toBe(
     'No store a\\u001b\\u000ab.',
   );
-  expect(said.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
+  expect(output.filter((line) => UNSEEN.test(line.replaceAll('\n', '')))).toEqual([]);
 });
 
 test('shows no more time than is left, and hours while it is less than two days', () => {
@@ -117,15 +117,15 @@ test('shows no more time than is left, and hours while it is less than two days'
   ]);
 });
 
-function screen(say: (line: string) => void): Terminal {
+function screen(write: (line: string) => void): Terminal {
   return {
-    ...{ out: say, err: say, columns: 80, isInteractive: true },
+    ...{ out: write, err: write, columns: 80, isInteractive: true },
     async confirm(question) {
-      say(question);
+      write(question);
       return true;
     },
     async ask(question) {
-      say(question);
+      write(question);
       return '';
     },
     readInput: async () => '',

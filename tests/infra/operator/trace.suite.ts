@@ -10,7 +10,7 @@ import { expect, test } from '@jest/globals';
 import { operatorsLogGroup } from '../../../infra/definition/operators-log-group.ts';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import { startLogs } from '../../../infra/emulators/aws/logs/start-logs.ts';
-import { verbs } from '../../../infra/operator/command-line/all-verbs.ts';
+import { commandDefinitions } from '../../../infra/operator/command-line/all-commands.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -45,8 +45,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     );
     dynamoDb.destroy();
     secrets.destroy();
-    const kept = values.map(({ Name, VersionId, SecretString }) => [Name, VersionId, SecretString]);
-    return JSON.stringify([Items, SecretList.map(({ Name }) => Name), kept]);
+    const stored = values.map(({ Name, VersionId, SecretString }) => [Name, VersionId, SecretString]);
+    return JSON.stringify([Items, SecretList.map(({ Name }) => Name), stored]);
   }
 
   /** What a command has added to the trace. */
@@ -116,8 +116,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       [...RESTORE, '--yes', '--dry-run'],
     ])
       expect([line, (await traceOf(line)).lines]).toEqual([line, []]);
-    const reading = verbs.filter(({ isReading }) => isReading === true);
-    const names = reading.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    const reading = commandDefinitions.filter(({ isReading }) => isReading === true);
+    const names = reading.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
     expect(
       names.map((name) => reads.filter((line) => `${line.join(' ')} `.startsWith(`${name} `)).length),
     ).toEqual(names.map(() => 1));
@@ -154,8 +154,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
   };
 
   test('has a case for every command that writes', () => {
-    const writing = verbs.filter(({ isReading }) => isReading !== true);
-    const names = writing.map(({ noun, usage }) => `${noun} ${usage.split(' ')[0]}`.trim());
+    const writing = commandDefinitions.filter(({ isReading }) => isReading !== true);
+    const names = writing.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
     expect(Object.keys(changes()).sort()).toEqual(names.sort());
   });
 
@@ -180,11 +180,11 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     await logs.close();
   }
 
-  test.each(broken)('where it %s, a change is refused', async (_what, change, words) => {
+  test.each(broken)('where it %s, a change is refused', async (_what, change, args) => {
     await withBroken(change, async (state) => {
       const before = await everything();
       const ran = await getWorld().run(ISSUE, { state });
-      expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(words) });
+      expect(ran).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(args) });
       expect(await everything()).toBe(before);
     });
   });
@@ -237,14 +237,14 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     await withBroken({ groups: {} }, async (state) => {
       const before = await everything();
       for (const [name, line] of Object.entries(changes())) {
-        const words = line.map((word) =>
+        const args = line.map((word) =>
           word
             .replace('KEY', key)
             .replace('ENDPOINT', endpoint)
             .replace('TODAY', today)
             .replace('EVENT', event),
         );
-        const ran = await getWorld().run([...words, '--yes'], { state });
+        const ran = await getWorld().run([...args, '--yes'], { state });
         if (/operators' trace/.test(ran.err + ran.out)) refused.push(name);
         expect([name, await everything()]).toEqual([name, before]);
       }
@@ -259,7 +259,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     const text = JSON.stringify(getWorld().trace());
     const fragments = [
       ...getWorld()
-        .shown()
+        .output()
         .matchAll(/claim\/[\w-]{22}#([\w-]{43})/g),
     ].map(([, secret]) => secret);
     expect(fragments.length).toBeGreaterThan(0);

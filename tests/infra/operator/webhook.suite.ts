@@ -20,8 +20,8 @@ const SHOP_ID = 81234567001 as ShopId;
 const HOUR_MS = 3_600_000;
 
 export function webhookSuite(getWorld: () => OperatorWorld): void {
-  const run = (verb: string, ...words: string[]) => getWorld().run(['webhook', verb, HARBOR, ...words]);
-  const json = (verb: string, ...words: string[]) => getWorld().json(['webhook', verb, HARBOR, ...words]);
+  const run = (command: string, ...args: string[]) => getWorld().run(['webhook', command, HARBOR, ...args]);
+  const json = (command: string, ...args: string[]) => getWorld().json(['webhook', command, HARBOR, ...args]);
 
   /** What the merchant's server got, and what it answers. */
   const got: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -57,12 +57,18 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
       types: types.split(','),
       status: 'ENABLED',
     });
-    const shown = () => json('show', id);
+    const showEndpoint = () => json('show', id);
     const lines = (await run('show', id)).out.split('\n');
     expect(lines.filter((line) => line.startsWith('status ') || /\p{C}/u.test(line))).toEqual([
       expect.stringMatching(/^status +ENABLED$/),
     ]);
-    expect(await shown()).toMatchObject({ id, url: url(), status: 'ENABLED', waitingCount: 0, held: [] });
+    expect(await showEndpoint()).toMatchObject({
+      id,
+      url: url(),
+      status: 'ENABLED',
+      waitingCount: 0,
+      held: [],
+    });
 
     await run('test', id);
     expect(JSON.parse(got.at(-1)?.body ?? '')).toMatchObject({ type: 'endpoint.test' });
@@ -70,7 +76,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     await worker.place('e-1', '9101001');
     await worker.place('e-2', '9101001');
     await worker.turn();
-    expect(await shown()).toMatchObject({
+    expect(await showEndpoint()).toMatchObject({
       status: 'DISABLED_BY_FAILURES',
       disabled: { reason: 'GONE', at: expect.stringMatching(/Z$/) },
       ...{ waitingCount: 2, failingSince: expect.any(String) },
@@ -80,7 +86,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     expect(await json('update', id, '--enabled', 'yes')).toMatchObject({ status: 'ENABLED' });
     await worker.turn();
     expect(idsOf(got.slice(-2))).toEqual(['e-1', 'e-2']);
-    const after = await shown();
+    const after = await showEndpoint();
     expect(after).toMatchObject({
       ...{ status: 'ENABLED', waitingCount: 0, held: [] },
       lastDeliveredAt: expect.any(String),
@@ -112,7 +118,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     const signed = [rotated.secret as string, secret].map((one) => new Webhook(one).sign('e-2', at, body));
     expect(headers['webhook-signature']).toBe(signed.join(' '));
-    expect((await shown()).secrets).toEqual([
+    expect((await showEndpoint()).secrets).toEqual([
       { createdAt: expect.any(String) },
       { createdAt: expect.any(String), notAfter: expect.any(String) },
     ]);
@@ -120,7 +126,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     await json('update', id, '--url', url('new'), '--types', 'order.charged', '--description', 'Books');
     const changed = { id, url: url('new'), types: ['order.charged'], description: 'Books' };
     expect(await json('list')).toEqual([expect.objectContaining(changed)]);
-    expect(await shown()).toMatchObject(changed);
+    expect(await showEndpoint()).toMatchObject(changed);
     expect((await run('show', id)).out).toMatch(/description +Books/);
     await json('delete', id, '--yes');
     expect(await json('list')).toEqual([]);
@@ -131,7 +137,7 @@ export function webhookSuite(getWorld: () => OperatorWorld): void {
     // Of all that was shown, only `create` and `rotate-secret` had a secret.
     const secrets =
       getWorld()
-        .shown()
+        .output()
         .match(/whsec_[\w+/=]+/g) ?? [];
     expect(secrets.filter((one) => [secret, rotated.secret].includes(one))).toHaveLength(2);
   });

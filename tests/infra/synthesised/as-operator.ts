@@ -23,9 +23,9 @@ import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan, scanAll } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
-import { createWakeMarks } from '../../../lib/storage/wakes/wake-marks.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { updateStore } from '../../../lib/stores/life/update-store.ts';
+import { updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
@@ -48,7 +48,7 @@ export async function giveClientSecret(running: RunningTemplate, shop: number, c
 }
 
 /** Erases a customer of whom nothing is there: the whole table is searched when the time comes. */
-export async function eraseSomebody(running: RunningTemplate, shop: number): Promise<void> {
+export async function eraseCustomerAsOperator(running: RunningTemplate, shop: number): Promise<void> {
   const person = { shopId: shopIdOf(shop), customerId: 7999999 as CustomerId };
   await withOperator(running, (operator) =>
     eraseCustomer({ ...operator, contractsOf: async () => [] }, person, 'operator'),
@@ -130,7 +130,7 @@ export async function giveEndpoint(
     ...{ id, shopId, url: url as EndpointUrl, description: null, types: null, startsAt: 0 },
     sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });
-  await createWakeMarks({ table, now, newId: randomUUID }).wake('webhook-deliveries', shopId);
+  await createWorkQueue({ table, now, newId: randomUUID }).enqueue('webhook-deliveries', shopId);
   dynamoDb.destroy();
   secretsManager.destroy();
 }

@@ -31,10 +31,13 @@ export const silent: Show = {
   failed: nothing,
 };
 
-type Told = { readonly shop: string; readonly clientSecret: string; readonly contract: number };
+type ContractWebhook = { readonly shop: string; readonly clientSecret: string; readonly contract: number };
 
 /** A signed webhook of a contract that has changed. */
-export function tellOfContract(baseUrl: string, { shop, clientSecret, contract }: Told): Promise<Response> {
+export function sendContractWebhook(
+  baseUrl: string,
+  { shop, clientSecret, contract }: ContractWebhook,
+): Promise<Response> {
   const gid = `gid://shopify/SubscriptionContract/${contract}`;
   const body = JSON.stringify({ id: contract, admin_graphql_api_id: gid });
   const headers = {

@@ -31,18 +31,18 @@ const merchant =
 export const changeSteps: readonly Step[] = [
   {
     title: 'A customer pauses, and reads the timeline',
-    play: (journey) => pauseAndRead(customer(journey), recall(journey, 'contract')),
+    run: (journey) => pauseAndRead(customer(journey), recall(journey, 'contract')),
   },
   {
     title: 'A merchant’s server does the same with another’s',
-    play: (journey) => pauseAndRead(merchant(journey), recall(journey, 'foreignContract')),
+    run: (journey) => pauseAndRead(merchant(journey), recall(journey, 'foreignContract')),
   },
-  { title: 'The pauses of a customer are read in one', play: (journey) => expectStates(journey, 'PAUSED') },
+  { title: 'The pauses of a customer are read in one', run: (journey) => expectStates(journey, 'PAUSED') },
 ];
 
 /** What the scheduled work has done about it, two days later. */
 export const resumedSteps: readonly Step[] = [
-  { title: 'The pauses have ended', play: (journey) => expectStates(journey, 'ACTIVE') },
+  { title: 'The pauses have ended', run: (journey) => expectStates(journey, 'ACTIVE') },
 ];
 
 async function pauseAndRead(ask: Ask, id: string): Promise<void> {

@@ -18,7 +18,7 @@ type HookStatus = {
 };
 export type DeployStandIn = {
   /** What the function told CodeDeploy, in order. */
-  readonly told: HookStatus[];
+  readonly statuses: HookStatus[];
   /** What runs in place of the new version of a function, by its name. */
   readonly replaced: Map<string, RunVersion>;
   readonly url: string;
@@ -40,12 +40,12 @@ type Options = {
 };
 
 export async function startDeployStandIn({ live, onCall }: Options): Promise<DeployStandIn> {
-  const stand: Omit<DeployStandIn, 'url' | 'close'> = { told: [], replaced: new Map() };
+  const stand: Omit<DeployStandIn, 'url' | 'close'> = { statuses: [], replaced: new Map() };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await json(request);
     const [, name = '', qualifier] = INVOKE.exec(request.url ?? '') ?? [];
     if (name === '') {
-      stand.told.push(body as HookStatus);
+      stand.statuses.push(body as HookStatus);
       for (const call of HOOK_CALLS) onCall(call);
       response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end('{}');
       return;

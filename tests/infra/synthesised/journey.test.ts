@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { routedFunctions, scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
 import type { Item } from '../../../lib/storage/table.ts';
-import { heldByTests, usedAtTimes } from '../../rights/held-rights.ts';
+import { rightsByTests, usedAtTimes } from '../../rights/rights-by-tests.ts';
 import { putSmokeStore, readTable } from './as-operator.ts';
 import { matches } from './recording-proxy.ts';
 import { hostFunction } from './runtime-host.ts';
 import { type RunningTemplate, type Synthesised, startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 import { uncalledRights } from './uncalled-rights.ts';
-import { firstStore, playUseCase, useCases } from './use-cases.ts';
+import { firstStore, runUseCase, useCases } from './use-cases.ts';
 
 let synthesised: Synthesised;
 let running: RunningTemplate;
@@ -45,7 +45,7 @@ test('every function answers its first request, from its own folder and with its
 });
 
 test.each(useCases.map((one) => [one.title, one] as const))('%s', async (_title, one) => {
-  await playUseCase(running, one);
+  await runUseCase(running, one);
 });
 
 test('says that it is there, and in which version', async () => {
@@ -75,11 +75,11 @@ describe('the smoke test of a deploy', () => {
   async function tryVersions() {
     const hook = running.functions.find(({ functionName }) => functionName.endsWith('-smoke-test'));
     const before = hook?.output().length ?? 0;
-    const { length } = running.deploy.told;
+    const { length } = running.deploy.statuses;
     await running.runHook(event);
-    const told = running.deploy.told.slice(length);
-    expect(told).toMatchObject([{ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1' }]);
-    return { status: told[0]?.status, log: hook?.output().slice(before) ?? '' };
+    const values = running.deploy.statuses.slice(length);
+    expect(values).toMatchObject([{ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'hook-1' }]);
+    return { status: values[0]?.status, log: hook?.output().slice(before) ?? '' };
   }
 
   test('passes without a store to try with, and rings', async () => {
@@ -146,10 +146,10 @@ describe('the rights of the functions', () => {
         !uncalledRights.some((one) => one.action.test(action) && one.of.test(functionName)),
     );
     // Several tests may use one right.
-    const held = [...new Set(Object.values(heldByTests).flat())];
-    expect(held).toEqual(expect.arrayContaining([...usedAtTimes]));
+    const testRights = [...new Set(Object.values(rightsByTests).flat())];
+    expect(testRights).toEqual(expect.arrayContaining([...usedAtTimes]));
     const always = (names: readonly string[]) => names.filter((name) => !usedAtTimes.includes(name)).sort();
-    expect(always(withoutReason.map(nameOf))).toEqual(always(held));
+    expect(always(withoutReason.map(nameOf))).toEqual(always(testRights));
   });
 
   test('each reason for an uncalled right is needed, and each test that checks rights exists', () => {
@@ -157,7 +157,7 @@ describe('the rights of the functions', () => {
       const needed = uncalled().some((right) => of.test(right.functionName) && action.test(right.action));
       expect([reason, needed]).toEqual([reason, true]);
     }
-    for (const file of Object.keys(heldByTests))
+    for (const file of Object.keys(rightsByTests))
       expect(readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')).toContain(
         '\nholdsRights();\n',
       );
@@ -190,8 +190,8 @@ describe('the rights of the functions', () => {
 
 /** For example `customer-graphql PutItem COOLDOWN`. */
 function nameOf({ functionName, action, resource, keys }: Right): string {
-  const thing = keys?.replace('#*', '') ?? resource;
-  return `${functionName.replace('subscriptions-prod-', '')} ${action.split(':')[1]} ${thing}`;
+  const resourceName = keys?.replace('#*', '') ?? resource;
+  return `${functionName.replace('subscriptions-prod-', '')} ${action.split(':')[1]} ${resourceName}`;
 }
 
 /** `keys`: a family of partition keys, as a pattern. */

@@ -12,12 +12,12 @@ import type { Journey } from '../../../infra/local/demo/journey.ts';
 import type { Measurement, WorkName } from '../../../infra/tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
-import { CLIENT_SECRET, playsOf, prepare } from './measured-plays.ts';
+import { CLIENT_SECRET, prepare, runsOf } from './measured-runs.ts';
 import { cpuMsOf, peakMbOf } from './runtime-host.ts';
 import { startTemplate } from './start-template.ts';
 import { synthesiseEnvironment } from './synthesise.ts';
 import { createScale, type Units, weighFamilies } from './weigh-call.ts';
-import { countPlaced, countSnapshots, wake, workerPlaysOf } from './worker-plays.ts';
+import { countPlaced, countSnapshots, enqueueStore, workerRunsOf } from './worker-runs.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);
 /** A run tells thousands, so its code is warm. */
@@ -25,7 +25,7 @@ const CHARGES = 10 * ROUNDS;
 /** Each reads all that is due. */
 const DUE_ROUNDS = 2;
 const FILE = 'infra/tools/capacity/measured.json';
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 const STARTS = 3;
 /** A worker of woken stores takes and frees its lease, whatever there is to do. */
 const LEASE_WRITES = 2;
@@ -56,24 +56,24 @@ const [store] = running.stores;
 if (store === undefined) throw new Error('There is no store.');
 const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
-const journey: Journey = { stack, show: silent, kept: new Map() };
+const journey: Journey = { stack, show: silent, saved: new Map() };
 
 const works: Partial<Record<WorkName, Measurement>> = {};
 await giveClientSecret(running, store.shopId, CLIENT_SECRET);
 const guests = await prepare(journey, CHARGES + 1);
 // Every contract is looked at for the first time: what happens from now on is compared with that, charges among it.
-for (const { shopId } of running.stores) await wake(running, 'store-events', shopId);
+for (const { shopId } of running.stores) await enqueueStore(running, 'store-events', shopId);
 const looking = await measureRuns('store-events', [0]);
-const lookedAt = await countSnapshots(running);
-for (const [name, work] of Object.entries(playsOf(journey, guests))) {
+const readCount = await countSnapshots(running);
+for (const [name, work] of Object.entries(runsOf(journey, guests))) {
   const hosted = running.functions.find(({ functionName }) => functionName.endsWith(work.function));
   if (hosted === undefined) throw new Error(`There is no ${work.function}.`);
-  await work.play();
-  const since = await mark();
+  await work.run();
+  const since = await startMeasuring();
   const before = { cpuMs: cpuMsOf(hosted.pid), bytes: hosted.output().length };
   let times = 0;
   const rounds = { charge: CHARGES, webhookIn: CHARGES, dueOrders: DUE_ROUNDS }[name] ?? ROUNDS;
-  for (let round = 0; round < rounds; round++) times += await work.play();
+  for (let round = 0; round < rounds; round++) times += await work.run();
   const cpuMs = cpuMsOf(hosted.pid) - before.cpuMs;
   const logBytes = hosted.output().length - before.bytes;
   works[name as WorkName] = await since({ cpuMs, logBytes, peakMemoryMb: peakMbOf(hosted.pid) }, times);
@@ -81,41 +81,46 @@ for (const [name, work] of Object.entries(playsOf(journey, guests))) {
 // What was changed has its place by the time that charges are told; these wait by now, and later a grant does.
 await measureRuns('webhook-deliveries');
 const before = await countPlaced(running, store.shopId);
-const telling = await measureRuns();
-const placing = await measureRuns('webhook-deliveries');
+const recordingRun = await measureRuns();
+const appendingRun = await measureRuns('webhook-deliveries');
 const placed = (await countPlaced(running, store.shopId)) - before;
 const idle = { 'scheduled-work': await measureRuns() } as Record<ScheduledFunctionName, Runs>;
 await giveEndingGrant(running, store, 'own-store');
 const renewing = await measureRuns();
-works.toldCharge = apart(telling, [[idle['scheduled-work'], telling.runs]], CHARGES + 1);
+works.recordedCharge = apart(recordingRun, [[idle['scheduled-work'], recordingRun.runs]], CHARGES + 1);
 works.renewedGrant = apart(renewing, [[idle['scheduled-work'], renewing.runs]], 1);
 // The platform has told of every charge's contract.
 const acting = await measureRuns('store-events');
 for (const name of ['store-events', 'webhook-deliveries'] as const) idle[name] = await measureRuns(name);
 works.actedMark = apart(acting, [[idle['store-events'], acting.runs]], CHARGES + 1);
-works.placedEntry = apart(placing, [[idle['webhook-deliveries'], placing.runs]], placed);
+works.placedEntry = apart(appendingRun, [[idle['webhook-deliveries'], appendingRun.runs]], placed);
 works.scheduledRun = oneOf(idle['scheduled-work']);
 works.storeEventsRun = oneOf(idle['store-events']);
 works.deliveriesRun = oneOf(idle['webhook-deliveries']);
-const played = new Map<WorkName, Played>();
+const measuredWorks = new Map<WorkName, MeasuredWork>();
 const everyStore = [['nightlyStore', running.stores.length]] as const;
-played.set('firstLook', { runs: looking, beside: everyStore, times: lookedAt, idle: 'store-events' });
-const workerPlays = workerPlaysOf(running, { shopId: store.shopId, charges: CHARGES + 1, aheadMs: AHEAD_MS });
-for (const [name, play] of Object.entries(workerPlays)) {
-  await play.prepare();
-  const runs = await measureRuns(play.function, play.aheadMs);
-  const beside: [WorkName, number][] = [];
-  for (const [other, count] of Object.entries(play.beside ?? {}))
-    beside.push([other as WorkName, await count()]);
-  played.set(name as WorkName, { runs, beside, times: await play.countDone(), idle: play.function });
+measuredWorks.set('firstRead', {
+  runs: looking,
+  otherWorks: everyStore,
+  times: readCount,
+  idle: 'store-events',
+});
+const workerRuns = workerRunsOf(running, { shopId: store.shopId, charges: CHARGES + 1, aheadMs: AHEAD_MS });
+for (const [name, run] of Object.entries(workerRuns)) {
+  await run.prepare();
+  const runs = await measureRuns(run.function, run.aheadMs);
+  const otherWorks: [WorkName, number][] = [];
+  for (const [other, count] of Object.entries(run.otherWorks ?? {}))
+    otherWorks.push([other as WorkName, await count()]);
+  measuredWorks.set(name as WorkName, { runs, otherWorks, times: await run.countDone(), idle: run.function });
 }
 // Each has a little of others beside: what is known of these is better each time.
-for (let time = 0; time < 4; time++) for (const [name, one] of played) works[name] = workOf(one);
+for (let time = 0; time < 4; time++) for (const [name, one] of measuredWorks) works[name] = workOf(one);
 
 /** Of a whole processor, which a start has: the fastest of three. */
 async function startSecondsOf(functionName: string): Promise<number> {
   const all: number[] = [];
-  for (let time = 0; time < STARTS; time++) all.push(await running.startAnew(functionName));
+  for (let time = 0; time < STARTS; time++) all.push(await running.restart(functionName));
   return Math.round(Math.min(...all) / 10) / 100;
 }
 const startSeconds: Record<string, number> = {};
@@ -144,16 +149,16 @@ rmSync(synthesised.dir, { recursive: true });
 
 type Runs = { readonly all: Measurement; readonly runs: number };
 /** What was done in these runs so many times, and work of other kinds beside it. */
-type Played = {
+type MeasuredWork = {
   readonly runs: Runs;
-  readonly beside: readonly (readonly [WorkName, number])[];
+  readonly otherWorks: readonly (readonly [WorkName, number])[];
   readonly times: number;
   readonly idle: ScheduledFunctionName;
 };
 
 /** One of what was played, without what was done beside as far as that is known. */
-function workOf({ runs, beside, times, idle: name }: Played): Measurement {
-  const others = beside.map(
+function workOf({ runs, otherWorks, times, idle: name }: MeasuredWork): Measurement {
+  const others = otherWorks.map(
     ([other, count]) => [{ all: works[other] ?? ({} as Measurement), runs: 1 }, count] as const,
   );
   return apart(runs, [[idle[name], runs.runs], ...others], times);
@@ -167,7 +172,7 @@ async function measureRuns(
   name?: ScheduledFunctionName,
   aheadMs: readonly number[] = [AHEAD_MS],
 ): Promise<Runs> {
-  const since = await mark();
+  const since = await startMeasuring();
   ended = { cpuMs: 0, peakMemoryMb: 0, logBytes: 0 };
   let runs = 0;
   for (const ahead of aheadMs) runs += await runUntilDone(name, ahead);
@@ -186,7 +191,7 @@ async function runUntilDone(name: ScheduledFunctionName | undefined, aheadMs: nu
     if (!isDone || pausedMs > beforeMs) failedRuns++;
     const written = running.calls.slice(length).filter(({ units }) => (units?.writeUnits ?? 0) > 0);
     if (isDone && pausedMs === beforeMs && written.length <= LEASE_WRITES) return runs;
-    if (runs === MOST_RUNS) throw new Error('The runs do not come to an end.');
+    if (runs === MAX_RUNS) throw new Error('The runs do not come to an end.');
   }
 }
 
@@ -199,13 +204,13 @@ function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], time
   if (times === 0) throw new Error('Nothing of what was to be measured has happened.');
   const names = Object.keys(all) as (keyof Measurement)[];
   const each = names.map((name) => {
-    const beside = others.reduce(
+    const otherWorks = others.reduce(
       (sum, [other, count]) => sum + (count * (other.all[name] ?? 0)) / other.runs,
       0,
     );
-    const one = Math.round((100 * (all[name] - beside)) / times) / 100;
+    const one = Math.round((100 * (all[name] - otherWorks)) / times) / 100;
     // What others have left goes again.
-    return [name, name === 'keptBytes' ? one : Math.max(0, one)];
+    return [name, name === 'storedBytes' ? one : Math.max(0, one)];
   });
   return { ...(Object.fromEntries(each) as Measurement), peakMemoryMb: all.peakMemoryMb };
 }
@@ -213,7 +218,7 @@ function apart({ all }: Runs, others: readonly (readonly [Runs, number])[], time
 type OfProcess = Pick<Measurement, 'cpuMs' | 'logBytes' | 'peakMemoryMb'>;
 
 /** Notes where all counters stand; what it gives tells what came since, of one of `times`. */
-async function mark(): Promise<(ofProcess: OfProcess, times: number) => Promise<Measurement>> {
+async function startMeasuring(): Promise<(ofProcess: OfProcess, times: number) => Promise<Measurement>> {
   const at = { calls: running.calls.length, ...answered };
   await control('DELETE', 'requests');
   return async (ofProcess, times) => {
@@ -229,7 +234,7 @@ async function mark(): Promise<(ofProcess: OfProcess, times: number) => Promise<
       cpuMs: per(ofProcess.cpuMs),
       readUnits: sum('readUnits'),
       writeUnits: sum('writeUnits'),
-      keptBytes: sum('keptBytes'),
+      storedBytes: sum('storedBytes'),
       secretReads: per(secretCalls.length - writes),
       secretWrites: per(writes),
       logBytes: Math.round(ofProcess.logBytes / times),

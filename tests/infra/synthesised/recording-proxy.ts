@@ -10,7 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { tableCallOf } from '../../../infra/definition/judge-call.ts';
+import { tableCallOf } from '../../../infra/definition/evaluate-call.ts';
 import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';

@@ -60,7 +60,7 @@ export type RunningTemplate = {
    */
   runSchedule(event: object, aheadMs?: number, name?: string): Promise<unknown>;
   /** Starts another instance, and ends it; returns its processor's milliseconds until it asked for its first invocation. */
-  startAnew(functionName: string): Promise<number>;
+  restart(functionName: string): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -87,9 +87,9 @@ export async function startTemplate(
     now: Date.now,
     edge: createEdge({ secret: EDGE_SECRET, now: Date.now }),
     matchRoute: createRouteMatcher(routesOf(resolveTemplate(resources, ''))),
-    invoke: async (id, event, begun) => {
+    invoke: async (id, event, onStart) => {
       const hosted = (await connected.promise).get(id);
-      begun();
+      onStart();
       const answer = await hosted?.invoke(event);
       onAnswer?.(answer);
       return answer;
@@ -117,9 +117,9 @@ export async function startTemplate(
   const places = { ...standIns, deployUrl: deploy.url, edgeSecretHash: EDGE_SECRET_HASH };
   const start = (one: DeployedFunction, ahead: Pick<FunctionStart, 'clockAheadMs'> = {}) => {
     const { functionName, statements } = one;
-    const held = { ...one, statements: statementsWithout(without, functionName, statements) };
+    const restricted = { ...one, statements: statementsWithout(without, functionName, statements) };
     const onCall = (call: AwsCall, allowed: boolean) => calls.push({ ...call, functionName, allowed });
-    return startFunction({ dir, places, deployed: held, onCall, weigh: scale?.weigh, ...ahead });
+    return startFunction({ dir, places, deployed: restricted, onCall, weigh: scale?.weigh, ...ahead });
   };
   const starting = [...deployed].map(async ([id, one]) => {
     const started = await start(one);
@@ -153,7 +153,7 @@ export async function startTemplate(
       const done = later.invoke(event).finally(() => onRun?.(later));
       return await done.finally(() => later.close());
     },
-    async startAnew(functionName) {
+    async restart(functionName) {
       const one = [...deployed.values()].find((other) => other.functionName === functionName);
       if (one === undefined) throw new Error(`There is no ${functionName}.`);
       const another = await start(one);
@@ -191,7 +191,7 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources) 
     ...places,
     platformOrigin: `${platform.url}/{shop}`,
     stores: platform.stores,
-    keptKeys: {},
+    savedKeys: {},
   });
   return { ...places, platform, platformUrl: platform.url, stores };
 }

@@ -7,15 +7,16 @@ export function statementsWithout(
   functionName: string,
   statements: readonly Statement[],
 ): readonly Statement[] {
-  const [name = '', verb = '', thing = ''] = right.split(' ');
+  const [name = '', actionName = '', resource = ''] = right.split(' ');
   if (name === '' || !functionName.endsWith(`-${name}`)) return statements;
   return statements.flatMap((statement) => {
     const { actions, resources, leadingKeys } = statement;
-    const isOf = leadingKeys?.includes(`${thing}#*`) || resources.some((one) => one.includes(`/${thing}-?`));
-    const action = actions.find((one) => one.endsWith(`:${verb}`));
+    const isOf =
+      leadingKeys?.includes(`${resource}#*`) || resources.some((one) => one.includes(`/${resource}-?`));
+    const action = actions.find((one) => one.endsWith(`:${actionName}`));
     if (!isOf || action === undefined) return statement;
     const others = { ...statement, actions: actions.filter((one) => one !== action) };
-    const left = leadingKeys?.filter((key) => key !== `${thing}#*`);
+    const left = leadingKeys?.filter((key) => key !== `${resource}#*`);
     return left === undefined ? others : [others, { ...statement, actions: [action], leadingKeys: left }];
   });
 }

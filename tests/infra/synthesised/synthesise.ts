@@ -11,12 +11,12 @@ export async function synthesiseEnvironment(name: string): Promise<Synthesised> 
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const dir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   // As the command line does: each resource tells where its asset is.
-  const told = { ...context, env: name, 'aws:cdk:enable-asset-metadata': true };
+  const values = { ...context, env: name, 'aws:cdk:enable-asset-metadata': true };
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
     CDK_OUTDIR: dir,
-    CDK_CONTEXT_JSON: JSON.stringify(told),
+    CDK_CONTEXT_JSON: JSON.stringify(values),
     // tests/infra/cdk/valid.suite.ts holds the templates of all environments against CloudFormation's rules.
     CDK_VALIDATION: 'false',
   };

@@ -7,48 +7,48 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
 import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { at, type Journey, playJourney } from '../../../infra/local/demo/journey.ts';
+import { at, type Journey, runJourney } from '../../../infra/local/demo/journey.ts';
 import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
 import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { again } from '../../contract/world/service-client.ts';
 import {
-  eraseSomebody,
+  eraseCustomerAsOperator,
   giveClientSecret,
   giveEndingGrant,
   giveEndpoint,
   issueLink,
   leaveOpenIntent,
 } from './as-operator.ts';
-import { asCustomer, asMerchant, silent, tellOfContract } from './as-people.ts';
+import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
 import type { RunningTemplate } from './start-template.ts';
 
 /** `title`: of its test. */
-export type UseCase = { readonly title: string; readonly play: (running: RunningTemplate) => Promise<void> };
+export type UseCase = { readonly title: string; readonly run: (running: RunningTemplate) => Promise<void> };
 
 export const useCases: readonly UseCase[] = [
-  { title: 'plays the journey of a customer and of a merchant through its own routes', play: playWhole },
-  { title: 'gives a token for the storefront', play: readStorefrontToken },
-  { title: 'opens a one-time link to an admin key, and the key makes an endpoint', play: claimKey },
-  { title: 'renews a grant that is about to end, in whichever function it is needed', play: renewGrants },
+  { title: 'plays the journey of a customer and of a merchant through its own routes', run: runWholeJourney },
+  { title: 'gives a token for the storefront', run: readStorefrontToken },
+  { title: 'opens a one-time link to an admin key, and the key makes an endpoint', run: claimKey },
+  { title: 'renews a grant that is about to end, in whichever function it is needed', run: renewGrants },
   {
     title: 'tells customer and merchant what was changed, whole, by action and one by one',
-    play: tellChanges,
+    run: recordChanges,
   },
   // Before any clock is ahead: a lease would be, too.
-  { title: 'takes a webhook that the app signed, and looks at the store', play: takeWebhook },
+  { title: 'takes a webhook that the app signed, and looks at the store', run: takeWebhook },
   {
     title: 'keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open',
-    play: runScheduledWork,
+    run: runScheduledWork,
   },
-  { title: "tells a merchant's endpoint what happened", play: deliverWebhooks },
+  { title: "tells a merchant's endpoint what happened", run: deliverWebhooks },
 ];
 
 /** Plays it: all that is expected comes, and no call of a function is refused. */
-export async function playUseCase(running: RunningTemplate, { play }: UseCase): Promise<void> {
+export async function runUseCase(running: RunningTemplate, { run }: UseCase): Promise<void> {
   const { length } = running.calls;
-  await play(running);
+  await run(running);
   for (const { action, resource, leadingKeys = [], allowed } of running.calls.slice(length))
     if (!allowed) throw new Error(`refused: ${action} on ${leadingKeys.join() || resource}`);
 }
@@ -62,7 +62,7 @@ export function firstStore({ stores: [store] }: RunningTemplate): DemoStore {
 function journeyOf(running: RunningTemplate): Journey {
   const { baseUrl, platform } = running;
   const stack = { baseUrl, platformUrl: platform.url, ...firstStore(running), customers: platform.customers };
-  return { stack, show: silent, kept: new Map() };
+  return { stack, show: silent, saved: new Map() };
 }
 
 function post({ baseUrl }: RunningTemplate, path: string, body: object): Promise<Response> {
@@ -70,8 +70,8 @@ function post({ baseUrl }: RunningTemplate, path: string, body: object): Promise
   return again(() => fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-function playWhole(running: RunningTemplate): Promise<void> {
-  return playJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
+function runWholeJourney(running: RunningTemplate): Promise<void> {
+  return runJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
 }
 
 async function readStorefrontToken(running: RunningTemplate): Promise<void> {
@@ -107,11 +107,11 @@ async function claimKey(running: RunningTemplate): Promise<void> {
 async function renewGrants(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
   const store = firstStore(running);
-  await playJourney(customerSteps.slice(0, 1), journey);
+  await runJourney(customerSteps.slice(0, 1), journey);
   await giveEndingGrant(running, store, 'public');
-  await playJourney(customerSteps.slice(1, 2), journey);
+  await runJourney(customerSteps.slice(1, 2), journey);
   await giveEndingGrant(running, store, 'own-store');
-  await playJourney(preparation, journey);
+  await runJourney(preparation, journey);
 }
 
 const EVENTS = `query($id: ID!) { subscriptionContract(id: $id) { currentPause { pausedAt }
@@ -122,10 +122,10 @@ const PAUSE = `mutation($id: ID!) {
   subscriptionContractPause(subscriptionContractId: $id) { userErrors { message } } }`;
 const RESUME = PAUSE.replace('Pause', 'Activate');
 
-async function tellChanges(running: RunningTemplate): Promise<void> {
+async function recordChanges(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
-  await playJourney([...preparation, ...customerSteps.slice(0, 2)], journey);
-  const id = journey.kept.get('contract') ?? '';
+  await runJourney([...preparation, ...customerSteps.slice(0, 2)], journey);
+  const id = journey.saved.get('contract') ?? '';
   const paused = await asMerchant(journey, { query: PAUSE, variables: { id } });
   expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
   for (const ask of [asCustomer, asMerchant]) {
@@ -141,17 +141,17 @@ async function tellChanges(running: RunningTemplate): Promise<void> {
 
 async function runScheduledWork(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
-  await playJourney([...preparation, ...customerSteps.slice(0, 2), ...changeSteps], journey);
-  const contractId = journey.kept.get('contract') ?? '';
+  await runJourney([...preparation, ...customerSteps.slice(0, 2), ...changeSteps], journey);
+  const contractId = journey.saved.get('contract') ?? '';
   const store = firstStore(running);
   await leaveOpenIntent(running, { shopId: store.shopId, contractId });
   await giveEndingGrant(running, store, 'own-store');
-  await eraseSomebody(running, store.shopId);
+  await eraseCustomerAsOperator(running, store.shopId);
   const event = { source: 'aws.scheduler' };
   await expect(running.runSchedule(event)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 3600 * 1000, 'store-events')).resolves.toBeNull();
-  await playJourney(resumedSteps, journey);
+  await runJourney(resumedSteps, journey);
 }
 
 /** Of the store with few contracts: all of them are looked at. */
@@ -160,7 +160,9 @@ async function takeWebhook(running: RunningTemplate): Promise<void> {
   const { shop, shopId } = store;
   const clientSecret = randomBytes(16).toString('hex');
   await giveClientSecret(running, shopId, clientSecret);
-  const answer = await again(() => tellOfContract(running.baseUrl, { shop, clientSecret, contract: 11 }));
+  const answer = await again(() =>
+    sendContractWebhook(running.baseUrl, { shop, clientSecret, contract: 11 }),
+  );
   expect(answer.status).toBe(200);
   await giveEndingGrant(running, store, 'own-store');
   const event = { source: 'aws.scheduler' };

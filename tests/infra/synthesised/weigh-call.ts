@@ -16,7 +16,7 @@ export type Units = {
   readonly readUnits: number;
   readonly writeUnits: number;
   /** What stays in table and index for ever, for DynamoDB removes what has a time to live; 100 bytes an item are its own. */
-  readonly keptBytes: number;
+  readonly storedBytes: number;
 };
 type Value = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, Value>>;
@@ -27,7 +27,7 @@ export type Weigh = (operation: string, request: Body) => Promise<(answer: Body)
 const KEYS = [tableDefinition.partitionKey, tableDefinition.sortKey];
 const [INDEX] = tableDefinition.indexes;
 const OWN_BYTES = 100;
-const none: Units = { readUnits: 0, writeUnits: 0, keptBytes: 0 };
+const none: Units = { readUnits: 0, writeUnits: 0, storedBytes: 0 };
 
 /** A scale over the table of a stand-in at this address. */
 export function createScale(url: string): { readonly weigh: Weigh; readonly close: () => void } {
@@ -42,8 +42,8 @@ export function createScale(url: string): { readonly weigh: Weigh; readonly clos
     const before = await find(request.TableName, key);
     return async () => {
       const after = await find(request.TableName, key);
-      const keptBytes = keptBytesOf(after) - keptBytesOf(before);
-      return { ...none, writeUnits: writeUnitsOf(before, after), keptBytes };
+      const storedBytes = storedBytesOf(after) - storedBytesOf(before);
+      return { ...none, writeUnits: writeUnitsOf(before, after), storedBytes };
     };
   };
   return { weigh, close: () => client.destroy() };
@@ -81,13 +81,13 @@ function readUnitsOf(operation: string, request: Body, answer: Body): number {
   const items = (answer.Items ?? [answer.Item ?? {}]) as Item[];
   const whole = (bytes: number) => Math.max(1, Math.ceil(bytes / 4096));
   if (operation === 'BatchGetItem') {
-    const [asked] = Object.values(
+    const [requestText] = Object.values(
       request.RequestItems as Record<string, { Keys: Item[]; ConsistentRead?: boolean }>,
     );
     const [found = []] = Object.values((answer.Responses ?? {}) as Record<string, Item[]>);
-    const missing = (asked?.Keys.length ?? 0) - found.length;
+    const missing = (requestText?.Keys.length ?? 0) - found.length;
     const units = missing + found.reduce((sum, item) => sum + whole(bytesOf(item)), 0);
-    return asked?.ConsistentRead === true ? units : units / 2;
+    return requestText?.ConsistentRead === true ? units : units / 2;
   }
   const units = whole(items.reduce((sum, item) => sum + bytesOf(item), 0));
   return request.ConsistentRead === true ? units : units / 2;
@@ -102,7 +102,7 @@ function writeUnitsOf(before: Item | undefined, after: Item | undefined): number
   return own + (JSON.stringify(was) === JSON.stringify(is) ? 0 : Math.max(units(was), units(is)));
 }
 
-function keptBytesOf(item: Item | undefined): number {
+function storedBytesOf(item: Item | undefined): number {
   if (item === undefined || tableDefinition.ttlAttribute in item) return 0;
   return (bytesOf(item) + OWN_BYTES) * (isInIndex(item) ? 2 : 1);
 }
@@ -120,13 +120,13 @@ function bytesOf(item: Item): number {
 }
 
 function valueBytes(value: Value): number {
-  const [[type, held] = ['NULL', true]] = Object.entries(value);
-  if (type === 'S') return Buffer.byteLength(String(held));
-  if (type === 'N') return Math.ceil(String(held).replace(/\D/g, '').length / 2) + 1;
-  if (type === 'B') return Buffer.from(String(held), 'base64').byteLength;
-  if (type === 'L') return 3 + (held as Value[]).reduce((sum, one) => sum + 1 + valueBytes(one), 0);
-  if (type === 'M') return 3 + Object.keys(held as object).length + bytesOf(held as Item);
+  const [[type, content] = ['NULL', true]] = Object.entries(value);
+  if (type === 'S') return Buffer.byteLength(String(content));
+  if (type === 'N') return Math.ceil(String(content).replace(/\D/g, '').length / 2) + 1;
+  if (type === 'B') return Buffer.from(String(content), 'base64').byteLength;
+  if (type === 'L') return 3 + (content as Value[]).reduce((sum, one) => sum + 1 + valueBytes(one), 0);
+  if (type === 'M') return 3 + Object.keys(content as object).length + bytesOf(content as Item);
   if (type === 'SS' || type === 'NS')
-    return (held as string[]).reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+    return (content as string[]).reduce((sum, one) => sum + Buffer.byteLength(one), 0);
   return 1;
 }

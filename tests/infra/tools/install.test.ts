@@ -69,11 +69,11 @@ function run(root: string, variables: Record<string, string> = {}): Run {
   }
   const shows = (text: string) =>
     new Promise<void>((resolve) => {
-      const look = () => {
+      const readInstalled = () => {
         if (output.includes(text)) resolve();
       };
-      listeners.add(look);
-      look();
+      listeners.add(readInstalled);
+      readInstalled();
     });
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output })));
   return { child, ended, shows };

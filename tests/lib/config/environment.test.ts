@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 
-const LEAST = { TABLE_NAME: 'subscriptions', SECRETS_PREFIX: 'subscriptions/dev' };
+const REQUIRED = { TABLE_NAME: 'subscriptions', SECRETS_PREFIX: 'subscriptions/dev' };
 
 describe('readEnvironment', () => {
   test('names every variable that is missing or wrong, and repeats no value', () => {
     expect(() => readEnvironment({ LOG_LEVEL: 'LOUD', TABLE_NAME: 'x' })).toThrow(
       /SECRETS_PREFIX: is missing; LOG_LEVEL: /,
     );
-    expect(() => readEnvironment({ ...LEAST, GID_NAMESPACE: 'Sec Ret' })).not.toThrow(/Sec Ret/);
-    expect(() => readEnvironment({ ...LEAST, GID_NAMESPACE: 'Sec Ret' })).toThrow(/GID_NAMESPACE/);
+    expect(() => readEnvironment({ ...REQUIRED, GID_NAMESPACE: 'Sec Ret' })).not.toThrow(/Sec Ret/);
+    expect(() => readEnvironment({ ...REQUIRED, GID_NAMESPACE: 'Sec Ret' })).toThrow(/GID_NAMESPACE/);
   });
 
   test('tells what each variable must be', () => {
     const problems = (variables: Record<string, string>) => {
       try {
-        return readEnvironment({ ...LEAST, ...variables }) && 'none';
+        return readEnvironment({ ...REQUIRED, ...variables }) && 'none';
       } catch (error) {
         return (error as Error).message.replace('The environment is not usable. ', '');
       }
@@ -30,17 +30,20 @@ describe('readEnvironment', () => {
   });
 
   test('plain http is for loopback addresses', () => {
-    expect(() => readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://{shop}' })).toThrow(/PLATFORM_ORIGIN/);
+    expect(() => readEnvironment({ ...REQUIRED, PLATFORM_ORIGIN: 'http://{shop}' })).toThrow(
+      /PLATFORM_ORIGIN/,
+    );
     expect(() =>
-      readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://127.0.0.1.evil.example/{shop}' }),
+      readEnvironment({ ...REQUIRED, PLATFORM_ORIGIN: 'http://127.0.0.1.evil.example/{shop}' }),
     ).toThrow();
     expect(
-      readEnvironment({ ...LEAST, PLATFORM_ORIGIN: 'http://127.0.0.1:4000/{shop}' }).platformOrigin,
+      readEnvironment({ ...REQUIRED, PLATFORM_ORIGIN: 'http://127.0.0.1:4000/{shop}' }).platformOrigin,
     ).toBe('http://127.0.0.1:4000/{shop}');
   });
 
   test('allows the origins of web views, and none that would allow more than one', () => {
-    const read = (origins: string) => readEnvironment({ ...LEAST, ALLOWED_ORIGINS: origins }).allowedOrigins;
+    const read = (origins: string) =>
+      readEnvironment({ ...REQUIRED, ALLOWED_ORIGINS: origins }).allowedOrigins;
     expect(read('capacitor://localhost, https://app.example')).toEqual([
       'capacitor://localhost',
       'https://app.example',
@@ -51,7 +54,7 @@ describe('readEnvironment', () => {
 
   test("takes hashes of the edge's secrets, and nothing that could be a secret itself", () => {
     const read = (hashes: string) =>
-      readEnvironment({ ...LEAST, EDGE_SECRET_HASHES: hashes }).edgeSecretHashes;
+      readEnvironment({ ...REQUIRED, EDGE_SECRET_HASHES: hashes }).edgeSecretHashes;
     expect(read(`${'a'.repeat(64)},${'0'.repeat(64)}`)).toHaveLength(2);
     expect(read('')).toEqual([]);
     for (const hashes of ['my secret', 'A'.repeat(64), 'a'.repeat(63)])
@@ -59,7 +62,7 @@ describe('readEnvironment', () => {
   });
 
   test('has the documented defaults', () => {
-    expect(readEnvironment(LEAST)).toMatchObject({
+    expect(readEnvironment(REQUIRED)).toMatchObject({
       platformOrigin: 'https://{shop}',
       platformApiVersion: '2026-07',
       gidNamespace: 'platform',

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAdminKey } from '../../../lib/domain/tokens/admin-key.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
-import { installStore } from '../../../lib/stores/life/install-store.ts';
-import { uninstallStore } from '../../../lib/stores/life/uninstall-store.ts';
+import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
+import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
 import { FACTS, open, tryKey } from '../stores/world/merchant.ts';
 import { createWorld, storeFacts, type World } from '../stores/world/world.ts';
 
@@ -47,8 +47,8 @@ describe('what is refused', () => {
     const { key, shopId, container } = await verified();
     const forged = createAdminKey(shopId, randomBytes);
     expect(await tryKey(container, forged.text)).toBe('UNAUTHENTICATED: The key is not known.');
-    const elsewhere = createAdminKey((shopId + 500_000) as typeof shopId, randomBytes);
-    expect(await tryKey(container, elsewhere.text)).toBe('UNAUTHENTICATED: The key is not known.');
+    const otherStoreKey = createAdminKey((shopId + 500_000) as typeof shopId, randomBytes);
+    expect(await tryKey(container, otherStoreKey.text)).toBe('UNAUTHENTICATED: The key is not known.');
     expect(await tryKey(container, key)).toBe('ok');
   });
 
@@ -79,14 +79,14 @@ describe('requests to the stores of secrets', () => {
   test('reads Secrets Manager once for each container and change', async () => {
     const { shopId, keyId, key, operator, container } = await verified();
     for (let count = 0; count < 10; count++) await tryKey(container, key);
-    const asked = () => container.faults.calls.filter(({ at }) => at === 'secrets').length;
-    expect(asked()).toBe(1);
+    const requests = () => container.faults.calls.filter(({ at }) => at === 'secrets').length;
+    expect(requests()).toBe(1);
     await issueAdminKey(operator, { shopId, ...FACTS });
     for (let count = 0; count < 10; count++) expect(await tryKey(container, key)).toBe('ok');
-    expect(asked()).toBe(2);
+    expect(requests()).toBe(2);
     await revokeAdminKey(operator, { shopId, keyId });
     await tryKey(container, key);
-    expect(asked()).toBe(3);
+    expect(requests()).toBe(3);
   });
 
   test('through an outage of Secrets Manager a cached version goes on', async () => {

@@ -57,8 +57,8 @@ describe('a customer token is refused', () => {
 
   test('returns the same error for a revoked session, an absent one, and an uninstalled store', async () => {
     const pair = await signedIn(world);
-    const words = new Set<string>();
-    const note = () => verify(`Bearer ${pair.accessToken}`).catch(({ details }) => words.add(details));
+    const messages = new Set<string>();
+    const note = () => verify(`Bearer ${pair.accessToken}`).catch(({ details }) => messages.add(details));
     await world.putStore({ status: 'uninstalled' });
     await note();
     await world.putStore();
@@ -67,7 +67,7 @@ describe('a customer token is refused', () => {
     const session = await onlySession();
     await world.table.delete({ pk: `SESSIONS#${SHOP_ID}#${ADA}`, sk: `SESSION#${session?.sessionId}` });
     await note();
-    expect([...words]).toEqual([expect.stringContaining('no longer valid')]);
+    expect([...messages]).toEqual([expect.stringContaining('no longer valid')]);
   });
 
   test('the table is down: 503, not 401', async () => {

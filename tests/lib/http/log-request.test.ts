@@ -164,7 +164,7 @@ test('counts throttled requests for each store, and changes by their kind', asyn
 });
 
 /** What the objectives are told of a request. */
-async function judgedOf(
+async function metricsOfRequest(
   path: string,
   {
     method = 'POST',
@@ -193,30 +193,30 @@ async function judgedOf(
   });
   return {
     ownMs: line?.ownMs,
-    told: metricsOf(line as Line).filter((one) => /^(failed|slow|ownMs)=/.test(one)),
+    metrics: metricsOf(line as Line).filter((one) => /^(failed|slow|ownMs)=/.test(one)),
   };
 }
 
 const REFRESH = '/headless-auth/refresh';
 
 test('the time of its own is without what was waited for the platform', async () => {
-  expect((await judgedOf(REFRESH, { durationMs: 4_000, platformMs: 3_900 })).told).toEqual([
+  expect((await metricsOfRequest(REFRESH, { durationMs: 4_000, platformMs: 3_900 })).metrics).toEqual([
     'failed=0 service=trial',
     'slow=0 service=trial',
     'ownMs=100 service=trial',
   ]);
-  expect((await judgedOf(REFRESH, { durationMs: 1_201, platformMs: 200 })).told).toContain(
+  expect((await metricsOfRequest(REFRESH, { durationMs: 1_201, platformMs: 200 })).metrics).toContain(
     'slow=1 service=trial',
   );
   // What an answered request has left behind goes on, and is not this one's.
-  expect((await judgedOf(REFRESH, { durationMs: 10, platformMs: 50 })).ownMs).toBe(0);
+  expect((await metricsOfRequest(REFRESH, { durationMs: 10, platformMs: 50 })).ownMs).toBe(0);
 });
 
 test('counts responses for the objectives, and failures by a fault of the service', async () => {
-  expect((await judgedOf(REFRESH, { status: 500 })).told).toContain('failed=1 service=trial');
+  expect((await metricsOfRequest(REFRESH, { status: 500 })).metrics).toContain('failed=1 service=trial');
   const others = { causedBy: 'others' };
   const throttled = { errorCode: 'THROTTLED' };
-  const notJudged: Parameters<typeof judgedOf>[] = [
+  const notCounted: Parameters<typeof metricsOfRequest>[] = [
     [REFRESH, { status: 503, fields: others }],
     [REFRESH, { status: 401, fields: { errorCode: 'INVALID_REFRESH_TOKEN' } }],
     [REFRESH, { status: 429, fields: throttled }],
@@ -224,5 +224,5 @@ test('counts responses for the objectives, and failures by a fault of the servic
     ['/nothing', { status: 500 }],
     [REFRESH, { method: 'OPTIONS', status: 204 }],
   ];
-  for (const request of notJudged) expect((await judgedOf(...request)).told).toEqual([]);
+  for (const request of notCounted) expect((await metricsOfRequest(...request)).metrics).toEqual([]);
 });

@@ -35,7 +35,7 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
       answerErrors({
         logger,
         listeners: 'customers',
-        body: ({ code }, told) => ({ code, ...told }),
+        body: ({ code }, body) => ({ code, ...body }),
       }),
       checkMethod(methodsAt),
       limitBody(1024),

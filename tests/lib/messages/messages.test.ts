@@ -6,22 +6,22 @@ import type { Text } from '../../../lib/messages/generated/words.ts';
 import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
 import { lookUpLanguage } from '../../../lib/messages/look-up-language.ts';
 import { type Message, message } from '../../../lib/messages/message.ts';
-import { sayIn } from '../../../lib/messages/say.ts';
-import { tellAll } from '../../../lib/messages/tell-all.ts';
 import en from '../../../lib/messages/texts/en.json' with { type: 'json' };
+import { translateAll } from '../../../lib/messages/translate-all.ts';
+import { createTranslator } from '../../../lib/messages/translator.ts';
 
 const NEW_YEAR_MS = Date.UTC(2026, 0, 1, 3);
-const tell = async (language: LanguageCode, text: Text, timeZone = UTC) =>
-  (await sayIn(language, timeZone))(text);
+const translate = async (language: LanguageCode, text: Text, timeZone = UTC) =>
+  (await createTranslator(language, timeZone))(text);
 
-const rhythm = (count: number) => message('rhythm', { interval: 'WEEK', count });
+const frequency = (count: number) => message('rhythm', { interval: 'WEEK', count });
 const sums = (amount: string, currencyCode: string) =>
   message('deliveryWay', { title: 'DHL', price: { amount, currencyCode } });
 
 test.each([
   ['EN', message('minimumNotReached', { minimum: 3, made: 1 }), /after 3 orders\. .* there has been 1\./],
-  ['EN', rhythm(1), /^every week$/],
-  ['DE', rhythm(2), /^alle 2 Wochen$/],
+  ['EN', frequency(1), /^every week$/],
+  ['DE', frequency(2), /^alle 2 Wochen$/],
   // In French nothing is singular, too.
   ['FR', message('textTooLong', { most: 0 }), /0 caractère\./],
   ['FR', message('textTooLong', { most: 5000 }), /5\u202f000 caractères\./],
@@ -30,41 +30,41 @@ test.each([
   ['DE', sums('1234.5', 'EUR'), /^DHL \(1\.234,50\s€\)$/],
   // A currency without cents.
   ['IT', sums('500.0', 'JPY'), /^DHL \(500\sJPY\)$/],
-  ['EN', ['one', rhythm(1), 'three'], /^one, every week and three$/],
+  ['EN', ['one', frequency(1), 'three'], /^one, every week and three$/],
   ['NL', ['een', 'twee', 'drie'], /^een, twee en drie$/],
-] as const)('%s: %o', async (language, text, told) => {
-  expect(await tell(language, text as Text)).toMatch(told);
+] as const)('%s: %o', async (language, text, reported) => {
+  expect(await translate(language, text as Text)).toMatch(reported);
 });
 
 test('days are those of the store', async () => {
   const day = message('orderOfDay', { day: NEW_YEAR_MS });
-  expect(await tell('EN', day)).toBe('the order of January 1, 2026');
-  expect(await tell('FR', day)).toBe('la commande du 1er janvier 2026');
-  expect(await tell('DE', day, parseTimeZone('America/New_York') as TimeZone)).toBe(
+  expect(await translate('EN', day)).toBe('the order of January 1, 2026');
+  expect(await translate('FR', day)).toBe('la commande du 1er janvier 2026');
+  expect(await translate('DE', day, parseTimeZone('America/New_York') as TimeZone)).toBe(
     'die Bestellung vom 31. Dezember 2025',
   );
 });
 
 test('translates a message that was stored as JSON for its reader', async () => {
-  const offered = message('intervalsOffered', { intervals: [rhythm(1), rhythm(2)] });
-  const kept = JSON.parse(JSON.stringify({ userErrors: [{ field: null, message: offered }] }));
-  const speak = async () => sayIn('DE', UTC);
-  expect(await tellAll(kept, speak)).toEqual({
+  const offered = message('intervalsOffered', { intervals: [frequency(1), frequency(2)] });
+  const stored = JSON.parse(JSON.stringify({ userErrors: [{ field: null, message: offered }] }));
+  const loadGerman = async () => createTranslator('DE', UTC);
+  expect(await translateAll(stored, loadGerman)).toEqual({
     userErrors: [{ field: null, message: 'Verfügbare Intervalle: jede Woche und alle 2 Wochen.' }],
   });
 });
 
 test('returns a key that this version does not know as it is', async () => {
-  expect(await tell('EN', { messageKey: 'ofTomorrow' } as unknown as Message)).toBe('ofTomorrow');
+  expect(await translate('EN', { messageKey: 'ofTomorrow' } as unknown as Message)).toBe('ofTomorrow');
 });
 
 test('a value without messages loads no language', async () => {
   const value = { list: [1, null, 'text', { deep: true }] };
-  expect(await tellAll(value, () => Promise.reject(new Error('loaded')))).toBe(value);
+  expect(await translateAll(value, () => Promise.reject(new Error('loaded')))).toBe(value);
 });
 
 test.each(LANGUAGES)('%s has a text for a message', async (language) => {
-  expect(await tell(language, message('codeUnknown'))).not.toBe('codeUnknown');
+  expect(await translate(language, message('codeUnknown'))).not.toBe('codeUnknown');
 });
 
 test('has a use for every message', () => {

@@ -11,7 +11,7 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { formatText } from '../../../lib/messages/format-text.ts';
 import { createFormats, type Formats } from '../../../lib/messages/formats.ts';
 import { LANGUAGES, TAGS } from '../../../lib/messages/languages.ts';
-import { loadTexts } from '../../../lib/messages/say.ts';
+import { loadTexts } from '../../../lib/messages/translator.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,16 +30,16 @@ test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) 
       expect([text, values, formatText(text, formats, values)]).toEqual([
         text,
         values,
-        tellCompiled(compiled, formats, values),
+        formatCompiled(compiled, formats, values),
       ]);
     }
   }
 });
 
 /** What the source says that @formatjs' reading of a text was compiled to. */
-function tellCompiled({ source }: CompiledText, formats: Formats, values: Values): string {
-  const told: string | ((formats: Formats, values: Values) => string) = runInThisContext(source);
-  return typeof told === 'string' ? told : told(formats, values);
+function formatCompiled({ source }: CompiledText, formats: Formats, values: Values): string {
+  const reported: string | ((formats: Formats, values: Values) => string) = runInThisContext(source);
+  return typeof reported === 'string' ? reported : reported(formats, values);
 }
 
 /** Each sample of a parameter with each of the others. */
@@ -63,8 +63,8 @@ const formats = createFormats({ tag: 'en', timeZone: UTC }, String);
 
 test('an exact number goes before the plural form, and # is a number in a plural alone', () => {
   const text = '# {n, plural, =0 {none} one {# thing} other {# {s, select, a {#a} other {}}things}}';
-  const told = [0, 1, 2].map((n) => formatText(text, formats, { n, s: 'a' }));
-  expect(told).toEqual(['# none', '# 1 thing', '# 2 #athings']);
+  const reported = [0, 1, 2].map((n) => formatText(text, formats, { n, s: 'a' }));
+  expect(reported).toEqual(['# none', '# 1 thing', '# 2 #athings']);
 });
 
 test.each([

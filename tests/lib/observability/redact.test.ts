@@ -2,10 +2,14 @@ import { expect, test } from '@jest/globals';
 import { redact } from '../../../lib/observability/redact.ts';
 
 test('secrets are taken out by name, at any depth', () => {
-  const fields = { headers: { Authorization: 'x' }, tokens: [{ refreshToken: 'y', kept: 'z' }], code: 'c' };
+  const fields = {
+    headers: { Authorization: 'x' },
+    tokens: [{ refreshToken: 'y', visible: 'z' }],
+    code: 'c',
+  };
   expect(redact(fields)).toEqual({
     headers: { Authorization: '[redacted]' },
-    tokens: [{ refreshToken: '[redacted]', kept: 'z' }],
+    tokens: [{ refreshToken: '[redacted]', visible: 'z' }],
     code: '[redacted]',
   });
 });

@@ -8,13 +8,13 @@ import type { SessionId } from '../../../lib/domain/session-id.ts';
 import { answerCompliance } from '../../../lib/privacy/answer-compliance.ts';
 import { ringForOldRequests } from '../../../lib/privacy/data-requests.ts';
 import { eraseAgain } from '../../../lib/privacy/erase-again.ts';
+import { erasureRules } from '../../../lib/privacy/erase-item.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
-import { forgetRules } from '../../../lib/privacy/forget-item.ts';
 import { exchange } from '../../../lib/sign-in/exchange/exchange.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
-import { type DueItem, takeDue } from '../../../lib/storage/due-items.ts';
-import type { MarkFamily } from '../../../lib/storage/marks/marks.ts';
+import { claimDue, type DueItem } from '../../../lib/storage/due-items.ts';
+import type { TopicGroup } from '../../../lib/storage/inbox/inbox.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
@@ -34,7 +34,7 @@ import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { ADA, outcome, refreshWith, signedIn, signInToCode, use } from '../sign-in/world/journey.ts';
 import { TOMBSTONE_KEY } from '../sign-in/world/world.ts';
 import { createErasureWorld, type ErasureWorld, everything, PERSON, restore } from './erasure-world.ts';
-import { cardOf, liveToTheFull, MONTHLY, make, needlesOf, person, type Texts } from './full-life.ts';
+import { cardOf, liveToTheFull, MONTHLY, make, person, searchTextsOf, type Texts } from './full-history.ts';
 
 const worlds: ErasureWorld[] = [];
 afterEach(async () => {
@@ -51,7 +51,7 @@ async function newWorld(): Promise<ErasureWorld> {
 async function lived(texts: Texts) {
   const world = await newWorld();
   await liveToTheFull(world, texts);
-  return { world, needles: needlesOf(world, texts) };
+  return { world, searchTexts: searchTextsOf(world, texts) };
 }
 
 const CONTRACTS = [WEEKLY, MONTHLY].map(String);
@@ -60,9 +60,9 @@ const [ZOE] = fc.sample(person, { seed: 3, numRuns: 1 }) as [Texts];
 describe('after the erasure of a customer', () => {
   test('keeps what happened to the contracts in the timeline, without the actor', async () => {
     const { world } = await lived(ZOE);
-    const before = [await world.story(WEEKLY), await world.story(MONTHLY)];
+    const before = [await world.timeline(WEEKLY), await world.timeline(MONTHLY)];
     await world.erase(CONTRACTS);
-    expect([await world.story(WEEKLY), await world.story(MONTHLY)]).toEqual(before);
+    expect([await world.timeline(WEEKLY), await world.timeline(MONTHLY)]).toEqual(before);
     const [page] = await world.readEvents({
       shopId: PERSON.shopId,
       contracts: [String(MONTHLY)] as never,
@@ -94,7 +94,7 @@ test('webhooks name no customer once they are erased, whoever reads the contract
   world.later(16 * 60_000);
   await recordOf(world, `${MONTHLY}`, ADA);
   // Of this one the platform tells: what people wrote is in its snapshot, though not whose it is.
-  await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.words } });
+  await world.table.put({ ...snapshotKey(shopId, `${WEEKLY}`), ...named, facts: { note: ZOE.note } });
   const number = formatEventNumber({
     createdAtMs: world.now(),
     sequence: 0,
@@ -132,7 +132,15 @@ test('webhooks name no customer once they are erased, whoever reads the contract
   expect(await world.table.get(snapshotKey(shopId, `${WEEKLY}`))).toMatchObject({ facts: {}, version: 2 });
 });
 
-const HAPPENINGS = ['event', 'by a key', 'look', 'remove the snapshot', 'erase', 'sign in', 'sweep'] as const;
+const HAPPENINGS = [
+  'event',
+  'by a key',
+  'observe',
+  'remove the snapshot',
+  'erase',
+  'sign in',
+  'sweep',
+] as const;
 
 test('what is older than an erasure names no customer, even after a new sign-in and a resend', async () => {
   const world = await newWorld();
@@ -141,7 +149,7 @@ test('what is older than an erasure names no customer, even after a new sign-in 
   const place = appendingOver(world);
   const order = { cycleIndex: 1, date: '2026-07-01T00:00:00Z' };
   let [erasedAtMs, named, nextId] = [0, 0, 0];
-  const play: Record<(typeof HAPPENINGS)[number], () => Promise<unknown>> = {
+  const happenings: Record<(typeof HAPPENINGS)[number], () => Promise<unknown>> = {
     async event() {
       // As the nightly pass places it: of snapshots that name somebody.
       const { customerId } = await recordedOf(world, shopId, contract);
@@ -166,7 +174,7 @@ test('what is older than an erasure names no customer, even after a new sign-in 
         entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
       });
     },
-    look: () => recordOf({ ...world, tombstones }, contract, ADA),
+    observe: () => recordOf({ ...world, tombstones }, contract, ADA),
     'remove the snapshot': () => world.table.delete(snapshotKey(shopId, contract)),
     erase: async () => {
       erasedAtMs = world.now();
@@ -183,15 +191,15 @@ test('what is older than an erasure names no customer, even after a new sign-in 
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
       for (const { name, afterMs } of steps) {
         world.later(afterMs);
-        await play[name]();
+        await happenings[name]();
         const deps = { ...world, gidNamespace: 'platform' };
         const all = await readWebhooks(deps, shopId, { fromNumber: 0, limit: 1000 });
         const naming = all.filter(({ webhook }) => webhook?.body.includes(`/${ADA}"`));
         named += naming.length;
-        const told = naming.map(({ webhook }) => JSON.parse(webhook?.body ?? '{}'));
+        const knownContracts = naming.map(({ webhook }) => JSON.parse(webhook?.body ?? '{}'));
         const isWrong = ({ type, timestamp }: { type: string; timestamp: string }) =>
           type === 'customer.erased' || Date.parse(timestamp) < erasedAtMs;
-        expect([name, told.filter(isWrong)]).toEqual([name, []]);
+        expect([name, knownContracts.filter(isWrong)]).toEqual([name, []]);
       }
     }),
     { seed: 7, numRuns: 12 },
@@ -205,7 +213,7 @@ type Recording = Pick<ErasureWorld, 'table' | 'now'> &
 /** The contract is observed, and is this customer's. */
 function recordOf(world: Recording, contract: string, customerId: number): Promise<void> {
   const of = { contract: contract as ContractNumber, customerId: customerId as CustomerId };
-  return observe(world, PERSON.shopId, readingWith({ ...of, facts: { note: ZOE.words } }, world.now()));
+  return observe(world, PERSON.shopId, readingWith({ ...of, facts: { note: ZOE.note } }, world.now()));
 }
 
 test('finds the customer’s contracts by snapshots, and reads no other customer’s', async () => {
@@ -252,15 +260,15 @@ describe('what the platform asks for by its webhooks', () => {
     endAtMs: world.now() + HOUR_MS,
     signal: new AbortController().signal,
   });
-  const mark = (family: MarkFamily, object: string) => ({ family, object, customerId: `${ADA}` });
+  const inboxItem = (family: TopicGroup, object: string) => ({ family, object, customerId: `${ADA}` });
   const functionOf = (world: ErasureWorld) => world.eraser([], tableOf('store-events', world.table));
 
   test('is done once, however often it comes: the request is open, then the customer is erased', async () => {
-    const { world, needles } = await lived(ZOE);
+    const { world, searchTexts } = await lived(ZOE);
     const deps = functionOf(world);
     for (let times = 0; times < 2; times++) {
-      await world.eraser().marks.put(PERSON.shopId, mark('customer-redact', `${ADA}`));
-      await world.eraser().marks.put(PERSON.shopId, mark('data-request', '99'));
+      await world.eraser().inbox.put(PERSON.shopId, inboxItem('customer-redact', `${ADA}`));
+      await world.eraser().inbox.put(PERSON.shopId, inboxItem('data-request', '99'));
       expect(await answerCompliance(deps, turn(world))).toBeUndefined();
     }
     const open = await deps.complianceRequests.listOf(PERSON.shopId);
@@ -268,7 +276,7 @@ describe('what the platform asks for by its webhooks', () => {
     world.later(7 * HOUR_MS);
     await world.work();
     await world.sweep();
-    expect(await world.found(needles)).toEqual([]);
+    expect(await world.found(searchTexts)).toEqual([]);
   });
 
   test('repeats an erasure for a customer with a new sign-in, and warns operators that it may be a copy', async () => {
@@ -276,19 +284,20 @@ describe('what the platform asks for by its webhooks', () => {
     const deps = functionOf(world);
     const redact = async () => {
       world.later(1000);
-      await world.eraser().marks.put(PERSON.shopId, mark('customer-redact', `${ADA}`));
+      await world.eraser().inbox.put(PERSON.shopId, inboxItem('customer-redact', `${ADA}`));
       await answerCompliance(deps, turn(world));
     };
-    const told = () => world.logs.filter(({ message }) => message === 'customer_erased_after_new_sign_in');
+    const knownContracts = () =>
+      world.logs.filter(({ message }) => message === 'customer_erased_after_new_sign_in');
     await redact();
     await redact();
-    expect(told()).toEqual([]);
+    expect(knownContracts()).toEqual([]);
     world.later(1000);
     await signedIn(world.signIns);
     await redact();
     await redact();
     const { hash } = await deps.tombstones.hashOf(PERSON);
-    expect(told().map(({ fields }) => fields)).toEqual([
+    expect(knownContracts().map(({ fields }) => fields)).toEqual([
       { shopId: PERSON.shopId, hash, signedInAtMs: expect.any(Number) },
     ]);
     expect(await world.signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
@@ -301,7 +310,7 @@ describe('what the platform asks for by its webhooks', () => {
     const logger = {
       error: (message: string, fields: object = {}) => void rung.push({ message, ...fields }),
     };
-    await world.eraser().marks.put(PERSON.shopId, { family: 'shop-redact', object: '1' });
+    await world.eraser().inbox.put(PERSON.shopId, { family: 'shop-redact', object: '1' });
     await answerCompliance(deps, turn(world));
     const ring = () => ringForOldRequests({ ...deps, logger });
     world.later(19 * 24 * HOUR_MS);
@@ -319,11 +328,11 @@ describe('what the platform asks for by its webhooks', () => {
   test('a request that was closed stays closed when its webhook comes again; a store may go twice', async () => {
     const world = await newWorld();
     const deps = functionOf(world);
-    const { complianceRequests, marks } = world.eraser();
+    const { complianceRequests, inbox } = world.eraser();
     const { shopId } = PERSON;
     const come = async () => {
-      await marks.put(shopId, mark('data-request', '99'));
-      await marks.put(shopId, { family: 'shop-redact', object: '1' });
+      await inbox.put(shopId, inboxItem('data-request', '99'));
+      await inbox.put(shopId, { family: 'shop-redact', object: '1' });
       await answerCompliance(deps, turn(world));
     };
     await come();
@@ -343,13 +352,13 @@ describe('what the platform asks for by its webhooks', () => {
 });
 
 test('returns all stored data of a customer in the export, without secrets', async () => {
-  const { world, needles } = await lived(ZOE);
+  const { world, searchTexts } = await lived(ZOE);
   const exported = await exportCustomer(world.eraser().scan, PERSON, []);
   const text = JSON.stringify(exported);
   const plain = (await everything(world)).map((item) => JSON.stringify(item)).join();
-  const isHeld = (one: string) => plain.includes(JSON.stringify(one).slice(1, -1));
-  const held = needles.filter((one) => one !== cardOf(world) && isHeld(one));
-  expect(held.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
+  const isPresent = (one: string) => plain.includes(JSON.stringify(one).slice(1, -1));
+  const remaining = searchTexts.filter((one) => one !== cardOf(world) && isPresent(one));
+  expect(remaining.filter((one) => !text.includes(JSON.stringify(one).slice(1, -1)))).toEqual([]);
   expect(Object.keys(exported.held).sort()).toEqual([
     ...['COMPLIANCE', 'DUE', 'MARK', 'PAUSE', 'REPEAT', 'SESSIONS', 'SIGN_IN', 'SNAPSHOT', 'STREAM'],
     'TIMELINE',
@@ -374,7 +383,7 @@ test('sends the erasure to merchants’ servers by contract, with no number of t
 test('sends nothing about an unknown customer, and one event about a known one without contracts, however often erased', async () => {
   const world = await newWorld();
   const typeOf = ({ event }: Item) => (event as { readonly type?: string } | undefined)?.type;
-  const told = async () => {
+  const knownContracts = async () => {
     await appendNow(world);
     return (await everything(world)).filter((one) => typeOf(one) === 'customer.erased').length;
   };
@@ -383,19 +392,19 @@ test('sends nothing about an unknown customer, and one event about a known one w
   await world.table.put({ pk: `COOLDOWN#${shopId}#card-1`, sk: 'COOLDOWN', shopId, expiresAt: 1 });
   await world.erase();
   world.later(HOUR_MS);
-  expect([await world.sweep(), await told()]).toEqual([1, 0]);
+  expect([await world.sweep(), await knownContracts()]).toEqual([1, 0]);
   const session = { ...PERSON, sessionId: 'known' as SessionId, createdAtMs: 0 };
   await world.table.put({ ...sessionKey(session), ...session, status: 'active' });
   await world.erase();
   world.later(1);
   await world.erase();
   world.later(7 * HOUR_MS);
-  expect([await world.sweep(), await told()]).toEqual([1, 1]);
+  expect([await world.sweep(), await knownContracts()]).toEqual([1, 1]);
 });
 
 test('sends one event about repeated erasures, an hour after the last request at the earliest', async () => {
   const world = await newWorld();
-  const told = async () => {
+  const knownContracts = async () => {
     await appendNow(world);
     return (await everything(world)).flatMap(({ event, id }) => {
       const { type } = (event ?? {}) as { readonly type?: string };
@@ -408,31 +417,31 @@ test('sends one event about repeated erasures, an hour after the last request at
   world.later(5 * HOUR_MS);
   await world.erase();
   world.later(47 * 60_000);
-  expect([await world.sweep(), await told()]).toEqual([0, []]);
+  expect([await world.sweep(), await knownContracts()]).toEqual([0, []]);
   world.later(HOUR_MS);
   const { dueItems } = world.eraser();
-  const [due] = await takeDue(dueItems, { kind: 'erasure', nowMs: world.now(), most: 1 });
-  expect([await world.sweep(), (await told()).length]).toEqual([1, 1]);
+  const [due] = await claimDue(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
+  expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
   // A run that died before this was removed.
   await dueItems.put(due as DueItem);
   world.later(7 * HOUR_MS);
-  expect([await world.sweep(), (await told()).length]).toEqual([0, 1]);
+  expect([await world.sweep(), (await knownContracts()).length]).toEqual([0, 1]);
 });
 
 test('a table that is restored to before the erasure is erased again, by what the log has', async () => {
-  const { world, needles } = await lived(ZOE);
+  const { world, searchTexts } = await lived(ZOE);
   const before = await everything(world);
   await world.erase(CONTRACTS);
   const text = world.logs.map(({ message, fields }) =>
     JSON.stringify({ message, at: new Date(), ...fields }),
   );
-  expect(text.join()).not.toMatch(new RegExp(needles.map((one) => one.replaceAll(/\W/g, '.')).join('|')));
+  expect(text.join()).not.toMatch(new RegExp(searchTexts.map((one) => one.replaceAll(/\W/g, '.')).join('|')));
   await restore(world, before);
   world.later(HOUR_MS);
   await world.work();
   const erased = readRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer_erased');
   expect(await eraseAgain(world.eraser(), erased)).toBeGreaterThan(10);
-  expect(await world.found(needles)).toEqual([]);
+  expect(await world.found(searchTexts)).toEqual([]);
   world.later(HOUR_MS);
   expect(await world.sweep()).toBe(1);
 });
@@ -484,9 +493,9 @@ describe('sign-ins of a customer who was erased', () => {
   }
 
   /** Plays with something happening before each request in turn, until there is none left. */
-  async function atEachRequest(play: (at: number) => Promise<number>): Promise<number> {
+  async function atEachRequest(happenings: (at: number) => Promise<number>): Promise<number> {
     let at = 0;
-    while ((await play(at)) > at) at++;
+    while ((await happenings(at)) > at) at++;
     return at;
   }
 
@@ -503,11 +512,14 @@ describe('sign-ins of a customer who was erased', () => {
   }
 
   const STEPS = {
-    exchange: (deps: SignInDeps, { code }: Begun) => exchange(deps, code),
-    refresh: (deps: SignInDeps, { tokens }: Begun) => refreshWith(deps, tokens),
-    use: (deps: SignInDeps, { tokens }: Begun) => use(deps, tokens),
+    exchange: (deps: SignInDeps, { code }: StartedSignIns) => exchange(deps, code),
+    refresh: (deps: SignInDeps, { tokens }: StartedSignIns) => refreshWith(deps, tokens),
+    use: (deps: SignInDeps, { tokens }: StartedSignIns) => use(deps, tokens),
   };
-  type Begun = { readonly code: Awaited<ReturnType<typeof signInToCode>>; readonly tokens: TokenPair };
+  type StartedSignIns = {
+    readonly code: Awaited<ReturnType<typeof signInToCode>>;
+    readonly tokens: TokenPair;
+  };
 
   test.each(Object.entries(STEPS))(
     'keeps no session and lifts no tombstone for a sign-in that is at %s during the erasure',
@@ -516,17 +528,17 @@ describe('sign-ins of a customer who was erased', () => {
         const world = await newWorld();
         const { signIns } = world;
         // The platform's access token has run out, so that a refresh renews it, too.
-        const begun = { tokens: await signedIn(signIns), code: await signInToCode(signIns) };
+        const started = { tokens: await signedIn(signIns), code: await signInToCode(signIns) };
         if (step === STEPS.refresh) world.later(2 * HOUR_MS);
         const { over, seen } = interrupted(world.table, at, () => world.erase());
-        const done = await outcome(step(containerOver(world, over), begun));
+        const done = await outcome(step(containerOver(world, over), started));
         if (seen.requests <= at) return seen.requests;
         expect([at, done]).toEqual([
           at,
           expect.stringMatching(/^(ok|INVALID_NONCE|INVALID_REFRESH_TOKEN|TOKEN_NOT_FOUND|UNAUTHENTICATED)$/),
         ]);
         expect(await signIns.deps.sessions.listOf(PERSON.shopId, ADA)).toEqual([]);
-        expect(await outcome(exchange(signIns.deps, begun.code))).toBe('INVALID_NONCE');
+        expect(await outcome(exchange(signIns.deps, started.code))).toBe('INVALID_NONCE');
         const items = await everything(world);
         expect(items.filter(({ liftedAtMs }) => liftedAtMs !== undefined)).toEqual([]);
         return seen.requests;
@@ -579,7 +591,7 @@ test('every item type has a rule, and a row in docs/privacy.md', () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   for (const family of Object.keys(families))
     expect([family, rows.join()]).toEqual([family, expect.stringContaining(`\`${family}#\``)]);
-  expect(Object.keys(forgetRules)).toEqual(expect.arrayContaining(Object.keys(families)));
+  expect(Object.keys(erasureRules)).toEqual(expect.arrayContaining(Object.keys(families)));
 });
 
 holdsRights();

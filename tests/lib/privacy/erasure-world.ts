@@ -5,10 +5,10 @@
 import { expect } from '@jest/globals';
 import { open } from '../../../lib/credentials/seal.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
+import { noticeErased } from '../../../lib/privacy/report-erased.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
-import { noticeErased } from '../../../lib/privacy/tell-erased.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createMarks } from '../../../lib/storage/marks/marks.ts';
+import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/sdk-client/table-scan.ts';
@@ -52,7 +52,7 @@ export async function createErasureWorld() {
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
       onErased: noticeErased({ dueItems: createDueItems(own) }),
-      marks: createMarks({ ...own, newId: () => crypto.randomUUID() }),
+      inbox: createInbox({ ...own, newId: () => crypto.randomUUID() }),
     };
   }
 

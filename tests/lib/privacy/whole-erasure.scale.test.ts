@@ -1,12 +1,12 @@
 /** Whoever the person is, and wherever an erasure dies, nothing is left in the whole table but the tombstone. */
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { familyOf } from '../../../lib/privacy/forget-item.ts';
+import { familyOf } from '../../../lib/privacy/erase-item.ts';
 import { HOUR_MS, WEEKLY } from '../../contract/world/end-pauses-world.ts';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';
 import { createErasureWorld, type ErasureWorld, everything, restore } from './erasure-world.ts';
-import { liveToTheFull, MONTHLY, needlesOf, person, type Texts } from './full-life.ts';
+import { liveToTheFull, MONTHLY, person, searchTextsOf, type Texts } from './full-history.ts';
 
 const CONTRACTS = [WEEKLY, MONTHLY].map(String);
 const worlds: ErasureWorld[] = [];
@@ -18,14 +18,14 @@ async function lived(texts: Texts) {
   const world = await createErasureWorld();
   worlds.push(world);
   await liveToTheFull(world, texts);
-  return { world, needles: needlesOf(world, texts) };
+  return { world, searchTexts: searchTextsOf(world, texts) };
 }
 
 test('nothing of the person is found in the whole table but the tombstone, sealed boxes opened', async () => {
   await fc.assert(
     fc.asyncProperty(person, fc.boolean(), async (texts, isKnown) => {
-      const { world, needles } = await lived(texts);
-      const before = await world.found(needles);
+      const { world, searchTexts } = await lived(texts);
+      const before = await world.found(searchTexts);
       expect([...new Set(before.map((pk) => familyOf({ pk })))].sort()).toEqual([
         ...['COMPLIANCE', 'COOLDOWN', 'DUE', 'MARK', 'PAUSE', 'REPEAT', 'SESSIONS', 'SHARE', 'SIGN_IN'],
         ...['SNAPSHOT', 'STREAM', 'TIMELINE'],
@@ -34,7 +34,7 @@ test('nothing of the person is found in the whole table but the tombstone, seale
       world.later(HOUR_MS);
       await world.work();
       expect(await world.sweep()).toBe(1);
-      expect(await world.found(needles)).toEqual([]);
+      expect(await world.found(searchTexts)).toEqual([]);
       const left = (await world.wholeTable()).filter(({ pk }) => familyOf({ pk }) === 'TOMBSTONE');
       expect(left).toHaveLength(1);
     }),
@@ -44,7 +44,7 @@ test('nothing of the person is found in the whole table but the tombstone, seale
 
 test('wherever the erasure or the sweep dies, repeating it finds the rest', async () => {
   const [texts] = fc.sample(person, { seed: 3, numRuns: 1 }) as [Texts];
-  const { world, needles } = await lived(texts);
+  const { world, searchTexts } = await lived(texts);
   const items = await everything(world);
   const points = await crashEverywhere(
     async (fault) => {
@@ -61,7 +61,7 @@ test('wherever the erasure or the sweep dies, repeating it finds the rest', asyn
       await world.erase(CONTRACTS);
       world.later(7 * HOUR_MS);
       await world.sweep();
-      expect([point, await world.found(needles)]).toEqual([point, []]);
+      expect([point, await world.found(searchTexts)]).toEqual([point, []]);
     },
   );
   expect(points).toBeGreaterThan(isFullSize ? 50 : 1);

@@ -61,14 +61,14 @@ test('a customer who refreshes, loses answers and retries is never signed out', 
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       planTable([]);
       world.platform.state.tokenFaults.length = 0;
-      let held = await signedIn(world);
-      const issued: TokenPair[] = [held];
+      let stored = await signedIn(world);
+      const issued: TokenPair[] = [stored];
       for (const { duplicates, isLost, isUsed, seconds, table, platform } of steps) {
         world.advance(seconds);
         planTable(table);
         if (platform) world.platform.state.tokenFaults.push(platform);
         const all = await Promise.allSettled(
-          Array.from({ length: duplicates }, (_, i) => refreshWith(container(i), held)),
+          Array.from({ length: duplicates }, (_, i) => refreshWith(container(i), stored)),
         );
         const pairs = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
         const codes = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
@@ -77,13 +77,14 @@ test('a customer who refreshes, loses answers and retries is never signed out', 
         issued.push(...pairs);
         const [answer] = pairs;
         if (isLost || answer === undefined) continue;
-        held = answer;
-        if (isUsed) expect(['ok', 'TEMPORARILY_UNAVAILABLE']).toContain(await outcome(use(world.deps, held)));
+        stored = answer;
+        if (isUsed)
+          expect(['ok', 'TEMPORARILY_UNAVAILABLE']).toContain(await outcome(use(world.deps, stored)));
       }
       planTable([]);
-      held = await refreshWith(world.deps, held);
-      await use(world.deps, held);
-      await revokeWith(world.deps, held);
+      stored = await refreshWith(world.deps, stored);
+      await use(world.deps, stored);
+      await revokeWith(world.deps, stored);
       for (const pair of issued) {
         expect(await outcome(use(container(1), pair))).toBe('UNAUTHENTICATED');
         expect(await outcome(refreshWith(container(2), pair))).toBe('INVALID_REFRESH_TOKEN');
@@ -103,23 +104,23 @@ test('a thief never goes on beside the owner for more than a minute', async () =
       planTable([]);
       world.platform.state.tokenFaults.length = 0;
       const first = await signedIn(world);
-      const held = { owner: first, thief: first };
+      const stored = { owner: first, thief: first };
       /** When a token was replaced by somebody who then used what he got. */
       const usedUp = new Map<string, number>();
       for (const { byThief, seconds, isUsed } of plan) {
         world.advance(seconds);
-        const who = byThief ? 'thief' : 'owner';
-        const before = held[who].refreshToken;
+        const holder = byThief ? 'thief' : 'owner';
+        const before = stored[holder].refreshToken;
         const replacedMs = usedUp.get(before);
-        const result = await refreshWith(world.deps, held[who]).catch(() => undefined);
+        const result = await refreshWith(world.deps, stored[holder]).catch(() => undefined);
         if (replacedMs !== undefined && world.now() - replacedMs > 61_000) {
           expect(result).toBeUndefined();
-          expect(await outcome(refreshWith(world.deps, held.owner))).toBe('INVALID_REFRESH_TOKEN');
-          expect(await outcome(refreshWith(world.deps, held.thief))).toBe('INVALID_REFRESH_TOKEN');
+          expect(await outcome(refreshWith(world.deps, stored.owner))).toBe('INVALID_REFRESH_TOKEN');
+          expect(await outcome(refreshWith(world.deps, stored.thief))).toBe('INVALID_REFRESH_TOKEN');
           return;
         }
         if (result === undefined) continue;
-        held[who] = result;
+        stored[holder] = result;
         if (!isUsed || usedUp.has(before)) continue;
         if ((await outcome(use(world.deps, result))) === 'ok') usedUp.set(before, world.now());
       }

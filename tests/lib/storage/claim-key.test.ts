@@ -1,22 +1,22 @@
 /** An idempotency record has one owner: the request that wrote it, which may start over, or the one that may replace it. */
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { type Claim, claimKey, tellRepeats } from '../../../lib/storage/claim-key.ts';
-import type { ClaimedKey } from '../../../lib/storage/repeat-claim.ts';
+import { type Claim, claimKey, storeResponse } from '../../../lib/storage/claim-key.ts';
+import type { ClaimedKey } from '../../../lib/storage/idempotency-record.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 const SHOP_ID = 81234567001 as ShopId;
 const place = { pk: 'REPEAT#81234567001#hash', sk: 'REPEAT' };
 
 function keyOf(runId: string, replaces?: string): ClaimedKey {
-  return { ...{ shopId: SHOP_ID, place, argumentsHash: 'hash', keeps: [] }, replaces, runId };
+  return { ...{ shopId: SHOP_ID, place, argumentsHash: 'hash', storedFields: [] }, replaces, runId };
 }
 
 function recordOfKey() {
   const table = createMemoryTable();
   return {
     claim: (key: ClaimedKey, claim: Claim) => claimKey({ table, now: () => 1 }, key, claim),
-    respond: (id: string) => tellRepeats(table, { repeat: place, id }, { ids: {} }),
+    respond: (id: string) => storeResponse(table, { repeat: place, id }, { ids: {} }),
     owner: async () => (await table.get(place))?.runId,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
+  claimDueInBatches,
   createDueItems,
   type DueItem,
   type DueKind,
@@ -9,7 +10,6 @@ import {
   partOfStore,
   STORE_PARTS,
   type StorePart,
-  takeDueInBatches,
 } from '../../../lib/storage/due-items.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
@@ -65,7 +65,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   for (const ms of [1, 2, 2, 2, 3, 4, 4])
     await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
   const batches: number[][] = [];
-  const taken = takeDueInBatches(items, { kind: 'pause', nowMs: START_MS + 9, atOnce: 2 });
+  const taken = claimDueInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
   for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
   expect(batches).toEqual([
     [1, 2, 2, 2],
@@ -76,12 +76,12 @@ test('in batches, none of which ends within a millisecond', async () => {
 test('writes neighbouring stores to different keys, and lists all of their tasks oldest first', async () => {
   const { items, due } = createWorld();
   const shopIds = Array.from({ length: 20 }, (_, index) => (81234567001 + index) as ShopId);
-  const theirs = shopIds.flatMap((shopId, index) =>
+  const otherItems = shopIds.flatMap((shopId, index) =>
     [0, 1].map((hour) => ({ ...item(`${hour}-${index}`, START_MS - hour * HOUR_MS - index), shopId })),
   );
-  expect(new Set(theirs.map((each) => dueKey(each).pk)).size).toBe(KEYS_OF_A_BUCKET);
-  for (const each of theirs) await items.put(each);
-  const inOrder = theirs.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
+  expect(new Set(otherItems.map((each) => dueKey(each).pk)).size).toBe(KEYS_OF_A_BUCKET);
+  for (const each of otherItems) await items.put(each);
+  const inOrder = otherItems.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   expect(await due()).toEqual(inOrder.map(({ name }) => name));
 });
 

@@ -29,7 +29,7 @@ test('work that fails ends only after all that was begun beside it: Lambda answe
 const SENDS_NOTHING = ['functions/admin-graphql/graphiql/load-graphiql-page.ts'];
 
 /** Where nobody waits for ever: what is lost there is done at the next request, or when its lease has run out. */
-const LEFT_BEHIND = ['lib/credentials/note-key-use.ts', 'lib/storage/wakes/work-through-wakes.ts'];
+const LEFT_BEHIND = ['lib/credentials/record-key-use.ts', 'lib/storage/work-queue/process-work-queue.ts'];
 
 /** Where the loop goes on until nothing is under way. */
 const ENDS_ALL = ['lib/webhooks/deliver/deliver-to-endpoint.ts'];

@@ -12,7 +12,7 @@ function failure(name: string, fault?: 'client' | 'server', httpStatusCode?: num
   return Object.assign(new Error(name), { name, $fault: fault, $metadata: { httpStatusCode } });
 }
 
-const OURS = [
+const OWN_ERRORS = [
   'ValidationException',
   'SerializationException',
   'AccessDeniedException',
@@ -79,7 +79,7 @@ test('reports an unknown refusal as an internal error, with the id that AWS gave
 describe.each(Object.keys(calls(new Error())))('%s', (name) => {
   const ask = (error: Error) => calls(error)[name]?.();
 
-  test.each(OURS)('%s: the request was wrong', async (error) => {
+  test.each(OWN_ERRORS)('%s: the request was wrong', async (error) => {
     await expect(ask(failure(error, 'client', 400))).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       cause: expect.objectContaining({ name: error }),

@@ -41,7 +41,7 @@ const fields: { readonly [Name in keyof Required<StoreRecord>]: fc.Arbitrary<unk
   trustsSubject: maybe(fc.boolean()),
   grantRefusal: maybe(fc.record({ versionId: text, reason: text, atMs: time, isFinal: fc.boolean() })),
   timeZone: maybe(text),
-  unparted: fc.constant(undefined),
+  unmigratedParts: fc.constant(undefined),
 };
 
 test('whatever it holds, and whether an unknown fact is absent or null', () => {

@@ -5,7 +5,7 @@ import { createAppending } from '../../../lib/storage/stream/append-to-stream.ts
 import { numberSince, readHead, readStream } from '../../../lib/storage/stream/read-stream.ts';
 import {
   type NewStreamRecord,
-  STREAM_LIFE_MS,
+  STREAM_LIFETIME_MS,
   toStreamItem,
 } from '../../../lib/storage/stream/stream-record.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
@@ -36,7 +36,7 @@ const entry = (id: string, shopId = SHOP) => ({
   entry: { number: id, action: 'subscription_paused', type: 'subscription.paused' },
 });
 const all = (shopId = SHOP) => readStream({ table, now }, shopId, { fromNumber: 0, limit: 10_000 });
-const story = async (shopId = SHOP) => (await all(shopId)).map(({ id }) => id);
+const eventIds = async (shopId = SHOP) => (await all(shopId)).map(({ id }) => id);
 
 /** The numbers follow one another, each taken once. */
 async function expectDense(shopId = SHOP): Promise<void> {
@@ -48,7 +48,7 @@ test('appends each record behind the last one, every store having a stream of it
   const place = container();
   for (const id of ['a', 'b']) await place(entry(id));
   await place(entry('c', OTHER_SHOP));
-  expect([await story(), await story(OTHER_SHOP)]).toEqual([['a', 'b'], ['c']]);
+  expect([await eventIds(), await eventIds(OTHER_SHOP)]).toEqual([['a', 'b'], ['c']]);
   await expectDense();
   const [record] = await all();
   expect(record).toEqual({ ...entry('a'), number: START_MS, placedAtMs: START_MS });
@@ -67,7 +67,7 @@ test('two runs at once lose no record, and leave no gap', async () => {
         for (const [index, own] of work.entries()) if (own === run) await append(entry(`${index}`));
       });
       await scheduler.waitFor(Promise.all(runs));
-      expect((await story()).toSorted()).toEqual(work.map((_, index) => `${index}`).toSorted());
+      expect((await eventIds()).toSorted()).toEqual(work.map((_, index) => `${index}`).toSorted());
       await expectDense();
     }),
     { numRuns: 30, seed: 20261121 },
@@ -84,7 +84,7 @@ test('one whose place was taken between its look and its write goes behind it', 
   await slow(entry('a'));
   await container()(entry('b'));
   await slow(entry('c'));
-  expect(await story()).toEqual(['a', 'b', 'c']);
+  expect(await eventIds()).toEqual(['a', 'b', 'c']);
 });
 
 test('one whose answer was lost is found, and not placed again', async () => {
@@ -98,7 +98,7 @@ test('one whose answer was lost is found, and not placed again', async () => {
   };
   const place = container(twice);
   for (const id of ['a', 'b']) await place(entry(id));
-  expect(await story()).toEqual(['a', 'b']);
+  expect(await eventIds()).toEqual(['a', 'b']);
 });
 
 test('a failure of one keeps no other from its place', async () => {
@@ -113,7 +113,7 @@ test('a failure of one keeps no other from its place', async () => {
   };
   const placed = await Promise.allSettled(['b', 'c'].map((id) => place(entry(id))));
   expect(placed.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-  expect(await story()).toEqual(['a', 'c']);
+  expect(await eventIds()).toEqual(['a', 'c']);
 });
 
 test('a process that dies at any point, and places again: nothing is lost, and there is no gap', async () => {
@@ -132,7 +132,7 @@ test('a process that dies at any point, and places again: nothing is lost, and t
       }
     },
     async (point) => {
-      expect([point, [...new Set(await story())]]).toEqual([point, ['a', 'b']]);
+      expect([point, [...new Set(await eventIds())]]).toEqual([point, ['a', 'b']]);
       await expectDense();
     },
   );
@@ -149,20 +149,20 @@ describe('after 30 days', () => {
 
   test('what was placed is read no more, cleaned up or not', async () => {
     await container()(entry('a'));
-    nowMs += STREAM_LIFE_MS;
-    expect(await story()).toEqual([]);
+    nowMs += STREAM_LIFETIME_MS;
+    expect(await eventIds()).toEqual([]);
   });
 
   test('a stream of which nothing is left goes on above all that it held, with those that remember it too', async () => {
     const old = container();
     for (const id of ['a', 'b', 'c']) await old(entry(id));
     const before = (await readHead({ table }, SHOP))?.number ?? 0;
-    nowMs += STREAM_LIFE_MS + 2000;
+    nowMs += STREAM_LIFETIME_MS + 2000;
     await cleanUp();
     expect(await readHead({ table }, SHOP)).toBeUndefined();
     await Promise.all([old(entry('d')), container()(entry('e')), container()(entry('f'))]);
     await old(entry('g'));
-    expect((await story()).sort()).toEqual(['d', 'e', 'f', 'g']);
+    expect((await eventIds()).sort()).toEqual(['d', 'e', 'f', 'g']);
     await expectDense();
     expect((await all())[0]?.number).toBeGreaterThan(before);
   });

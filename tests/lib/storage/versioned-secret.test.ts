@@ -24,12 +24,12 @@ describe('two operators change the keys of one store', () => {
       reached = false;
       const frozen = world.container();
       const other = world.container();
-      let meanwhile: string | undefined;
+      let concurrentVersion: string | undefined;
       frozen.faults.pause = async ({ count }: Call) => {
         if (count !== steps || reached) return;
         reached = true;
         // A minute passes, in which the other one issues a key and revokes the first.
-        meanwhile = (
+        concurrentVersion = (
           await issueAdminKey(other, { shopId, ...FACTS, label: 'meanwhile', voidUnclaimed: true })
         ).keyId;
         await revokeAdminKey(other, { shopId, keyId: victim.keyId });
@@ -38,7 +38,7 @@ describe('two operators change the keys of one store', () => {
       const { keys } = await listAdminKeys(other, shopId);
       const byId = new Map(keys.map((record) => [record.id, record]));
       expect(byId.has(own.keyId)).toBe(true);
-      if (reached) expect(byId.has(meanwhile ?? '')).toBe(true);
+      if (reached) expect(byId.has(concurrentVersion ?? '')).toBe(true);
       expect([steps, byId.get(victim.keyId)?.state]).toEqual([steps, 'revoked']);
       expect(await tryKey(other, key)).toMatch(/revoked/);
     }
@@ -51,16 +51,16 @@ describe('two operators change the keys of one store', () => {
       reached = false;
       const victim = await issueAdminKey(world.container(), { shopId, ...FACTS, voidUnclaimed: true });
       const frozen = world.container();
-      let meanwhile = '';
+      let concurrentVersion = '';
       frozen.faults.pause = async ({ count }: Call) => {
         if (count !== step || reached) return;
         reached = true;
-        meanwhile = (await issueAdminKey(world.container(), { shopId, ...FACTS })).keyId;
+        concurrentVersion = (await issueAdminKey(world.container(), { shopId, ...FACTS })).keyId;
       };
       await revokeAdminKey(frozen, { shopId, keyId: victim.keyId });
       const { keys, store } = await listAdminKeys(world.container(), shopId);
       expect(keys.find(({ id }) => id === victim.keyId)).toMatchObject({ state: 'revoked' });
-      if (reached) expect(keys.find(({ id }) => id === meanwhile)).toMatchObject({ state: 'active' });
+      if (reached) expect(keys.find(({ id }) => id === concurrentVersion)).toMatchObject({ state: 'active' });
       const name = storeSecretName(PREFIX, shopId, 'admin-keys');
       expect(await world.container().secrets.currentVersionId(name)).toBe(store.adminKeysVersionId);
     }

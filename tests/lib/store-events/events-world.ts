@@ -6,15 +6,15 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createMarks, type MarkedObject } from '../../../lib/storage/marks/marks.ts';
+import { type ChangedObject, createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import type { HashedPerson, PersonHash } from '../../../lib/storage/privacy/tombstones.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { readOpenIntents } from '../../../lib/store-events/contracts/queued-changes.ts';
-import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
-import { markFamilies } from '../../../lib/store-events/marks/mark-families.ts';
-import { nightlyPass } from '../../../lib/store-events/nightly/nightly-pass.ts';
+import { processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { topicGroups } from '../../../lib/store-events/inbox/topic-groups.ts';
+import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { OpenChange } from '../../../lib/timeline/begin-change.ts';
 import type { ChangedFact } from '../../../lib/timeline/changed-fact.ts';
@@ -26,7 +26,7 @@ import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
 import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 import { appendNow } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
-import { sendAtOnce } from '../../contract/world/reading-of.ts';
+import { sendImmediately } from '../../contract/world/reading-of.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
@@ -54,7 +54,7 @@ export function createEventsWorld(id = WEEKLY) {
 
   let isRefused = false;
   let isErased = false;
-  const marks = createMarks({ table: base, now, newId: () => crypto.randomUUID() });
+  const inbox = createInbox({ table: base, now, newId: () => crypto.randomUUID() });
 
   const paymentMethods = [...world.platform.store().paymentMethods.keys()].slice(0, 3).map(String);
   const facts = worldFacts(contract, { nowMs: now(), paymentMethods });
@@ -78,7 +78,7 @@ export function createEventsWorld(id = WEEKLY) {
       timedPauses: createTimedPauses({ table, now }),
       sendWithinBudget: isRefused
         ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))
-        : sendAtOnce(world),
+        : sendImmediately(world),
       platformGidNamespace: 'shopify',
       now,
     };
@@ -103,7 +103,7 @@ export function createEventsWorld(id = WEEKLY) {
     },
     nowMs: now,
     /** Somebody else changes a fact. */
-    elsewhere: (field: string, text: string | null) => {
+    changeExternally: (field: string, text: string | null) => {
       fact(field).set(text);
       // Changes of the contract itself are counted, those of its orders are not.
       if (!field.startsWith('billingCycles.')) contract.revisionId += 1;
@@ -125,7 +125,7 @@ export function createEventsWorld(id = WEEKLY) {
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
       const settle = (outcome: EventRecord['outcome'] = 'DONE') =>
-        settleAsEntry(timelines, intent, { outcome, changes, isFirstHand: false });
+        settleAsEntry(timelines, intent, { outcome, changes, isDirectlyObserved: false });
       return { ...change, settle };
     },
     /** A merchant's key makes the contract. */
@@ -136,7 +136,7 @@ export function createEventsWorld(id = WEEKLY) {
     },
     timedPauses: createTimedPauses({ table: base, now }),
     /** A fresh worker compares the contract. */
-    async look(baselineAtMs?: number) {
+    async readContracts(baselineAtMs?: number) {
       const run = { store: installed, endAtMs: now() + 60_000, baselineAtMs };
       const [outcome] = await observeContracts(deps(), run, [String(id) as ContractNumber]);
       await appendNow({ table: base, now });
@@ -147,20 +147,20 @@ export function createEventsWorld(id = WEEKLY) {
     /** A run of the worker in the night, or whenever it is woken: when it wants to be called again. */
     async pass() {
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
-      const againAtMs = await nightlyPass(deps(), turn);
+      const retryAtMs = await reconcileStore(deps(), turn);
       await appendNow({ table: base, now });
-      return againAtMs;
+      return retryAtMs;
     },
     /** Webhooks told of these; the worker acts on them: when it wants to be called again. */
-    async act(...marked: MarkedObject[]) {
-      for (const one of marked) await marks.put(SHOP, one);
-      const parts = { ...deps(), marks: createMarks({ table, now, newId: () => crypto.randomUUID() }) };
+    async act(...changed: ChangedObject[]) {
+      for (const one of changed) await inbox.put(SHOP, one);
+      const parts = { ...deps(), inbox: createInbox({ table, now, newId: () => crypto.randomUUID() }) };
       const { logger } = timelines;
-      const families = markFamilies({ ...parts, logger });
+      const families = topicGroups({ ...parts, logger });
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
-      const againAtMs = await actOnMarks({ ...parts, families, logger }, turn);
+      const retryAtMs = await processInbox({ ...parts, families, logger }, turn);
       await appendNow({ table: base, now });
-      return againAtMs;
+      return retryAtMs;
     },
     wantsUpcoming: (upcomingDays: number | undefined) => {
       Object.assign(installed, { upcomingDays });
@@ -172,9 +172,9 @@ export function createEventsWorld(id = WEEKLY) {
     refuseGrant: () => {
       isRefused = true;
     },
-    marked: async () => {
+    inboxItems: async () => {
       const left: string[] = [];
-      for await (const { family, object } of marks.list(SHOP)) left.push(`${family} ${object}`);
+      for await (const { family, object } of inbox.list(SHOP)) left.push(`${family} ${object}`);
       return left;
     },
     /** The store as the table has it. */

@@ -6,12 +6,12 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createMarks } from '../../../lib/storage/marks/marks.ts';
+import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { Item } from '../../../lib/storage/table.ts';
-import { actOnMarks } from '../../../lib/store-events/marks/act-on-marks.ts';
-import { judgeUninstall } from '../../../lib/store-events/store/judge-uninstall.ts';
-import { installStore } from '../../../lib/stores/life/install-store.ts';
+import { processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { verifyUninstall } from '../../../lib/store-events/store/verify-uninstall.ts';
+import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
 import { completeRestore } from '../../../lib/stores/restore/complete-restore.ts';
 import { readRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { propertyRuns } from '../../full-size.ts';
@@ -32,14 +32,14 @@ const steps = fc.array(
 test('a store is installed in the end if the platform has the app, whatever was told of it', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.infiniteStream(fc.constantFrom(1, 40, 130)), async (script, minutes) => {
-      const life = await createLife();
+      const fixture = await createFixture();
       for (const step of script) {
-        life.later((minutes.next().value ?? 1) * MINUTE_MS);
-        if (step.kind === 'told') await life.tell(step.installsAt);
-        else await life[step.kind]();
+        fixture.later((minutes.next().value ?? 1) * MINUTE_MS);
+        if (step.kind === 'told') await fixture.processQueue(step.installsAt);
+        else await fixture[step.kind]();
       }
-      await life.tell();
-      expect((await life.store())?.status).toBe(life.isThere() ? 'installed' : 'uninstalled');
+      await fixture.processQueue();
+      expect((await fixture.store())?.status).toBe(fixture.isThere() ? 'installed' : 'uninstalled');
     }),
     propertyRuns(3_000),
   );
@@ -47,17 +47,17 @@ test('a store is installed in the end if the platform has the app, whatever was 
 
 test('a store that is installed again at any moment of a judgement stays installed', async () => {
   for (let call = 0; call < 10; call++) {
-    const life = await createLife();
-    await life.remove();
-    life.later(MINUTE_MS);
-    await life.tell(call);
-    if (!life.isThere()) await life.install();
-    expect([call, (await life.store())?.status]).toEqual([call, 'installed']);
+    const fixture = await createFixture();
+    await fixture.remove();
+    fixture.later(MINUTE_MS);
+    await fixture.processQueue(call);
+    if (!fixture.isThere()) await fixture.install();
+    expect([call, (await fixture.store())?.status]).toEqual([call, 'installed']);
   }
 });
 
 /** One store, with backups of its table before each step. */
-async function createLife() {
+async function createFixture() {
   const world = await createWorld();
   const ref = await world.installed();
   const { shopId } = ref;
@@ -82,16 +82,16 @@ async function createLife() {
   }
 
   /** A worker acts on a webhook until nothing waits. */
-  async function tell(installsAt?: number) {
+  async function processQueue(installsAt?: number) {
     const { faults, ...parts } = world.container();
     faults.pause = async ({ count }) => {
       if (count === installsAt) await install();
     };
-    const marks = createMarks(parts);
-    await marks.put(shopId, { family: 'app', object: `${shopId}` });
+    const inbox = createInbox(parts);
+    await inbox.put(shopId, { family: 'app', object: `${shopId}` });
     const deps = {
       ...parts,
-      marks,
+      inbox,
       platformGidNamespace: 'shopify',
       dueItems: createDueItems(parts),
       logger: { ...parts.logger, info: noteLine },
@@ -105,17 +105,17 @@ async function createLife() {
       },
     };
     const app = {
-      atOnce: 50,
+      concurrency: 50,
       isForAll: true,
-      work: async (run: Parameters<typeof judgeUninstall>[1], all: readonly never[]) => {
-        await judgeUninstall(deps, run);
+      work: async (run: Parameters<typeof verifyUninstall>[1], all: readonly never[]) => {
+        await verifyUninstall(deps, run);
         return all;
       },
     };
     const turn = { shopId, endAtMs: world.now() + 600 * MINUTE_MS, signal: new AbortController().signal };
     for (let times = 0; times < 5; times++) {
-      const againAtMs = await actOnMarks({ ...deps, families: { app: app as never } }, turn);
-      if (againAtMs === undefined) return;
+      const retryAtMs = await processInbox({ ...deps, families: { app: app as never } }, turn);
+      if (retryAtMs === undefined) return;
       world.advance(MINUTE_MS);
     }
     throw new Error('the worker comes to no end');
@@ -123,7 +123,7 @@ async function createLife() {
 
   return {
     store,
-    tell,
+    processQueue,
     install,
     isThere: () => isThere,
     later(ms: number) {

@@ -31,15 +31,15 @@ const timeOf = ({ nowMs }: EventsWorld) => new Date(nowMs()).toISOString();
 describe('a mirror that is built from events', () => {
   test('learns of an external pause before the own resuming that found it', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('status', 'PAUSED');
+    world.changeExternally('status', 'PAUSED');
     world.later(6 * SECOND_MS);
     const resume = await world.begin('status', 'ACTIVE', 'subscription_resumed');
-    world.elsewhere('status', 'ACTIVE');
+    world.changeExternally('status', 'ACTIVE');
     await resume.done();
     world.later(MINUTE_MS);
-    await world.look();
+    await world.readContracts();
     expect(await shorts(world)).toEqual([
       'UNKNOWN subscription.paused: status ACTIVE → PAUSED',
       'CUSTOMER subscription.resumed: status PAUSED → ACTIVE',
@@ -48,18 +48,18 @@ describe('a mirror that is built from events', () => {
 
   test('learns of an external price change after an own change of the interval', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
     const change = await world.begin('billingPolicy', '1 MONTH', 'subscription_interval_updated');
-    world.elsewhere('billingPolicy', '1 MONTH');
+    world.changeExternally('billingPolicy', '1 MONTH');
     await change.done();
     world.later(MINUTE_MS);
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
     const [price = ''] = world.fields.filter((field) => field.endsWith('.currentPrice'));
     const before = world.value(price);
-    world.elsewhere(price, '6.5 USD');
-    await world.look();
+    world.changeExternally(price, '6.5 USD');
+    await world.readContracts();
     const all = await world.events();
     expect(all.map(({ type }) => type)).toEqual([
       'subscription.interval_changed',
@@ -80,11 +80,11 @@ describe('a mirror that is built from events', () => {
 
   test('reports a cancellation by its own type, with any other change', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('note', 'b');
-    world.elsewhere('status', 'CANCELLED');
-    await world.look();
+    world.changeExternally('note', 'b');
+    world.changeExternally('status', 'CANCELLED');
+    await world.readContracts();
     expect(await shorts(world)).toEqual([
       'UNKNOWN subscription.note_changed: note null → null',
       'UNKNOWN subscription.cancelled: status ACTIVE → CANCELLED',
@@ -93,14 +93,14 @@ describe('a mirror that is built from events', () => {
 
   test('learns the index and the date of the same order, and of no order when only the note of the next payment moves', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
     const [moved, later] = ['billingCycles.10.billingAttemptExpectedDate', 'nextBillingDate'];
     const dates = [world.fact(moved).values[1] ?? '', world.fact(later).values[2] ?? ''] as const;
-    world.elsewhere('billingCycles.9.skipped', 'true');
-    world.elsewhere(moved, dates[0]);
-    world.elsewhere(later, dates[1]);
-    await world.look();
+    world.changeExternally('billingCycles.9.skipped', 'true');
+    world.changeExternally(moved, dates[0]);
+    world.changeExternally(later, dates[1]);
+    await world.readContracts();
     const all = (await world.events()).map(({ type, data: { order } }) => [
       type,
       order?.cycleIndex,
@@ -115,13 +115,13 @@ describe('a mirror that is built from events', () => {
 
   test('learns all of an added line, and that all of a removed one is gone', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('lines.91.quantity', '2');
-    await world.look();
+    world.changeExternally('lines.91.quantity', '2');
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('lines.91.quantity', null);
-    await world.look();
+    world.changeExternally('lines.91.quantity', null);
+    await world.readContracts();
     const [added, removed] = (await world.events()).map(({ data }) => data.changes);
     const fields = ['currentPrice', 'quantity', 'sellingPlanId', 'variantId'].map(
       (name) => `lines.91.${name}`,
@@ -170,17 +170,17 @@ describe('a contract that a key has made', () => {
       expect(await world.events()).toEqual([]);
     }
     const pause = await world.begin('status', 'PAUSED', 'subscription_paused');
-    world.elsewhere('status', 'PAUSED');
+    world.changeExternally('status', 'PAUSED');
     await pause.done();
     expect(await world.events()).toEqual([]);
     world.later(MINUTE_MS);
-    await world.look();
+    await world.readContracts();
     const all = await world.events();
     expect(all.map(({ type }) => type)).toEqual(['subscription.created']);
     expect(all[0]?.data.changes).toContainEqual({ field: 'status', before: null, after: 'PAUSED' });
-    world.elsewhere('status', 'ACTIVE');
+    world.changeExternally('status', 'ACTIVE');
     world.later(MINUTE_MS);
-    await world.look();
+    await world.readContracts();
     expect((await world.events()).at(-1)?.type).toBe('subscription.resumed');
   });
 
@@ -189,7 +189,7 @@ describe('a contract that a key has made', () => {
     await world.create();
     world.later(8 * 1440 * MINUTE_MS);
     await world.events();
-    await world.look();
+    await world.readContracts();
     const all = await world.events();
     expect([all[0]?.type, all[0]?.data.changes]).toEqual(['subscription.created', []]);
     expect(all.length).toBeGreaterThan(1);
@@ -200,28 +200,28 @@ describe('a contract that a key has made', () => {
 describe('a change of our own that is under way', () => {
   test('waits for it 15 minutes at most, and reports it once', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
     const change = await world.begin('status', 'PAUSED');
-    world.elsewhere('status', 'PAUSED');
-    expect(await world.look()).toBe('wait');
+    world.changeExternally('status', 'PAUSED');
+    expect(await world.readContracts()).toBe('wait');
     world.later(16 * MINUTE_MS);
-    expect(await world.look()).toBe('done');
+    expect(await world.readContracts()).toBe('done');
     await change.done();
     world.later(MINUTE_MS);
-    expect(await world.look()).toBe('done');
+    expect(await world.readContracts()).toBe('done');
     expect(await world.foreign()).toEqual([]);
   });
 
   test('reports no fact of an open change until it is settled', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('deliveryPrice', '1 USD');
+    world.changeExternally('deliveryPrice', '1 USD');
     const change = await world.begin('deliveryPrice', '2.5 USD', 'subscription_delivery_updated');
-    world.elsewhere('deliveryPrice', '2.5 USD');
+    world.changeExternally('deliveryPrice', '2.5 USD');
     world.later(16 * MINUTE_MS);
-    expect(await world.look()).toBe('done');
+    expect(await world.readContracts()).toBe('done');
     expect(await shorts(world)).toEqual([]);
     await change.settle();
     const [own, ...others] = await world.events();
@@ -234,28 +234,28 @@ describe('a change of our own that is under way', () => {
 
   test('reports other facts once the change is settled', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
     const change = await world.begin('note', 'ours');
-    world.elsewhere('note', 'ours');
-    world.elsewhere('status', 'PAUSED');
+    world.changeExternally('note', 'ours');
+    world.changeExternally('status', 'PAUSED');
     await change.done();
     world.later(MINUTE_MS);
-    expect(await world.look()).toBe('done');
-    expect(await toldOf(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
+    expect(await world.readContracts()).toBe('done');
+    expect(await recordedByContract(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
   });
 });
 
 test('reports as removed what the service has added and another app has removed before the next read', async () => {
   const world = createEventsWorld();
-  await world.look();
+  await world.readContracts();
   world.later(MINUTE_MS);
   const change = await world.begin('discounts.d-1', 'Ten off');
-  world.elsewhere('discounts.d-1', 'Ten off');
+  world.changeExternally('discounts.d-1', 'Ten off');
   await change.done();
   world.later(MINUTE_MS);
-  world.elsewhere('discounts.d-1', null);
-  expect(await world.look()).toBe('done');
+  world.changeExternally('discounts.d-1', null);
+  expect(await world.readContracts()).toBe('done');
   expect(await world.foreign()).toMatchObject([
     { changes: [{ field: 'discounts.d-1', before: 'Ten off', after: null }] },
   ]);
@@ -263,37 +263,37 @@ test('reports as removed what the service has added and another app has removed 
 
 test('reports a contract that is made externally for an erased customer once, and stores nothing of it', async () => {
   const world = createEventsWorld();
-  const kept = () =>
+  const stored = () =>
     recordedOf({ table: world.base }, world.installed.shopId, String(WEEKLY) as ContractNumber);
   world.erased(true);
-  world.elsewhere('note', 'a');
+  world.changeExternally('note', 'a');
   for (const dies of [0, 3, 5, 7, 9, undefined]) {
-    await look(world, dies, 0);
+    await readWithCrash(world, dies, 0);
     world.later(MINUTE_MS);
-    expect(JSON.stringify(await kept())).not.toMatch(/"(?:customerId|note|instrument|status)"/);
+    expect(JSON.stringify(await stored())).not.toMatch(/"(?:customerId|note|instrument|status)"/);
   }
   await world.pass();
   world.erased(false);
   for (const note of ['b', 'c', 'c']) {
-    world.elsewhere('note', note);
+    world.changeExternally('note', note);
     world.later(MINUTE_MS);
-    await world.look(0);
+    await world.readContracts(0);
   }
   expect(await world.foreign()).toMatchObject([
     { action: 'subscription_created' },
     { changes: [{ field: 'note', before: null, after: null }] },
   ]);
-  const told = (await world.stream()).filter(({ entry }) => entry?.action === 'subscription_created');
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+  const recorded = (await world.stream()).filter(({ entry }) => entry?.action === 'subscription_created');
+  expect(new Set(recorded.map(({ id }) => id)).size).toBe(1);
 });
 
 test('reports external changes before later changes of the service, wherever the worker crashes', async () => {
   for (let step = 0, hasDied = true; hasDied; step++) {
     hasDied = false;
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(MINUTE_MS);
-    world.elsewhere('note', 'b');
+    world.changeExternally('note', 'b');
     world.faults.plan = ({ operation }) => {
       const isWrite = ['put', 'update', 'delete'].includes(operation);
       if (!isWrite || hasDied || writes++ < Math.floor(step / 2)) return undefined;
@@ -301,17 +301,17 @@ test('reports external changes before later changes of the service, wherever the
       return step % 2 === 0 ? 'before' : 'after';
     };
     let writes = 0;
-    await world.look().catch((error: unknown) => expect(error).toBeInstanceOf(Crash));
+    await world.readContracts().catch((error: unknown) => expect(error).toBeInstanceOf(Crash));
     world.faults.plan = () => undefined;
     world.later(1);
     const own = await world.begin('billingCycles.9.skipped', 'true');
-    world.elsewhere('billingCycles.9.skipped', 'true');
+    world.changeExternally('billingCycles.9.skipped', 'true');
     await own.done();
     // Delivery runs before the worker comes again.
     await world.stream();
-    for (let looks = 0; looks < 3; looks++) {
+    for (let reads = 0; reads < 3; reads++) {
       world.later(MINUTE_MS);
-      await world.look();
+      await world.readContracts();
     }
     const stream = await world.stream();
     const first = [...new Map(stream.map(({ id, entry }) => [id, String(entry?.number)])).values()];
@@ -328,43 +328,43 @@ test('deletes a timed pause that was ended externally, and keeps a later one', a
     ...{ resumesAtMs: world.nowMs() + 86_400_000, setAtMs: world.nowMs() },
     setBy: { kind: 'MERCHANT' as const, label: 'Helpdesk' },
   });
-  world.elsewhere('status', 'PAUSED');
+  world.changeExternally('status', 'PAUSED');
   const first = pause('1');
   await world.timedPauses.set(undefined, first);
   world.later(MINUTE_MS);
-  await world.look();
-  world.elsewhere('status', 'ACTIVE');
+  await world.readContracts();
+  world.changeExternally('status', 'ACTIVE');
   world.later(MINUTE_MS);
-  await world.look();
+  await world.readContracts();
   expect(await world.timedPauses.read(first)).toBeUndefined();
-  world.elsewhere('status', 'PAUSED');
-  await world.look();
+  world.changeExternally('status', 'PAUSED');
+  await world.readContracts();
   world.later(MINUTE_MS);
   await world.timedPauses.set(undefined, pause('2'));
-  await world.look();
+  await world.readContracts();
   expect(await world.timedPauses.read(first)).toMatchObject({ pauseId: '2' });
 });
 
 describe('the nightly reconciliation', () => {
-  const inTheNight = (world: EventsWorld) => world.later(DAY_MS);
+  const advanceDay = (world: EventsWorld) => world.later(DAY_MS);
 
   test('finds what no webhook reported, of all contracts, once', async () => {
     const world = createEventsWorld();
     const nextAtMs = await world.pass();
     expect(nextAtMs).toBeGreaterThan(world.nowMs());
     expect(await world.foreign()).toEqual([]);
-    world.elsewhere('note', 'b');
-    world.elsewhere('billingCycles.9.skipped', 'true');
+    world.changeExternally('note', 'b');
+    world.changeExternally('billingCycles.9.skipped', 'true');
     // By day it has nothing to do.
     await world.pass();
     expect(await world.foreign()).toEqual([]);
-    inTheNight(world);
+    advanceDay(world);
     await world.pass();
-    inTheNight(world);
+    advanceDay(world);
     await world.pass();
-    expect(Object.keys(await toldOf(world)).sort()).toEqual(['billingCycles.9.skipped', 'note']);
-    const told = (await world.stream()).filter(({ entry }) => entry?.action === 'changed_elsewhere');
-    expect(told.map(({ entry }) => entry?.type)).toEqual(['subscription.note_changed', 'order.skipped']);
+    expect(Object.keys(await recordedByContract(world)).sort()).toEqual(['billingCycles.9.skipped', 'note']);
+    const recorded = (await world.stream()).filter(({ entry }) => entry?.action === 'changed_elsewhere');
+    expect(recorded.map(({ entry }) => entry?.type)).toEqual(['subscription.note_changed', 'order.skipped']);
   });
 
   test.each([
@@ -373,9 +373,9 @@ describe('the nightly reconciliation', () => {
     [14, 14],
   ])(
     'reports each order as many days ahead as the store wants, and each expiring card, once: %p',
-    async (wanted, days) => {
+    async (expected, days) => {
       const world = createEventsWorld();
-      world.wantsUpcoming(wanted);
+      world.wantsUpcoming(expected);
       const method = world.world.platform
         .store()
         .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
@@ -384,12 +384,12 @@ describe('the nightly reconciliation', () => {
         expiryMonth: end.getUTCMonth() + 1,
         expiryYear: end.getUTCFullYear(),
       });
-      for (let night = 0; night < 10; night++) {
+      for (let day = 0; day < 10; day++) {
         await world.pass();
-        inTheNight(world);
+        advanceDay(world);
       }
-      const told = (await world.stream()).filter(({ contract }) => contract === String(WEEKLY));
-      const orders = told.filter(({ event }) => event?.type === 'order.upcoming');
+      const recorded = (await world.stream()).filter(({ contract }) => contract === String(WEEKLY));
+      const orders = recorded.filter(({ event }) => event?.type === 'order.upcoming');
       expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
       expect(orders.length).toBeGreaterThan(0);
       const aheadMs = orders.map(
@@ -398,7 +398,7 @@ describe('the nightly reconciliation', () => {
       expect(Math.max(...aheadMs)).toBeLessThanOrEqual(days * DAY_MS);
       // It comes in the night after.
       expect(Math.max(...aheadMs)).toBeGreaterThan((days - 1) * DAY_MS);
-      expect(told.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
+      expect(recorded.filter(({ event }) => event?.type === 'payment_method.expiring')).toHaveLength(1);
     },
   );
 
@@ -414,9 +414,9 @@ describe('the nightly reconciliation', () => {
       expiryYear: end.getUTCFullYear(),
     });
     world.erased(true);
-    for (let night = 0; night < 3; night++) {
+    for (let day = 0; day < 3; day++) {
       await world.pass();
-      inTheNight(world);
+      advanceDay(world);
     }
     const announced = (await world.stream()).filter(
       ({ contract, event }) =>
@@ -427,19 +427,19 @@ describe('the nightly reconciliation', () => {
 
   test('reports that another app undid a change of the service, though the value is as before', async () => {
     const world = createEventsWorld();
-    world.elsewhere('note', 'a');
+    world.changeExternally('note', 'a');
     await world.pass();
     world.later(MINUTE_MS);
     const own = await world.begin('note', 'b');
-    world.elsewhere('note', 'b');
+    world.changeExternally('note', 'b');
     await own.done();
     world.later(20 * MINUTE_MS);
-    world.elsewhere('note', 'a');
-    inTheNight(world);
+    world.changeExternally('note', 'a');
+    advanceDay(world);
     await world.pass();
-    inTheNight(world);
+    advanceDay(world);
     await world.pass();
-    expect(await toldOf(world)).toEqual({ note: [expect.anything()] });
+    expect(await recordedByContract(world)).toEqual({ note: [expect.anything()] });
   });
 
   test('writes a note and an observation of a contract that it has not seen, and nothing of one that is as it was', async () => {
@@ -447,12 +447,12 @@ describe('the nightly reconciliation', () => {
     await world.install();
     const writes = () =>
       world.faults.calls.filter(({ operation }) => /^(?:put|update|delete)$/.test(operation));
-    await world.look();
+    await world.readContracts();
     expect(writes().map(({ operation }) => operation)).toEqual(['put', 'put', 'put']);
     // That the last is an observation of some kilobytes is measured.
-    expect(measured.firstLook.writeUnits).toBeGreaterThan(2);
-    inTheNight(world);
-    await world.look();
+    expect(measured.firstRead.writeUnits).toBeGreaterThan(2);
+    advanceDay(world);
+    await world.readContracts();
     expect(writes()).toHaveLength(3);
   });
 
@@ -463,7 +463,7 @@ describe('the nightly reconciliation', () => {
     const size = registered()?.size ?? 0;
     expect(size).toBeGreaterThan(10);
     registered()?.clear();
-    inTheNight(world);
+    advanceDay(world);
     await world.pass();
     expect(registered()?.size).toBe(size);
   });
@@ -471,8 +471,8 @@ describe('the nightly reconciliation', () => {
   test('continues after a crash anywhere, and loses nothing', async () => {
     const world = createEventsWorld();
     await world.pass();
-    world.elsewhere('note', 'b');
-    inTheNight(world);
+    world.changeExternally('note', 'b');
+    advanceDay(world);
     for (let step = 0; step < 60; step++) {
       const from = world.faults.calls.length;
       let hasDied = false;
@@ -488,7 +488,7 @@ describe('the nightly reconciliation', () => {
       if (!hasDied) break;
     }
     await world.pass();
-    expect(await toldOf(world)).toEqual({ note: ['null → null'] });
+    expect(await recordedByContract(world)).toEqual({ note: ['null → null'] });
   });
 });
 
@@ -502,35 +502,35 @@ describe('a payment method', () => {
 
   test('reports a replaced or removed payment method on its contract', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     Object.assign(methodOf(world).instrument, { lastDigits: '0001' });
     world.later(MINUTE_MS);
-    await world.look();
+    await world.readContracts();
     methodOf(world).revokedAt = new Date(world.nowMs()).toISOString();
     world.later(MINUTE_MS);
-    await world.look();
-    await world.look();
+    await world.readContracts();
+    await world.readContracts();
     const actions = (await world.foreign()).map(({ action }) => action);
     expect(actions).toEqual(['payment_method_replaced', 'payment_method_removed']);
   });
 
   test('dates a replaced or removed method when it is seen, not by an earlier decline that updated the contract', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(DAY_MS);
     updated(world);
-    await world.look();
+    await world.readContracts();
     world.later(23 * DAY_MS);
     Object.assign(methodOf(world).instrument, { lastDigits: '0001' });
     const replacedAt = timeOf(world);
-    await world.look();
+    await world.readContracts();
     world.later(DAY_MS);
     updated(world);
-    await world.look();
+    await world.readContracts();
     world.later(DAY_MS);
     methodOf(world).revokedAt = new Date(world.nowMs()).toISOString();
     const removedAt = timeOf(world);
-    await world.look();
+    await world.readContracts();
     expect((await world.events()).map(({ data }) => [data.occurredAt, data.isEstimate])).toEqual([
       [replacedAt, true],
       [removedAt, true],
@@ -541,18 +541,18 @@ describe('a payment method', () => {
 describe('the time of a change that was made outside the service', () => {
   test('is the time of the contract for its own facts, and of the reading for orders and the payment method', async () => {
     const world = createEventsWorld();
-    await world.look();
+    await world.readContracts();
     world.later(DAY_MS);
-    world.elsewhere('note', 'b');
+    world.changeExternally('note', 'b');
     updated(world);
     const updatedAt = timeOf(world);
     world.later(DAY_MS);
-    world.elsewhere('billingCycles.9.skipped', 'true');
+    world.changeExternally('billingCycles.9.skipped', 'true');
     const method = world.world.platform
       .store()
       .paymentMethods.get(world.contract.content.paymentMethodId ?? '');
     Object.assign(method?.instrument ?? {}, { lastDigits: '0001' });
-    await world.look();
+    await world.readContracts();
     const times = (await world.events()).map(({ type, data }) => [type, data.occurredAt]);
     expect(times.sort()).toEqual([
       ['order.skipped', timeOf(world)],
@@ -573,7 +573,7 @@ describe('an inbox item', () => {
     const world = createEventsWorld();
     await world.install();
     await world.act(contract);
-    world.elsewhere('status', 'PAUSED');
+    world.changeExternally('status', 'PAUSED');
     world.later(MINUTE_MS);
     const scopes = { family: 'scopes', object: '82000000001' } as const;
     // Shops may share a secret: what one of them was sent, sent again under another's name, is of ids that it lacks.
@@ -587,10 +587,10 @@ describe('an inbox item', () => {
       object: world.contract.content.paymentMethodId ?? '',
     } as const;
     const again = await world.act(scopes, method, contract, absent, ...foreign, contract);
-    expect([again, world.logs, await world.marked()]).toEqual([undefined, [], []]);
+    expect([again, world.logs, await world.inboxItems()]).toEqual([undefined, [], []]);
     await world.act(contract, method);
-    expect(await toldOf(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
-    expect(await world.marked()).toEqual([]);
+    expect(await recordedByContract(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
+    expect(await world.inboxItems()).toEqual([]);
   });
 
   test('waits while a change of the service is under way, and is processed again', async () => {
@@ -599,13 +599,13 @@ describe('an inbox item', () => {
     await world.act(contract);
     world.later(MINUTE_MS);
     const change = await world.begin('status', 'PAUSED');
-    world.elsewhere('status', 'PAUSED');
+    world.changeExternally('status', 'PAUSED');
     expect(await world.act(contract)).toBe(world.nowMs() + MINUTE_MS);
-    expect(await world.marked()).toEqual([`contracts ${WEEKLY}`]);
+    expect(await world.inboxItems()).toEqual([`contracts ${WEEKLY}`]);
     await change.done();
     world.later(MINUTE_MS);
     expect(await world.act()).toBeUndefined();
-    expect([await world.marked(), await world.foreign()]).toEqual([[], []]);
+    expect([await world.inboxItems(), await world.foreign()]).toEqual([[], []]);
   });
 
   test('an uninstall counts if the platform refuses the grant, and is nothing after a new install', async () => {
@@ -618,30 +618,30 @@ describe('an inbox item', () => {
     await world.act(uninstalled);
     await world.act(uninstalled, contract);
     expect((await world.record()).status).toBe('uninstalled');
-    const told = (await world.stream()).map(({ id, event }) => [event?.type, id]);
-    expect(new Set(told.map(String)).size).toBe(1);
-    expect(told[0]?.[0]).toBe('store.uninstalled');
+    const recorded = (await world.stream()).map(({ id, event }) => [event?.type, id]);
+    expect(new Set(recorded.map(String)).size).toBe(1);
+    expect(recorded[0]?.[0]).toBe('store.uninstalled');
     // Its other marks wait for a new install, or go with it.
-    expect(await world.marked()).toEqual([`contracts ${WEEKLY}`]);
+    expect(await world.inboxItems()).toEqual([`contracts ${WEEKLY}`]);
   });
 });
 
 /** A worker that dies at its nth call of the table, and another after it. */
-async function look(world: EventsWorld, dies: number | undefined, baselineAtMs?: number) {
+async function readWithCrash(world: EventsWorld, dies: number | undefined, baselineAtMs?: number) {
   if (dies !== undefined) {
     const from = world.faults.calls.length;
     world.faults.plan = ({ count }) =>
       count === from + Math.floor(dies / 2) ? (dies % 2 === 0 ? 'before' : 'after') : undefined;
-    await world.look(baselineAtMs).catch((error: unknown) => {
+    await world.readContracts(baselineAtMs).catch((error: unknown) => {
       if (!(error instanceof Crash)) throw error;
     });
     world.faults.plan = () => undefined;
   }
-  return world.look(baselineAtMs);
+  return world.readContracts(baselineAtMs);
 }
 
 /** By field, every step that was told, as `a → b`. */
-async function toldOf(world: EventsWorld): Promise<Record<string, string[]>> {
+async function recordedByContract(world: EventsWorld): Promise<Record<string, string[]>> {
   const facts = (await world.foreign()).flatMap(({ changes }) => changes);
   // What comes with a line is told with it.
   const byField = Map.groupBy(

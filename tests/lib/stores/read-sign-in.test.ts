@@ -20,10 +20,10 @@ const GOOD: SignInAddresses = {
 };
 const NAMES = Object.keys(GOOD) as (keyof SignInAddresses)[];
 
-type Asked = { platformOrigin?: string; trustedIssuer?: string; pinned?: SignInAddresses };
+type Overrides = { platformOrigin?: string; trustedIssuer?: string; pinned?: SignInAddresses };
 
 /** Reads the addresses of a store whose platform serves `found` in its two documents. */
-function read(found: SignInAddresses, { platformOrigin = 'https://{shop}', ...more }: Asked = {}) {
+function read(found: SignInAddresses, { platformOrigin = 'https://{shop}', ...more }: Overrides = {}) {
   const json = (body: unknown): RawAnswer => ({
     status: 200,
     headers: { 'content-type': 'application/json' },
@@ -101,7 +101,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe('an issuer that does not name the shop', () => {
-  const elsewhere = (issuer: string): SignInAddresses => ({
+  const otherHost = (issuer: string): SignInAddresses => ({
     ...GOOD,
     issuer,
     ...Object.fromEntries(
@@ -117,14 +117,14 @@ describe('an issuer that does not name the shop', () => {
     ['one with the shop in its query alone', `https://accounts.example/?shop=${shopId}`],
     ['the merchant’s own domain', 'https://account.harbor.example'],
   ])('refuses the issuer %s unless the operator trusts it', async (_what, issuer) => {
-    const found = elsewhere(issuer);
+    const found = otherHost(issuer);
     await expect(read(found)).rejects.toThrow(`does not name the shop id ${shopId}`);
     await expect(read(found)).rejects.toThrow(`--trust-issuer ${issuer}`);
     expect(await read(found, { trustedIssuer: issuer })).toEqual(found);
   });
 
   test('accepts a pinned issuer without the option, and trusts no new address for it', async () => {
-    const pinned = elsewhere('https://account.harbor.example');
+    const pinned = otherHost('https://account.harbor.example');
     const moved = { ...pinned, tokenEndpoint: 'https://account.harbor.example/new/token' };
     expect(await read(moved, { pinned })).toEqual(moved);
     const worse = { ...pinned, tokenEndpoint: 'https://evil.example/token' };
@@ -148,6 +148,6 @@ test('another version of the API is no other address', () => {
   const at = (customerApiUrl: string) => ({ ...GOOD, customerApiUrl });
   const versioned = (version: string) => at(`https://${domain}/customer/api/${version}/graphql`);
   expect(movedAddresses(versioned('2026-07'), versioned('2026-10'))).toEqual([]);
-  const elsewhere = at('https://other.example/customer/api/2026-07/graphql');
-  expect(movedAddresses(versioned('2026-07'), elsewhere)).toMatchObject([{ name: 'customerApiUrl' }]);
+  const otherHost = at('https://other.example/customer/api/2026-07/graphql');
+  expect(movedAddresses(versioned('2026-07'), otherHost)).toMatchObject([{ name: 'customerApiUrl' }]);
 });

@@ -173,7 +173,7 @@ export function newModel(given: Case) {
     for (let index = first; index <= last; index += 1) {
       const cycle = cycleByIndex(contract, index);
       if (cycle === null || (index > first + count && cycle.startMs > untilMs)) break;
-      found.push(shown(cycle));
+      found.push(cycleView(cycle));
     }
     return found;
   }
@@ -183,7 +183,7 @@ export function newModel(given: Case) {
     Number.isFinite(current())
       ? cyclesBetween(contract, current(), current() + 5)
           .filter((cycle) => cycleProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null)
-          .map(shown)
+          .map(cycleView)
       : [];
 
   return { nowMs, edit, editAsGiven, reschedule, cycles, chargeable };
@@ -195,7 +195,7 @@ type ScheduleEditResolver = (
   context: AdminContext,
 ) => { readonly userErrors?: readonly unknown[] };
 
-function shown(cycle: PlatformCycle): BillingCycle {
+function cycleView(cycle: PlatformCycle): BillingCycle {
   return {
     cycleIndex: cycle.index,
     cycleStartAt: isoInstant(cycle.startMs),

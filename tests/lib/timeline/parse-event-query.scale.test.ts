@@ -7,7 +7,7 @@ import { propertyRuns } from '../../full-size.ts';
 
 /** The last millisecond that an entry's number has room for: in 2286. */
 const LAST_MS = 9_999_999_999_999;
-const asked = fc.oneof(
+const requests = fc.oneof(
   fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
   fc.date({ min: new Date(LAST_MS - 5), max: new Date(LAST_MS + 5), noInvalidDate: true }),
 );
@@ -26,7 +26,7 @@ const holds: Readonly<Record<string, (one: number, other: number) => boolean>> =
 
 test('an entry is found if its time compares so', () => {
   fc.assert(
-    fc.property(asked, created, fc.constantFrom(...Object.keys(holds)), (date, createdAtMs, operator) => {
+    fc.property(requests, created, fc.constantFrom(...Object.keys(holds)), (date, createdAtMs, operator) => {
       const { low, high } = parseEventQuery(`created_at:${operator}"${date.toISOString()}"`);
       expect([low.length, high.length]).toEqual([LOWEST.length, LOWEST.length]);
       const number = formatEventNumber({ createdAtMs, sequence: 0, contract: undefined });

@@ -9,7 +9,7 @@ import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { START_MS, timelineOver } from './timeline-world.ts';
 
 const shopId = 82000000003 as ShopId;
-const noteFact = (before: string, after: string) => ({
+const contractNoteFact = (before: string, after: string) => ({
   action: 'subscription_note_updated',
   contractId: 'gid://shopify/SubscriptionContract/9101001',
   details: {},
@@ -19,8 +19,8 @@ const noteFact = (before: string, after: string) => ({
 describe.each<FunctionName>(['customer-graphql', 'admin-graphql'])('in %s', (name) => {
   test('one that was made, and one that was only seen to be there', async () => {
     const { timeline, begin } = timelineOver(tableOf(name, createMemoryTable()), shopId, { nowMs: START_MS });
-    await (await begin(noteFact('a', 'b'))).done();
-    await (await begin(noteFact('b', 'c'))).seen();
+    await (await begin(contractNoteFact('a', 'b'))).done();
+    await (await begin(contractNoteFact('b', 'c'))).seen();
     const contracts = ['9101001' as ContractNumber];
     const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 5 } });
     expect(page?.edges.map(({ record }) => record.changes[0]?.after)).toEqual(['b', 'c']);
@@ -63,8 +63,8 @@ test('changes one after another are all told, in whatever order they are', async
       for (const { done } of waiting) await done();
       const contracts = ['9101001' as ContractNumber];
       const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 20 } });
-      const told = (page?.edges ?? []).flatMap(({ record }) => record.changes);
-      expect(told.map(({ before, after }) => `${before} → ${after}`)).toEqual(made);
+      const recorded = (page?.edges ?? []).flatMap(({ record }) => record.changes);
+      expect(recorded.map(({ before, after }) => `${before} → ${after}`)).toEqual(made);
     }),
     { numRuns: 100, seed: 1 },
   );

@@ -106,7 +106,7 @@ export function createSettleWorld() {
         costKey: mutation,
       }),
     entries: (contractName = String(WEEKLY)) => entries(contractName),
-    story: async (contractName = String(WEEKLY)) =>
+    timeline: async (contractName = String(WEEKLY)) =>
       (await entries(contractName)).map(({ action, outcome }) => `${action} ${outcome}`),
     /** How many requests the work has sent. */
     requests: () => requests,

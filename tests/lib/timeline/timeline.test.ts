@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../lib/storage/due-items.ts';
-import { type PurgeMark, removeStoreItems } from '../../../lib/stores/life/remove-store-items.ts';
+import { type PurgeMark, removeStoreItems } from '../../../lib/stores/lifecycle/remove-store-items.ts';
 import { type ChangedFact, cycleSkippedFact } from '../../../lib/timeline/changed-fact.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { contractGid, parseEventGid, parseEventNumber } from '../../../lib/timeline/event-number.ts';
@@ -35,7 +35,7 @@ const openIntents = async () => unsettled(store.table, await allIntents());
 const failAt = (operation: string, fault: Fault) => {
   store.faults.plan = (call: Call) => (call.operation === operation ? fault : undefined);
 };
-const mend = () => {
+const repair = () => {
   store.faults.plan = () => undefined;
 };
 
@@ -44,7 +44,7 @@ describe('an intent', () => {
     for (const fault of ['down', 'lost'] as const) {
       failAt('put', fault);
       await expect(store.begin(pause())).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
-      mend();
+      repair();
       expect(await openIntents()).toEqual([]);
     }
   });
@@ -127,7 +127,7 @@ describe('seen, the answer being lost', () => {
     const open = await store.begin(pause());
     failAt('put', 'down');
     await open.seen();
-    mend();
+    repair();
     expect([await entriesOf(store), await openIntents()]).toEqual([[], [expect.anything()]]);
   });
 });
@@ -143,7 +143,7 @@ test('an outage after the change never reaches the client: the intent stays, and
     failAt(operation, 'down');
     await open.done();
     await open.notDone();
-    mend();
+    repair();
   }
   expect(store.logs.map(({ message }) => message)).toContain('timeline intent left open');
   expect(await allIntents()).not.toEqual([]);
@@ -163,7 +163,8 @@ test('changes in the same millisecond keep their order and lose none, open or se
 });
 
 describe('the same fact, recorded by several', () => {
-  const story = async () => (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
+  const changedFields = async () =>
+    (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
   const skipped = cycleSkippedFact(7, { before: 'false', after: 'true' });
   const edit = (changes: readonly ChangedFact[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
@@ -172,13 +173,13 @@ describe('the same fact, recorded by several', () => {
     await (await edit([skipped])).done();
     store.clock.nowMs += 1;
     await (await edit([skipped])).done();
-    expect(await story()).toHaveLength(2);
+    expect(await changedFields()).toHaveLength(2);
   });
 
   test('records all when another end came in between, in the same millisecond', async () => {
     const back = { ...skipped, before: skipped.after, after: skipped.before };
     for (const fact of [skipped, back, skipped]) await (await edit([fact])).done();
-    expect(await story()).toHaveLength(3);
+    expect(await changedFields()).toHaveLength(3);
   });
 
   test('is recorded once, by a retry, when its response is lost at any step', async () => {
@@ -186,10 +187,13 @@ describe('the same fact, recorded by several', () => {
       const open = await edit([{ ...skipped, field: `${skipped.field}.${operation}` }]);
       failAt(operation, 'lost');
       await open.done();
-      mend();
+      repair();
       await open.done();
     }
-    expect([await story(), await openIntents()]).toEqual([[expect.anything(), expect.anything()], []]);
+    expect([await changedFields(), await openIntents()]).toEqual([
+      [expect.anything(), expect.anything()],
+      [],
+    ]);
   });
 
   test('lists no record of an attempt on any page, whichever way it is read', async () => {
@@ -227,7 +231,7 @@ test('the purge of a store takes its entries and its open intents along', async 
   await (await store.begin(pause())).done();
   await store.begin(pause());
   const { shopId, table, scan } = store;
-  const removal = { store: { shopId } as PurgeMark, keep: [] };
+  const removal = { store: { shopId } as PurgeMark, protectedKeys: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
   expect(removed).toEqual({ TIMELINE: 1, DUE: 2 });
   expect([await entriesOf(store), await allIntents()]).toEqual([[], []]);

@@ -14,7 +14,7 @@ import {
   createEndpoints,
   type EndpointId,
   type EndpointRecord,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
 } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -74,8 +74,8 @@ test('an endpoint is found by its id in its store alone, and is gone when it is 
 
 test('a store has five at most, however many are made at once', async () => {
   const made = await Promise.all(Array.from({ length: 9 }, () => add()));
-  expect(made.filter((one) => one !== undefined)).toHaveLength(MOST_ENDPOINTS);
-  expect(await over().list(SHOP)).toHaveLength(MOST_ENDPOINTS);
+  expect(made.filter((one) => one !== undefined)).toHaveLength(MAX_ENDPOINTS);
+  expect(await over().list(SHOP)).toHaveLength(MAX_ENDPOINTS);
   expect(await add(undefined, over(), (SHOP + 1) as ShopId)).toBeDefined();
   await over().remove(must(made.find((one) => one !== undefined)));
   expect(await add()).toBeDefined();
@@ -88,9 +88,11 @@ test('applies one of two concurrent updates, and does not change the configurati
     over().configure(record, { description: 'other' }),
   ]);
   expect([one?.description, other]).toEqual(['one', undefined]);
-  const wished = must(await over().wish(must(one), { replay: { id: 'w', askedAtMs: nowMs, fromNumber: 7 } }));
-  expect([record.version, one?.version, wished.version]).toEqual([1, 2, 2]);
-  expect(await over().find(SHOP, record.id)).toEqual(wished);
+  const requested = must(
+    await over().requestReplay(must(one), { replay: { id: 'w', askedAtMs: nowMs, fromNumber: 7 } }),
+  );
+  expect([record.version, one?.version, requested.version]).toEqual([1, 2, 2]);
+  expect(await over().find(SHOP, record.id)).toEqual(requested);
 });
 
 test('completes a write whose response was lost and that is tried again', async () => {

@@ -272,15 +272,15 @@ describe('where the platform is on this machine, endpoints may be too', () => {
 describe('whatever an endpoint says without end, of one request a bounded part is read', () => {
   /** Says `first` once, and then `again` for ever, in so many writes a turn as small ones are read. */
   async function flood(first: string, again: string) {
-    const said = { bytes: 0, connections: 0 };
+    const totals = { bytes: 0, connections: 0 };
     const { promise: cut, resolve } = Promise.withResolvers<void>();
     const server = createRawServer((socket) => {
-      said.connections++;
+      totals.connections++;
       socket.on('error', () => undefined).on('close', () => resolve());
       socket.setNoDelay(true).once('data', () => {
         const more = () => {
           if (socket.destroyed) return;
-          said.bytes += again.length;
+          totals.bytes += again.length;
           socket.write(again, () => setImmediate(more));
         };
         socket.write(first, more);
@@ -297,7 +297,7 @@ describe('whatever an endpoint says without end, of one request a bounded part i
     });
     await cut;
     sender.close();
-    return { answer, ...said };
+    return { answer, ...totals };
   }
   const OK = 'HTTP/1.1 200 OK\r\n';
   const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
@@ -322,10 +322,10 @@ describe('whatever an endpoint says without end, of one request a bounded part i
       { failed: 'UNREACHABLE' },
     ],
   ])('%s', async (_, first, again, answer) => {
-    const said = await flood(first, again);
-    expect(said.answer).toEqual(answer);
-    expect(said.connections).toBe(1);
-    expect(said.bytes).toBeLessThan(131_072);
+    const totals = await flood(first, again);
+    expect(totals.answer).toEqual(answer);
+    expect(totals.connections).toBe(1);
+    expect(totals.bytes).toBeLessThan(131_072);
   });
 
   test('an answer after two interim ones counts', async () => {

@@ -227,12 +227,12 @@ describe('the order', () => {
 
 describe('the type', () => {
   test('is one of the enum for each action, except those that are not reported', () => {
-    const untold = Object.keys(actions).filter((action) => {
+    const undelivered = Object.keys(actions).filter((action) => {
       const type = findAction(action)?.webhook;
       if (type !== undefined) expect(WEBHOOK_EVENT_TYPES).toContain(type);
       return type === undefined;
     });
-    expect(untold).toEqual([
+    expect(undelivered).toEqual([
       'billing_cycles_charged',
       'customer_address_updated',
       'payment_method_update_email_sent',

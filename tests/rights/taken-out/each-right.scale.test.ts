@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { rights } from '../../../infra/definition/rights.ts';
 import { isFullSize } from '../../full-size.ts';
-import { heldByTests } from '../held-rights.ts';
-import type { PlayedRights } from './played-rights.ts';
+import { rightsByTests } from '../rights-by-tests.ts';
+import type { CheckedRights } from './checked-rights.ts';
 import { failingWithout } from './run-without-right.ts';
 
 /** The one that `npm test` takes out: of the file that is done soonest. */
 const ONE = 'customer-graphql GetItem TIMELINE';
 
 const allRights = Object.entries(rights).flatMap(([name, { table, index, secrets }]) =>
-  Object.entries({ ...table, ...index, ...secrets }).flatMap(([thing, verbs]) =>
-    verbs.map((verb) => `${name} ${verb} ${thing}`),
+  Object.entries({ ...table, ...index, ...secrets }).flatMap(([resource, actions]) =>
+    actions.map((action) => `${name} ${action} ${resource}`),
   ),
 );
-const held = Object.entries(heldByTests).flatMap(([file, names]) =>
+const extraRights = Object.entries(rightsByTests).flatMap(([file, names]) =>
   names.map((right) => [right, file] as const),
 );
-const played = allRights.filter((right) => !held.some(([one]) => one === right));
+const checkedRights = allRights.filter((right) => !extraRights.some(([one]) => one === right));
 
 const rows: string[] = [];
 afterAll(() => {
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 const more = (others: number) => (others === 0 ? '' : ` (and ${others} more)`);
 
-test.each(isFullSize ? held : held.filter(([right]) => right === ONE))(
+test.each(isFullSize ? extraRights : extraRights.filter(([right]) => right === ONE))(
   'without %s a test fails of %s',
   async (right, file) => {
     rows.push(`| ${right} | \`${file}\` "${await failingWithout(right, file)}" | |`);
@@ -34,14 +34,14 @@ test.each(isFullSize ? held : held.filter(([right]) => right === ONE))(
 );
 
 (isFullSize ? describe : describe.skip)('on the synthesised template', () => {
-  let template: PlayedRights;
+  let template: CheckedRights;
   beforeAll(async () => {
-    const { startPlayedRights } = await import('./played-rights.ts');
-    template = await startPlayedRights();
+    const { startCheckedRights } = await import('./checked-rights.ts');
+    template = await startCheckedRights();
   });
   afterAll(() => template?.close());
 
-  test.each(played)('without %s a use case fails', async (right) => {
+  test.each(checkedRights)('without %s a use case fails', async (right) => {
     const { title, others, seen } = await template.takeOut(right);
     rows.push(
       `| ${right} | \`tests/infra/synthesised/journey.test.ts\` "${title}"${more(others)} | ${seen} |`,

@@ -50,7 +50,7 @@ export const RETRYABLE: readonly string[] = [
 ];
 
 /** With a status of 429 or 5xx, and yet these stay so until somebody does something. */
-export const LASTING: readonly string[] = [
+export const PERMANENT: readonly string[] = [
   'STOREFRONT_TOKEN_UNAVAILABLE',
   'STORE_DISCONNECTED',
   'STORE_ACCESS_MISSING',

@@ -3,7 +3,7 @@ import type { Environment } from '../device/environment.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { type Asker, change, type OperationOptions, query } from './operation.ts';
+import { change, type OperationOptions, query, type Requester } from './operation.ts';
 import { eachItem, iterator, list } from './pages.ts';
 
 /** What `orders.charge` takes, and the date that the order was for. */
@@ -34,10 +34,10 @@ const LONGEST_WAIT_MS = 5_000;
 /** The platform's search takes seconds. */
 const SEARCH_MS = 600_000;
 
-export function dueOrders(asker: Asker, environment: Environment): FindDueOrders {
-  const untried = list(asker, documents.DueOrdersDocument).pages;
-  const tried = list(asker, documents.DeclinedOrdersDocument).pages;
-  const search = searchOrders(asker, environment);
+export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
+  const untried = list(requester, documents.DueOrdersDocument).pages;
+  const tried = list(requester, documents.DeclinedOrdersDocument).pages;
+  const search = searchOrders(requester, environment);
   const find = ({
     declined = false,
     lookBackDays = declined ? 28 : 3,
@@ -120,9 +120,9 @@ function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boole
 type Search = Range & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
 
 /** Has the platform look for them. The id of the search that is done. */
-function searchOrders(asker: Asker, { now, setTimer }: Environment) {
-  const find = change(asker, documents.FindDueOrdersDocument);
-  const read = query(asker, documents.SearchJobDocument);
+function searchOrders(requester: Requester, { now, setTimer }: Environment) {
+  const find = change(requester, documents.FindDueOrdersDocument);
+  const read = query(requester, documents.SearchJobDocument);
   const instant = (ms: number) => new Date(ms).toISOString();
   return async ({ attempts, fromMs, toMs, isLast }: Search, options: OperationOptions): Promise<string> => {
     const startMs = now();

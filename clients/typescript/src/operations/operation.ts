@@ -22,7 +22,7 @@ export type Operation<Variables, Value> = (
 ) => Promise<Answer<Value>>;
 
 /** Who asks: for whom, and through what. */
-export type Asker = {
+export type Requester = {
   readonly request: Request;
   /** The global id of the customer whose data it is. */
   readonly customerId: () => Promise<string>;
@@ -30,14 +30,14 @@ export type Asker = {
 
 /** A query. `part`: of its value, what is meant; null where there is no such thing. It is told the id to quote. */
 export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
-  asker: Asker,
+  requester: Requester,
   document: TypedDocument<Result, Variables> & object,
   part: (value: ValueOf<Result>, requestId?: string) => Value | null = (value) => value as unknown as Value,
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const isOfCustomer = String(document).includes('$customerId');
-    const given = { ...variables, ...(isOfCustomer && { customerId: await asker.customerId() }) };
-    const send = asker.request as (...all: unknown[]) => Promise<RequestResult<object>>;
+    const given = { ...variables, ...(isOfCustomer && { customerId: await requester.customerId() }) };
+    const send = requester.request as (...all: unknown[]) => Promise<RequestResult<object>>;
     const { data, errors, requestId } = await send(document, given, options);
     const whole = Object.values(data)[0] as ValueOf<Result> | null;
     const value = whole && part(whole, requestId);
@@ -60,10 +60,10 @@ type Refusal = {
 
 /** A change. Its payload comes without what tells of a refusal: that is thrown, as USER_ERRORS. */
 export function change<Result, Variables>(
-  asker: Asker,
+  requester: Requester,
   document: TypedDocument<Result, Variables> & object,
 ): Operation<Variables, Omit<ValueOf<Result>, keyof Refusal>> {
-  return query(asker, document, (value, requestId) => {
+  return query(requester, document, (value, requestId) => {
     const { userErrors, deliveryOptions = [], ...done } = value as unknown as Refusal;
     const [first] = userErrors;
     if (first)

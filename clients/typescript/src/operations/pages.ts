@@ -2,10 +2,10 @@
 import type { TypedDocument } from '../request/document.ts';
 import {
   type Answer,
-  type Asker,
   type Operation,
   type OperationOptions,
   query,
+  type Requester,
   type ValueOf,
 } from './operation.ts';
 
@@ -35,11 +35,11 @@ export function list<
   Variables,
   Page extends Connection<unknown> = Extract<ValueOf<Result>, Connection<unknown>>,
 >(
-  asker: Asker,
+  requester: Requester,
   document: TypedDocument<Result, Variables> & object,
   part?: (value: ValueOf<Result>) => Page | null,
 ): ListOperation<Variables, Page> {
-  const one = query(asker, document, part) as (
+  const one = query(requester, document, part) as (
     variables: object,
     options?: OperationOptions,
   ) => Promise<Answer<Page>>;
@@ -88,9 +88,9 @@ export function iterator<Item>(
   let last: Promise<unknown> = Promise.resolve();
   const result: AsyncIterableIterator<Item> = {
     next() {
-      const mine = last.then(step).then((item) => (item ? { done: false, ...item } : END));
-      last = mine.catch(() => undefined);
-      return mine;
+      const current = last.then(step).then((item) => (item ? { done: false, ...item } : END));
+      last = current.catch(() => undefined);
+      return current;
     },
     [Symbol.asyncIterator]: () => result,
   };

@@ -5,26 +5,26 @@ import { contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
 import { dueOrders } from './due-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { type Asker, change, type OperationOptions, query } from './operation.ts';
+import { change, type OperationOptions, query, type Requester } from './operation.ts';
 import { list } from './pages.ts';
 
 export type StoreOperations = ReturnType<typeof storeOperations>;
 
-export function storeOperations(asker: Asker, environment: Environment) {
-  const subscriptions = list(asker, documents.StoreSubscriptionsDocument);
+export function storeOperations(requester: Requester, environment: Environment) {
+  const subscriptions = list(requester, documents.StoreSubscriptionsDocument);
   return {
     subscriptions: {
       /** A page of the store's subscriptions, the oldest change first; `changedSince(date)` is a `query`. */
       list: subscriptions,
       // Its `pages` and `all`.
       ...subscriptions,
-      ...contractReads(asker),
-      ...contractChanges(asker),
-      updateNote: change(asker, documents.UpdateNoteDocument),
+      ...contractReads(requester),
+      ...contractChanges(requester),
+      updateNote: change(requester, documents.UpdateNoteDocument),
     },
-    orders: orderOperations(asker, environment),
-    adminKeys: keyOperations(asker),
-    store: storeInfo(asker),
+    orders: orderOperations(requester, environment),
+    adminKeys: keyOperations(requester),
+    store: storeInfo(requester),
   };
 }
 
@@ -37,11 +37,11 @@ export function changedSince(date: Date): string {
 
 type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
 
-function orderOperations(asker: Asker, environment: Environment) {
-  const charge = change(asker, documents.ChargeOrderDocument);
+function orderOperations(requester: Requester, environment: Environment) {
+  const charge = change(requester, documents.ChargeOrderDocument);
   return {
     /** The orders that have come due and were never tried; with `declined`, those that were tried and are not paid. */
-    due: dueOrders(asker, environment),
+    due: dueOrders(requester, environment),
     /**
      * Charges an order once, however often it is called, and with `expectedDate` only if it is due then. The attempt is
      * pending at first: ask `attempt` later.
@@ -51,14 +51,14 @@ function orderOperations(asker: Asker, environment: Environment) {
       options?: OperationOptions,
     ) => charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
     /** How an attempt stands. */
-    attempt: query(asker, documents.BillingAttemptStateDocument),
+    attempt: query(requester, documents.BillingAttemptStateDocument),
   };
 }
 
-function keyOperations(asker: Asker) {
+function keyOperations(requester: Requester) {
   return {
-    list: query(asker, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
+    list: query(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
     /** Ends the key of this client. It is refused from the next request on. */
-    revokeCurrent: change(asker, documents.RevokeCurrentKeyDocument),
+    revokeCurrent: change(requester, documents.RevokeCurrentKeyDocument),
   };
 }

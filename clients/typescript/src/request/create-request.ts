@@ -2,13 +2,13 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { type Answer, callService, notOfTheService, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
-import { keepTrying, type Patience } from './keep-trying.ts';
 import { type Language, tagOf } from './language.ts';
 import { readOperation } from './read-operation.ts';
 import type { FieldError, Request, RequestOptions, RequestResult } from './request.ts';
+import { keepTrying, type RetryPolicy } from './retry.ts';
 
 export type RequestParts = Wire &
-  Patience & {
+  RetryPolicy & {
     readonly path: string;
     readonly language?: Language | undefined;
     /** The credential. `refused`: the one that the service has just refused; who has no other gives it once more, or throws. */
@@ -21,7 +21,7 @@ export function createRequest(parts: RequestParts): Request {
   const { environment, authorize, path, language } = parts;
   const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
     const query = textOf(document);
-    const { isRepeatable, isChange, keyVariables } = readOperation(query, options.operationName);
+    const { isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
     const { operationName, idempotencyKey, deadlineMs = parts.deadlineMs } = options;
     if (idempotencyKey !== undefined && !keyVariables[0])
       throw new TypeError('The document has no @idempotent(key: $key).');
@@ -56,7 +56,7 @@ export function createRequest(parts: RequestParts): Request {
     };
     return keepTrying(
       { ...parts, deadlineMs },
-      { run, isRepeatable: () => isRepeatable || !isSent, mayChange: () => isChange && isSent },
+      { run, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
     );
   };
   return request as Request;

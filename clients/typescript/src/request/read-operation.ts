@@ -16,7 +16,7 @@ type Definition = {
 
 export type Operation = {
   /** Whether sending it twice does no more than sending it once: a query, or a mutation whose fields each have a key or search. */
-  readonly isRepeatable: boolean;
+  readonly isRetryable: boolean;
   /** Whether it changes something. */
   readonly isChange: boolean;
   /** The variables of `@idempotent(key: $…)`. */
@@ -32,7 +32,7 @@ export function readOperation(document: string, operationName?: string): Operati
   const [first, second] = meant;
   const isChange = meant.some(({ head: [type = 'query'] }) => type !== 'query');
   return {
-    isRepeatable:
+    isRetryable:
       !!first && (!isChange || (!second && first.head[0] === 'mutation' && first.unkeyed.every(isSearch))),
     isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),

@@ -12,10 +12,10 @@ type Listening = { readonly listener: SessionListener; known: string };
 
 export function createAnnouncer(): Announcer {
   const all = new Set<Listening>();
-  const tell = (one: Listening, session: Session) => {
-    const mark = markOf(session);
-    if (mark === one.known) return;
-    one.known = mark;
+  const notify = (one: Listening, session: Session) => {
+    const key = markOf(session);
+    if (key === one.known) return;
+    one.known = key;
     // Later than whoever announces: a listener that signs out does not wait for itself.
     Promise.resolve()
       .then(() => one.listener(session))
@@ -23,12 +23,12 @@ export function createAnnouncer(): Announcer {
   };
   return {
     announce(session) {
-      for (const one of all) tell(one, session);
+      for (const one of all) notify(one, session);
     },
     listen(listener, session) {
       const one = { listener, known: '' };
       all.add(one);
-      tell(one, session);
+      notify(one, session);
       return () => void all.delete(one);
     },
   };

@@ -1,6 +1,6 @@
 /** A request to one of the sign-in endpoints: the same until it is answered, because each of them answers a repeat as the first. */
 import { type Answer, callService } from '../request/call-service.ts';
-import { keepTrying } from '../request/keep-trying.ts';
+import { keepTrying } from '../request/retry.ts';
 import type { SessionParts } from './parts.ts';
 
 type Question = {

@@ -1,7 +1,7 @@
 /** The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed. */
 
 import { ServiceError } from '../errors/service-error.ts';
-import { isFinal } from '../request/can-repeat.ts';
+import { isFinal } from '../request/is-transient.ts';
 import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
@@ -23,8 +23,8 @@ export function createExchange(parts: SessionParts): Exchange {
 /** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
 export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
   return inTurn(async (records) => {
-    const held = await records.session();
-    return (await records.read('signIns')).find(({ code, state }) => code && state !== held?.state);
+    const stored = await records.session();
+    return (await records.read('signIns')).find(({ code, state }) => code && state !== stored?.state);
   });
 }
 
@@ -45,19 +45,19 @@ type Made = { readonly signIn: StoredSignIn; readonly next: StoredSession };
 
 function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Promise<Session> {
   return inTurn(async (records) => {
-    let held = await records.session();
-    if (held?.state !== signIn.state) {
+    let stored = await records.session();
+    if (stored?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
         // A sign-out meanwhile wins, and so does a sign-in that began later.
         await keepSignOut(records, next);
-        if (held === null) throw new ServiceError('SIGNED_OUT');
-        return sessionOf(held);
+        if (stored === null) throw new ServiceError('SIGNED_OUT');
+        return sessionOf(stored);
       }
-      held = next;
-      await records.write('session', held);
+      stored = next;
+      await records.write('session', stored);
     }
-    const session = sessionOf(held);
+    const session = sessionOf(stored);
     announce(session);
     // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
     await drop(records, signIn, signIn.startedAtMs).catch(() => undefined);

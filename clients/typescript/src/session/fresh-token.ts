@@ -19,8 +19,8 @@ export function createFreshToken(parts: SessionParts): FreshToken {
     waitForOtherTabs(parts, () => refresh(parts, refused)),
   );
   const freshToken: FreshToken = async (refused) => {
-    const held = await readHeld(parts);
-    if (isGood(held, { nowMs: parts.environment.now(), refused })) return held.accessToken;
+    const stored = await readStoredSession(parts);
+    if (isGood(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
     const token = await refreshOnce(refused);
     // Somebody else's refresh was begun for another refused token.
     return token === refused ? freshToken(refused) : token;
@@ -30,15 +30,15 @@ export function createFreshToken(parts: SessionParts): FreshToken {
 
 async function refresh(parts: SessionParts, refused: string | undefined): Promise<string> {
   const { environment, inTurn, announce } = parts;
-  const sent = await readHeld(parts);
+  const sent = await readStoredSession(parts);
   if (isGood(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
   const next = await askForNext(parts, sent);
   return inTurn(async (records) => {
-    const held = await records.session();
-    announce(sessionOf(held));
-    if (held === null) throw new ServiceError('SIGNED_OUT');
+    const stored = await records.session();
+    announce(sessionOf(stored));
+    if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: what is stored is newer than what this answer is about.
-    if (held.refreshToken !== sent.refreshToken) return held.accessToken;
+    if (stored.refreshToken !== sent.refreshToken) return stored.accessToken;
     await records.write('session', next);
     if (next !== null) return next.accessToken;
     announce({ status: 'signedOut', endedByService: true });
@@ -58,8 +58,8 @@ async function askForNext(parts: SessionParts, sent: StoredSession): Promise<Sto
   }
 }
 
-async function readHeld(parts: SessionParts): Promise<StoredSession> {
-  const held = await readStored(parts);
-  if (held === null) throw new ServiceError('SIGNED_OUT');
-  return held;
+async function readStoredSession(parts: SessionParts): Promise<StoredSession> {
+  const stored = await readStored(parts);
+  if (stored === null) throw new ServiceError('SIGNED_OUT');
+  return stored;
 }

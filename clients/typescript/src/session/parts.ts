@@ -1,14 +1,14 @@
 /** What the use cases of a session share. */
 import type { OpenBrowser } from '../browser/open-browser.ts';
 import type { Wire } from '../request/call-service.ts';
-import type { Patience } from '../request/keep-trying.ts';
 import type { Language } from '../request/language.ts';
+import type { RetryPolicy } from '../request/retry.ts';
 import type { Announcer } from './announce.ts';
 import type { InTurn, StoredSession } from './records.ts';
 import type { Session } from './session.ts';
 
 export type SessionParts = Wire &
-  Patience &
+  RetryPolicy &
   Pick<Announcer, 'announce'> & {
     readonly shop: string;
     readonly inTurn: InTurn;

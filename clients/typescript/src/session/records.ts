@@ -62,12 +62,12 @@ export function createTurns({ environment, storage, shop }: RecordsParts): InTur
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     let isLate = false;
-    const mine = last.then(() => {
+    const currentRun = last.then(() => {
       if (!isLate) return work(records);
       throw new ServiceError('STORAGE');
     });
-    last = mine.catch(() => undefined);
-    return within({ ...environment, ms: TURN_MS, code: 'STORAGE' }, () => mine).catch((error) => {
+    last = currentRun.catch(() => undefined);
+    return within({ ...environment, ms: TURN_MS, code: 'STORAGE' }, () => currentRun).catch((error) => {
       isLate = true;
       throw error;
     });

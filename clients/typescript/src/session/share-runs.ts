@@ -8,8 +8,8 @@ export function shareRuns<Argument, Result>(
   const running = new Map<string, Promise<Result>>();
   return (argument) => {
     const key = keyOf(argument);
-    const mine = running.get(key) ?? work(argument).finally(() => void running.delete(key));
-    running.set(key, mine);
-    return mine;
+    const currentRun = running.get(key) ?? work(argument).finally(() => void running.delete(key));
+    running.set(key, currentRun);
+    return currentRun;
   };
 }

@@ -11,9 +11,9 @@ import type { Records, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
 
 /** The service takes a code for 15 minutes after the start. */
-const LIFE_MS = 15 * 60_000;
+const LIFETIME_MS = 15 * 60_000;
 /** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
-const MOST_OPEN = 3;
+const MAX_OPEN = 3;
 
 export async function signIn(parts: SessionParts, exchange: Exchange): Promise<Session> {
   try {
@@ -30,7 +30,7 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
   if (waiting !== undefined) return exchange(waiting);
   const { authUrl, ...started } = await start(parts);
   await parts.inTurn(async (records) => {
-    await records.write('signIns', [started, ...(await readOpen(parts, records))].slice(0, MOST_OPEN));
+    await records.write('signIns', [started, ...(await readOpen(parts, records))].slice(0, MAX_OPEN));
   });
   const url = await parts.openBrowser({ authUrl, redirectUri: started.redirectUri });
   return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
@@ -56,18 +56,18 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
     // React Native tells the address again at each reload.
     if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpen(parts, records);
-    const mine = signIns.find(({ state }) => state === callback.state);
-    const others = signIns.filter((each) => each !== mine);
-    if (mine === undefined || mine.redirectUri !== callback.address) throw foreignRedirect();
+    const ownSignIn = signIns.find(({ state }) => state === callback.state);
+    const others = signIns.filter((each) => each !== ownSignIn);
+    if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirect();
     const { code } = callback;
     if (code === undefined) {
       await records.write('signIns', others);
       // RFC 6749, section 4.1.2.1.
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
-    if (mine.code !== undefined && mine.code !== code) throw foreignRedirect();
+    if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirect();
     // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
-    const withCode = { ...mine, code };
+    const withCode = { ...ownSignIn, code };
     await records.write('signIns', [withCode, ...others]);
     return withCode;
   });
@@ -76,7 +76,7 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
 
 /** Whether a code that waits is still of use only the service can tell. */
 async function readOpen({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
-  const oldestMs = environment.now() - LIFE_MS;
+  const oldestMs = environment.now() - LIFETIME_MS;
   return (await records.read('signIns')).filter(
     ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,
   );

@@ -1,25 +1,25 @@
 /** Sign-out, which a lost connection does not undo: nobody is signed in at once, and the service is told until it has heard it. */
-import { isFinal } from '../request/can-repeat.ts';
+import { isFinal } from '../request/is-transient.ts';
 import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
 import { shareRuns } from './share-runs.ts';
 
 /** Who signs out more often than this without a connection is not waited for longer. */
-const MOST_KEPT = 5;
+const MAX_STORED = 5;
 
 /** Throws STORAGE where the tokens could not be taken out: then nobody is signed out. */
 export async function signOut(parts: SessionParts): Promise<void> {
-  const untold = await parts.inTurn(async (records) => {
-    const held = await records.session();
+  const pendingSignOuts = await parts.inTurn(async (records) => {
+    const stored = await records.session();
     // A full storage keeps nobody signed in: then the service is told now or never.
-    const isKept = await keepSignOut(records, held).catch(() => false);
+    const isStored = await keepSignOut(records, stored).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
     parts.announce(sessionOf(null));
-    return isKept ? null : held;
+    return isStored ? null : stored;
   });
-  if (untold !== null) void isHeard(parts, untold);
+  if (pendingSignOuts !== null) void isReceived(parts, pendingSignOuts);
 }
 
 /** Has the service told that this sign-in is over, as soon as it can be reached. */
@@ -27,7 +27,7 @@ export async function keepSignOut(records: Records, ended: StoredSignOut | null)
   if (ended !== null)
     await records.write(
       'signOuts',
-      [toSignOut(ended), ...(await records.read('signOuts'))].slice(0, MOST_KEPT),
+      [toSignOut(ended), ...(await records.read('signOuts'))].slice(0, MAX_STORED),
     );
   return true;
 }
@@ -37,14 +37,14 @@ function toSignOut({ customerId, refreshToken }: StoredSignOut): StoredSignOut {
 }
 
 /** Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time. */
-export function createTellSignOuts(parts: SessionParts): () => Promise<void> {
-  const tell = shareRuns(() => tellAll(parts));
-  return () => tell(undefined);
+export function createSignOutSender(parts: SessionParts): () => Promise<void> {
+  const sendAll = shareRuns(() => sendAllSignOuts(parts));
+  return () => sendAll(undefined);
 }
 
-async function tellAll(parts: SessionParts): Promise<void> {
+async function sendAllSignOuts(parts: SessionParts): Promise<void> {
   for (const signOut of await parts.inTurn((records) => records.read('signOuts'))) {
-    if (!(await isHeard(parts, signOut))) continue;
+    if (!(await isReceived(parts, signOut))) continue;
     await parts.inTurn(async (records) => {
       const all = await records.read('signOuts');
       await records.write(
@@ -55,6 +55,6 @@ async function tellAll(parts: SessionParts): Promise<void> {
   }
 }
 
-function isHeard(parts: SessionParts, signOut: StoredSignOut): Promise<boolean> {
+function isReceived(parts: SessionParts, signOut: StoredSignOut): Promise<boolean> {
   return askOften(parts, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(isFinal);
 }

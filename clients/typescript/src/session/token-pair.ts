@@ -4,8 +4,8 @@ import { type Answer, notOfTheService } from '../request/call-service.ts';
 import type { StoredSession } from './records.ts';
 
 /** The service gives an access token at least 10 minutes, and at most an hour. */
-const LEAST_LIFE_MS = 10 * 60_000;
-const MOST_LIFE_MS = 60 * 60_000;
+const MIN_LIFETIME_MS = 10 * 60_000;
+const MAX_LIFETIME_MS = 60 * 60_000;
 /** It is replaced this long before the service would refuse it. */
 const MARGIN_MS = 2 * 60_000;
 
@@ -21,13 +21,16 @@ export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: 
   };
   const expiresAtMs = Date.parse(expiresAt ?? '');
   if (!accessToken || !refreshToken || !customerId || !expiresAtMs) throw notOfTheService();
-  const lifeMs = Math.min(Math.max(expiresAtMs - (servedAtMs ?? nowMs), LEAST_LIFE_MS), MOST_LIFE_MS);
-  return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs, state };
+  const lifetimeMs = Math.min(
+    Math.max(expiresAtMs - (servedAtMs ?? nowMs), MIN_LIFETIME_MS),
+    MAX_LIFETIME_MS,
+  );
+  return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs: lifetimeMs, state };
 }
 
 /** Whether the token is used without asking for another. A clock that was put back since is mended by the service's 401. */
-export function isGood({ accessToken, receivedAtMs, lifeMs }: StoredSession, use: Use): boolean {
-  return accessToken !== use.refused && use.nowMs - receivedAtMs < lifeMs - MARGIN_MS;
+export function isGood({ accessToken, receivedAtMs, lifeMs: lifetimeMs }: StoredSession, use: Use): boolean {
+  return accessToken !== use.refused && use.nowMs - receivedAtMs < lifetimeMs - MARGIN_MS;
 }
 
 /** `refused`: the access token that the service has just refused. */

@@ -13,7 +13,7 @@ export async function waitForOtherTabs<Result>(
 ): Promise<Result> {
   const { locks } = environment;
   let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const lock = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   // Not granted in time, or not allowed here (a sandboxed frame): without.
@@ -22,7 +22,7 @@ export async function waitForOtherTabs<Result>(
       return new Promise<void>((resolve, reject) => {
         const grant = () => {
           resolve();
-          return held;
+          return lock;
         };
         locks.request(`subscriptions.${shop}`, { signal }, grant).catch(reject);
       });

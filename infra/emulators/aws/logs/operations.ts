@@ -15,8 +15,8 @@ export const operations: Readonly<Record<string, (store: LogStore, input: Input)
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Of one batch: bytes with 26 for each event, and events. */
-const MOST_BYTES = 1_048_576;
-const MOST_EVENTS = 10_000;
+const MAX_BYTES = 1_048_576;
+const MAX_EVENTS = 10_000;
 
 function groupOf(store: LogStore, { logGroupName }: Input): string {
   if (Object.hasOwn(store.groups, `${logGroupName}`)) return `${logGroupName}`;
@@ -40,9 +40,9 @@ function putLogEvents(store: LogStore, input: Input): object {
   refuseBatch(given);
   const now = store.now();
   const oldest = now - 14 * DAY_MS;
-  const kept = now - (store.groups[group] ?? 0) * DAY_MS;
+  const retainedSinceMs = now - (store.groups[group] ?? 0) * DAY_MS;
   const tooOld = given.filter(({ timestamp }) => timestamp < oldest).length;
-  const expired = given.filter(({ timestamp }) => timestamp < kept).length;
+  const expired = given.filter(({ timestamp }) => timestamp < retainedSinceMs).length;
   const tooNew = given.findIndex(({ timestamp }) => timestamp > now + 2 * HOUR_MS);
   const taken = given.slice(Math.max(tooOld, expired), tooNew < 0 ? undefined : tooNew);
   store.add(taken.map((event) => ({ ...event, group, stream, ingestionTime: now })));
@@ -62,7 +62,7 @@ function refuseBatch(given: readonly Given[]): void {
   const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
   const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
   const isShort = Number(times.at(-1)) - Number(times[0]) <= DAY_MS;
-  if (given.length > 0 && given.length <= MOST_EVENTS && bytes <= MOST_BYTES && isOrdered && isShort) return;
+  if (given.length > 0 && given.length <= MAX_EVENTS && bytes <= MAX_BYTES && isOrdered && isShort) return;
   throw new AwsError(
     'InvalidParameterException',
     'Log events in a single PutLogEvents request are not valid.',

@@ -22,6 +22,6 @@ export function deleteSecret(store: SecretsStore, request: Readonly<Record<strin
   const deletedAtMs = store.now() + (force === true ? 0 : Number(days) * DAY_MS);
   if (force === true) store.remove(secret);
   else secret.deletedAtMs = deletedAtMs;
-  store.keep();
+  store.persist();
   return { ARN: secret.arn, Name: secret.name, DeletionDate: deletedAtMs / 1000 };
 }

@@ -4,7 +4,7 @@ import { AwsError } from '../aws-error.ts';
 import { lambdaEnvironment } from '../lambda-environment.ts';
 import {
   CURRENT,
-  forgetOldVersions,
+  deleteOldVersions,
   isSameContent,
   moveStage,
   type SecretContent,
@@ -36,7 +36,7 @@ export function createSecret(store: SecretsStore, request: Request): object {
   };
   if (content !== undefined) addVersion(secret, { token, content, stages: [CURRENT], nowMs });
   store.add(secret);
-  store.keep();
+  store.persist();
   return { ARN: secret.arn, Name: name, ...(content && { VersionId: token }) };
 }
 
@@ -96,8 +96,8 @@ function putVersion(
     nowMs,
   });
   secret.changedAtMs = nowMs;
-  forgetOldVersions(secret, nowMs);
-  store.keep();
+  deleteOldVersions(secret, nowMs);
+  store.persist();
   return version;
 }
 

@@ -48,7 +48,7 @@ export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion
 }
 
 export function detach(version: SecretVersion, stage: string): void {
-  version.stages = version.stages.filter((held) => held !== stage);
+  version.stages = version.stages.filter((other) => other !== stage);
 }
 
 /** Whether two requests carry the same secret. */
@@ -60,7 +60,7 @@ const MAX_UNLABELLED = 100;
 const SPARED_MS = 24 * 3600 * 1000;
 
 /** Versions without a label are forgotten beyond a hundred, but not those of the last 24 hours. */
-export function forgetOldVersions(secret: SecretRecord, nowMs: number): void {
+export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
   const unlabelled = secret.versions.filter(({ stages }) => stages.length === 0);
   const old = unlabelled
     .slice(0, -MAX_UNLABELLED)
@@ -77,10 +77,10 @@ export function findVersion(
   const version =
     versionId === undefined ? versionByStage(secret, label ?? CURRENT) : versionById(secret, versionId);
   if (version === undefined) {
-    const sought = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
+    const searched = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
     throw new AwsError(
       'ResourceNotFoundException',
-      `Secrets Manager can't find the specified secret value for ${sought}`,
+      `Secrets Manager can't find the specified secret value for ${searched}`,
     );
   }
   if (label !== undefined && !version.stages.includes(label)) {

@@ -15,7 +15,7 @@ export type SecretsStore = {
   add(secret: SecretRecord): void;
   remove(secret: SecretRecord): void;
   /** Something changed: it is kept before the answer goes out. */
-  keep(): void;
+  persist(): void;
 };
 
 /** Reads what was kept. An Error that names the file if it cannot be read. */
@@ -26,7 +26,7 @@ export function createSecretsStore({
   path: string | undefined;
   now: () => number;
 }): SecretsStore {
-  let secrets = path === undefined ? [] : readKept(path);
+  let secrets = path === undefined ? [] : readStored(path);
   const find = (id: unknown) => {
     const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
     if (found !== undefined) return found;
@@ -51,7 +51,7 @@ export function createSecretsStore({
     remove(secret) {
       secrets = secrets.filter((one) => one !== secret);
     },
-    keep() {
+    persist() {
       if (path === undefined) return;
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(`${path}.new`, JSON.stringify(secrets), { mode: 0o600 });
@@ -60,7 +60,7 @@ export function createSecretsStore({
   };
 }
 
-function readKept(path: string): SecretRecord[] {
+function readStored(path: string): SecretRecord[] {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as SecretRecord[];
   } catch (error) {

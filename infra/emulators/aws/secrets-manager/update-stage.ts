@@ -28,7 +28,7 @@ export function updateSecretVersionStage(
   if (target !== undefined) moveStage(secret, stage, target);
   else removeStage(secret, stage);
   secret.changedAtMs = store.now();
-  store.keep();
+  store.persist();
   return { ARN: secret.arn, Name: secret.name };
 }
 

@@ -96,8 +96,8 @@ function checkEffects({
   }
 }
 
-function checkInteger(name: string, value: unknown, [least, most]: [number, number]): void {
-  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most) {
-    throw new BadControlInput(`"${name}" is a whole number from ${least} to ${most}.`);
+function checkInteger(name: string, value: unknown, [minimum, maximum]: [number, number]): void {
+  if (!Number.isInteger(value) || Number(value) < minimum || Number(value) > maximum) {
+    throw new BadControlInput(`"${name}" is a whole number from ${minimum} to ${maximum}.`);
   }
 }

@@ -25,9 +25,9 @@ export function createRequestLog(): RequestLog {
   let records: RequestRecord[] = [];
   return {
     begin(record) {
-      const begun = { ...record, status: 0 };
-      records.push(begun);
-      return begun;
+      const startedRecord = { ...record, status: 0 };
+      records.push(startedRecord);
+      return startedRecord;
     },
     list: () => records,
     clear() {

@@ -5,7 +5,7 @@ import {
   appClientId,
   appGrantOf,
   exchangeCode,
-  type GrantDesk,
+  type GrantServer,
   giveOfDay,
   refreshGrant,
 } from './app-grants.ts';
@@ -13,43 +13,43 @@ import {
 type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The app is looked at first, as on the platform: a changed secret is told before anything else. */
-export function answerAccessToken(desk: GrantDesk, request: PlatformRequest): Answer {
+export function answerAccessToken(grantServer: GrantServer, request: PlatformRequest): Answer {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const fields = readFields(request);
-  const { clientSecret } = appGrantOf(desk.grants, desk.store);
-  if (fields.client_id !== appClientId(desk.store.shop) || fields.client_secret !== clientSecret) {
+  const { clientSecret } = appGrantOf(grantServer.grants, grantServer.store);
+  if (fields.client_id !== appClientId(grantServer.store.shop) || fields.client_secret !== clientSecret) {
     return jsonAnswer(401, { error: 'invalid_client' });
   }
   switch (fields.grant_type) {
     case undefined:
-      return answerCode(desk, fields);
+      return answerCode(grantServer, fields);
     case 'client_credentials':
-      return answerCredentials(desk);
+      return answerCredentials(grantServer);
     case 'refresh_token':
-      return answerRefresh(desk, fields);
+      return answerRefresh(grantServer, fields);
     default:
       return jsonAnswer(400, { error: 'unsupported_grant_type' });
   }
 }
 
 /** The platform's exchange of a code names no grant type. */
-function answerCode(desk: GrantDesk, { code = '', expiring }: Fields): Answer {
-  const given = exchangeCode(desk, { code, isExpiring: expiring === '1' });
+function answerCode(grantServer: GrantServer, { code = '', expiring }: Fields): Answer {
+  const given = exchangeCode(grantServer, { code, isExpiring: expiring === '1' });
   if (given === 'must expire') return jsonAnswer(400, { error: 'invalid_request' });
   return given === undefined ? jsonAnswer(400, { error: 'invalid_request' }) : jsonAnswer(200, given);
 }
 
-function answerCredentials(desk: GrantDesk): Answer {
-  const { form, isInstalled } = appGrantOf(desk.grants, desk.store);
+function answerCredentials(grantServer: GrantServer): Answer {
+  const { form, isInstalled } = appGrantOf(grantServer.grants, grantServer.store);
   if (form !== 'own-store') return jsonAnswer(400, { error: 'shop_not_permitted' });
   if (!isInstalled) return jsonAnswer(400, { error: 'app_not_installed' });
-  return jsonAnswer(200, giveOfDay(desk));
+  return jsonAnswer(200, giveOfDay(grantServer));
 }
 
-function answerRefresh(desk: GrantDesk, { refresh_token: refreshToken = '' }: Fields): Answer {
-  if (!appGrantOf(desk.grants, desk.store).isInstalled)
+function answerRefresh(grantServer: GrantServer, { refresh_token: refreshToken = '' }: Fields): Answer {
+  if (!appGrantOf(grantServer.grants, grantServer.store).isInstalled)
     return jsonAnswer(400, { error: 'invalid_subject_token' });
-  const renewed = refreshGrant(desk, refreshToken);
+  const renewed = refreshGrant(grantServer, refreshToken);
   return renewed === undefined ? jsonAnswer(400, { error: 'invalid_grant' }) : jsonAnswer(200, renewed);
 }
 

@@ -55,7 +55,7 @@ export type GrantAnswer = {
 };
 
 /** The grants of one store, when something is asked of it. */
-export type GrantDesk = {
+export type GrantServer = {
   readonly grants: AppGrants;
   readonly store: StoreState;
   /** What the app may have in this store. */
@@ -82,12 +82,12 @@ export function appGrantOf(grants: AppGrants, { shop, accessToken }: StoreState)
 
 /** Changes it; whoever removes the app, or makes it another form's, voids what it was given. */
 export function changeApp(
-  { grants, store, nowMs = 0 }: Pick<GrantDesk, 'grants' | 'store'> & { readonly nowMs?: number },
+  { grants, store, nowMs = 0 }: Pick<GrantServer, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
 ): AppGrant {
   const before = appGrantOf(grants, store);
   const { newSecret, ...facts } = change;
-  const isVoid = facts.form !== undefined || facts.isInstalled === false;
+  const isRevoked = facts.form !== undefined || facts.isInstalled === false;
   const after: AppGrant = {
     ...before,
     ...facts,
@@ -95,7 +95,7 @@ export function changeApp(
       clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
       former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + formerSeconds * 1000 },
     }),
-    ...(isVoid && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
+    ...(isRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
   grants.set(store.shop, after);
   return after;
@@ -108,13 +108,13 @@ export function signingSecretOf(grants: AppGrants, store: StoreState, nowMs: num
 }
 
 /** Gives the store's app tokens as a public app has them; what it had before is void. */
-export function startExpiring(desk: GrantDesk): GrantAnswer {
-  changeApp(desk, { form: 'public', isInstalled: true });
-  return giveRefreshable(desk);
+export function startExpiring(grantServer: GrantServer): GrantAnswer {
+  changeApp(grantServer, { form: 'public', isInstalled: true });
+  return giveRefreshable(grantServer);
 }
 
 /** The merchant has agreed to these scopes: a code for one exchange. */
-export function giveCode({ grants, store, nowMs }: GrantDesk, scopes: readonly string[]): string {
+export function giveCode({ grants, store, nowMs }: GrantServer, scopes: readonly string[]): string {
   const code = randomBytes(16).toString('hex');
   const before = changeApp({ grants, store }, { isInstalled: true });
   const codes = [...before.codes, { code, scopes, expiresAtMs: nowMs + codeSeconds * 1000 }];
@@ -123,37 +123,37 @@ export function giveCode({ grants, store, nowMs }: GrantDesk, scopes: readonly s
 }
 
 /** What client credentials are given, as often as they ask. */
-export function giveOfDay(desk: GrantDesk): GrantAnswer {
-  const { grants, store } = desk;
+export function giveOfDay(grantServer: GrantServer): GrantAnswer {
+  const { grants, store } = grantServer;
   if (wayOf(store, 'dayTokens') === 'void')
     grants.set(store.shop, { ...appGrantOf(grants, store), accessTokens: [] });
-  const token = addAccessToken(desk, credentialsSeconds);
-  return { access_token: token, scope: scopeOf(desk.scopes), expires_in: credentialsSeconds };
+  const token = addAccessToken(grantServer, credentialsSeconds);
+  return { access_token: token, scope: scopeOf(grantServer.scopes), expires_in: credentialsSeconds };
 }
 
 /** The tokens of a code; undefined: the code is unknown, used or too old. 'must expire': a public app that asks for a token without end. */
 export function exchangeCode(
-  desk: GrantDesk,
+  grantServer: GrantServer,
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
 ): GrantAnswer | 'must expire' | undefined {
-  const { grants, store, nowMs } = desk;
+  const { grants, store, nowMs } = grantServer;
   const before = appGrantOf(grants, store);
   const found = before.codes.find((each) => each.code === code && each.expiresAtMs > nowMs);
   if (found === undefined) return undefined;
   grants.set(store.shop, { ...before, codes: before.codes.filter((each) => each !== found) });
-  const scopes = desk.scopes.filter((scope) => found.scopes.includes(scope));
-  if (isExpiring) return giveRefreshable({ ...desk, scopes });
+  const scopes = grantServer.scopes.filter((scope) => found.scopes.includes(scope));
+  if (isExpiring) return giveRefreshable({ ...grantServer, scopes });
   if (before.form === 'public' && nowMs >= publicAppsExpireFromMs) return 'must expire';
-  return { access_token: addAccessToken(desk, null), scope: scopeOf(scopes) };
+  return { access_token: addAccessToken(grantServer, null), scope: scopeOf(scopes) };
 }
 
 /** The tokens of a refresh token; undefined: it is not usable (any more). Using the current one ends the one before it. */
-export function refreshGrant(desk: GrantDesk, refreshToken: string): GrantAnswer | undefined {
-  const { grants, store, nowMs } = desk;
+export function refreshGrant(grantServer: GrantServer, refreshToken: string): GrantAnswer | undefined {
+  const { grants, store, nowMs } = grantServer;
   const { current, previous } = appGrantOf(grants, store);
   const used = [current, previous].find((known) => known?.token === refreshToken);
   if (used === undefined || used.expiresAtMs <= nowMs) return undefined;
-  return giveRefreshable(desk, {
+  return giveRefreshable(grantServer, {
     ...used,
     expiresAtMs: Math.min(used.expiresAtMs, nowMs + previousSeconds * 1000),
   });
@@ -164,9 +164,9 @@ export function isLiveAccessToken(grant: AppGrant, token: string | undefined, no
   return grant.accessTokens.some((known) => known.token === token && (known.expiresAtMs ?? Infinity) > nowMs);
 }
 
-function giveRefreshable(desk: GrantDesk, previous?: RefreshToken): GrantAnswer {
-  const { grants, store, nowMs, scopes } = desk;
-  const token = addAccessToken(desk, accessSeconds);
+function giveRefreshable(grantServer: GrantServer, previous?: RefreshToken): GrantAnswer {
+  const { grants, store, nowMs, scopes } = grantServer;
+  const token = addAccessToken(grantServer, accessSeconds);
   const current = {
     token: `shprt_${randomBytes(16).toString('hex')}`,
     expiresAtMs: nowMs + refreshSeconds * 1000,
@@ -181,11 +181,11 @@ function giveRefreshable(desk: GrantDesk, previous?: RefreshToken): GrantAnswer 
   };
 }
 
-function addAccessToken({ grants, store, nowMs }: GrantDesk, lifeSeconds: number | null): string {
+function addAccessToken({ grants, store, nowMs }: GrantServer, lifetimeSeconds: number | null): string {
   const before = appGrantOf(grants, store);
   const live = before.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
   const token = `shpat_${randomBytes(16).toString('hex')}`;
-  const expiresAtMs = lifeSeconds === null ? null : nowMs + lifeSeconds * 1000;
+  const expiresAtMs = lifetimeSeconds === null ? null : nowMs + lifetimeSeconds * 1000;
   grants.set(store.shop, { ...before, accessTokens: [...live, { token, expiresAtMs }] });
   return token;
 }

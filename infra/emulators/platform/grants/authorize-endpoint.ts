@@ -6,44 +6,45 @@ import { createHmac } from 'node:crypto';
 import { type Answer, methodNotAllowed } from '../http/answer.ts';
 import { html, page } from '../http/page.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
-import { appClientId, appGrantOf, type GrantDesk, giveCode } from './app-grants.ts';
+import { appClientId, appGrantOf, type GrantServer, giveCode } from './app-grants.ts';
 
 /** GET shows what the app wants; POST to the same address agrees. */
-export function answerAuthorize(desk: GrantDesk, request: PlatformRequest): Answer {
+export function answerAuthorize(grantServer: GrantServer, request: PlatformRequest): Answer {
   if (request.method !== 'GET' && request.method !== 'POST') return methodNotAllowed('GET', 'POST');
   const { query } = request;
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (query.get('client_id') !== appClientId(desk.store.shop)) return refused('invalid_client');
-  if (!isRegistered(desk, redirectUri)) return refused('invalid_request: redirect_uri is not registered');
-  if (request.method === 'GET') return consentPage(desk, query.get('scope') ?? '');
-  const location = signedAddress(desk, query);
+  if (query.get('client_id') !== appClientId(grantServer.store.shop)) return refused('invalid_client');
+  if (!isRegistered(grantServer, redirectUri))
+    return refused('invalid_request: redirect_uri is not registered');
+  if (request.method === 'GET') return consentPage(grantServer, query.get('scope') ?? '');
+  const location = signedAddress(grantServer, query);
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
 /** A loopback address may have any port (RFC 8252, section 7.3). */
-function isRegistered({ grants, store }: GrantDesk, redirectUri: string): boolean {
+function isRegistered({ grants, store }: GrantServer, redirectUri: string): boolean {
   const isLoopback = URL.parse(redirectUri)?.hostname === '127.0.0.1';
   return isLoopback || appGrantOf(grants, store).redirectUris.includes(redirectUri);
 }
 
-function signedAddress(desk: GrantDesk, query: URLSearchParams): string {
-  const { shop } = desk.store;
+function signedAddress(grantServer: GrantServer, query: URLSearchParams): string {
+  const { shop } = grantServer.store;
   const state = query.get('state');
-  const code = giveCode(desk, (query.get('scope') ?? '').split(','));
+  const code = giveCode(grantServer, (query.get('scope') ?? '').split(','));
   const facts = new URLSearchParams({
     code,
     host: Buffer.from(`admin.shopify.com/store/${shop.split('.')[0]}`).toString('base64url'),
     shop,
     ...(state !== null && { state }),
-    timestamp: `${Math.floor(desk.nowMs / 1000)}`,
+    timestamp: `${Math.floor(grantServer.nowMs / 1000)}`,
   });
   facts.sort();
-  const { clientSecret } = appGrantOf(desk.grants, desk.store);
+  const { clientSecret } = appGrantOf(grantServer.grants, grantServer.store);
   facts.append('hmac', createHmac('sha256', clientSecret).update(facts.toString()).digest('hex'));
   return `${query.get('redirect_uri')}?${facts}`;
 }
 
-function consentPage({ store }: GrantDesk, scope: string): Answer {
+function consentPage({ store }: GrantServer, scope: string): Answer {
   return page({
     title: 'Install an app',
     owner: store.name,

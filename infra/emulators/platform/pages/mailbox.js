@@ -3,9 +3,9 @@ const list = document.querySelector('[data-mails]');
 const status = document.querySelector('[role="status"]');
 const EVERY_MS = 2000;
 
-let shown = list.innerHTML;
+let lastHtml = list.innerHTML;
 
-async function look() {
+async function refresh() {
   if (document.hidden) return;
   const answer = await fetch(list.dataset.mails).catch(() => undefined);
   if (!answer?.ok) {
@@ -15,14 +15,14 @@ async function look() {
   const text = await answer.text();
   const seen = document.createElement('ol');
   seen.innerHTML = text;
-  if (seen.innerHTML === shown) {
+  if (seen.innerHTML === lastHtml) {
     if (status.textContent.startsWith('The platform')) status.textContent = '';
     return;
   }
   list.innerHTML = text;
-  shown = list.innerHTML;
+  lastHtml = list.innerHTML;
   const subject = list.querySelector('h2')?.textContent;
   status.textContent = subject ? `New mail: ${subject}` : 'The mailbox is empty.';
 }
 
-setInterval(look, EVERY_MS);
+setInterval(refresh, EVERY_MS);

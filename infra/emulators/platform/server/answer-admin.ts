@@ -16,9 +16,9 @@ export async function answerAdmin(
   { store, version }: Target,
 ): Promise<Outcome> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
-  const asked = readAsked(request.body);
-  const { names: operations, isChange } = readDocument(asked.query);
-  const call = { kind: 'admin' as const, shop: store.shop, operations, request, asked };
+  const operation = readOperation(request.body);
+  const { names: operations, isChange } = readDocument(operation.query);
+  const call = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
   return answerServiceCall(context, call, async (record) => {
     const headers = { ...headersOf(request), ...acceptedToken(context, request, store) };
     const answer = await context.adminApi.handle({ shop: store.shop, version, headers, body: request.body });
@@ -46,7 +46,7 @@ function headersOf({ headers }: PlatformRequest): Record<string, string | undefi
   return Object.fromEntries(names);
 }
 
-function readAsked(body: string): { query?: string; variables?: unknown } {
+function readOperation(body: string): { query?: string; variables?: unknown } {
   try {
     const { query, variables } = JSON.parse(body);
     return typeof query === 'string' ? { query, variables } : {};

@@ -57,7 +57,7 @@ async function answerSteps(context: PlatformContext, signIn: StoreSignIn, reques
     mails: context.state().mails,
     announce: context.announce,
     nowMs: context.clock.now,
-    codeLifeSeconds: context.lifetimes.oneTimeCode,
+    codeLifetimeSeconds: context.lifetimes.oneTimeCode,
     changed: () => {
       context.signInChanged();
       context.stateChanged();

@@ -20,7 +20,7 @@ import {
   sendCompliance,
   sendWebhooks,
   setAppWebhooks,
-  setWeather,
+  setFaultProfile,
 } from './webhook-controls.ts';
 
 type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
@@ -42,7 +42,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   scopes: { POST: withholdAccess },
   settings: { POST: setSettings },
   webhooks: { GET: listWebhooks, POST: sendWebhooks },
-  'webhook-weather': { POST: setWeather },
+  'webhook-weather': { POST: setFaultProfile },
   'app-webhooks': { POST: atStore(setAppWebhooks) },
   compliance: { POST: atStore(sendCompliance) },
   'forged-webhook': { POST: atStore(forgeWebhook) },
@@ -148,9 +148,9 @@ function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
 }
 
 async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
-  const { keepOld = true } = fieldsOf(body, ['keepOld']);
-  if (typeof keepOld !== 'boolean') throw new BadControlInput('"keepOld" is true or false.');
-  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepOld)));
+  const { keepOld: keepsOld = true } = fieldsOf(body, ['keepOld']);
+  if (typeof keepsOld !== 'boolean') throw new BadControlInput('"keepOld" is true or false.');
+  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepsOld)));
 }
 
 function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
@@ -184,7 +184,7 @@ function withholdAccess(context: PlatformContext, { body }: PlatformRequest): vo
     data: someOf(protectedKinds, withheldData, 'withheldData'),
   });
   const current = scopesOf(store);
-  if (String(previous) !== String(current)) context.webhooks.tellScopes(store, previous, current);
+  if (String(previous) !== String(current)) context.webhooks.sendScopes(store, previous, current);
   context.stateChanged();
 }
 

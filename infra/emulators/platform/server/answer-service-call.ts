@@ -11,7 +11,7 @@ import type { PlatformContext } from './platform-context.ts';
 export type ServiceCall = FaultedCall & {
   readonly request: PlatformRequest;
   /** What is known of it before it is handled. */
-  readonly asked?: Pick<RequestRecord, 'query' | 'variables'>;
+  readonly operation?: Pick<RequestRecord, 'query' | 'variables'>;
 };
 
 /** `handle` may add to the record what it learns. */
@@ -20,7 +20,7 @@ export async function answerServiceCall(
   call: ServiceCall,
   handle: (record: RequestRecord) => Promise<Answer>,
 ): Promise<Outcome> {
-  const { kind, shop, request, asked } = call;
+  const { kind, shop, request, operation } = call;
   const at = new Date(context.clock.now()).toISOString();
   const record = context.requests.begin({
     at,
@@ -28,7 +28,7 @@ export async function answerServiceCall(
     kind,
     method: request.method,
     path: request.path,
-    ...asked,
+    ...operation,
   });
   const fault = context.faults.take(call);
   if (fault?.throttle) context.adminApi.throttleNext(shop, 1);

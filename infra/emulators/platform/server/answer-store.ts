@@ -2,7 +2,7 @@
 import type { Outcome } from '../control/apply-fault.ts';
 import { answerAccessToken } from '../grants/access-token-endpoint.ts';
 import { answerAuthorize } from '../grants/authorize-endpoint.ts';
-import { grantDeskOf } from '../grants/grant-desk.ts';
+import { grantServerOf } from '../grants/grant-server.ts';
 import { type Answer, jsonAnswer, methodNotAllowed, notFound } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { answerCustomerAccountApi } from '../sign-in/customer-account-api.ts';
@@ -65,7 +65,7 @@ function giveGrant(
   const shop = signIn.store().shop;
   const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
   return answerServiceCall(context, call, async () => {
-    const answer = answerAccessToken(grantDeskOf(context, signIn.store()), request);
+    const answer = answerAccessToken(grantServerOf(context, signIn.store()), request);
     context.signInChanged();
     return answer;
   });
@@ -73,7 +73,7 @@ function giveGrant(
 
 /** A browser's, so neither written down nor open to faults. */
 function askMerchant(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest): Outcome {
-  const answer = answerAuthorize(grantDeskOf(context, signIn.store()), request);
+  const answer = answerAuthorize(grantServerOf(context, signIn.store()), request);
   context.signInChanged();
   return answer;
 }

@@ -8,7 +8,7 @@ import {
   changeApp,
   startExpiring,
 } from '../grants/app-grants.ts';
-import { grantDeskOf } from '../grants/grant-desk.ts';
+import { grantServerOf } from '../grants/grant-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreState } from '../state/state.ts';
 import type { PlatformContext } from './platform-context.ts';
@@ -20,7 +20,7 @@ export function setGrant(context: PlatformContext, { body }: PlatformRequest, st
   const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
   const store = storeOf(shop);
   if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
-  const given = expiring ? startExpiring(grantDeskOf(context, store)) : undefined;
+  const given = expiring ? startExpiring(grantServerOf(context, store)) : undefined;
   if (!expiring) context.grants.delete(store.shop);
   context.signInChanged();
   return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
@@ -41,8 +41,8 @@ export function setApp(context: PlatformContext, { body }: PlatformRequest, stor
   }
   if (redirectUris !== undefined) checkAddresses(redirectUris);
   const wasInstalled = appGrantOf(context.grants, store).isInstalled;
-  changeApp(grantDeskOf(context, store), change);
-  if (wasInstalled && isInstalled === false) context.webhooks.tellUninstalled(store);
+  changeApp(grantServerOf(context, store), change);
+  if (wasInstalled && isInstalled === false) context.webhooks.sendUninstalled(store);
   context.signInChanged();
   return describeApp(context, store);
 }

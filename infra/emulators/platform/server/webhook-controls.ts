@@ -6,13 +6,13 @@ import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreState } from '../state/state.ts';
 import { type ComplianceTopic, complianceTopics, knownTopics } from '../state/webhook-topics.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
-import { fairWeather, type Weather } from '../webhooks/postbox.ts';
+import { type FaultProfile, noFaults } from '../webhooks/webhook-queue.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** What was posted, oldest first, with the shop's subscriptions. */
 export function listWebhooks({ webhooks, state }: PlatformContext): unknown {
   return {
-    deliveries: webhooks.postbox.list().map(({ webhook, dueMs, ...delivery }) => ({
+    deliveries: webhooks.webhookQueue.list().map(({ webhook, dueMs, ...delivery }) => ({
       ...webhook,
       ...delivery,
       dueAt: new Date(dueMs).toISOString(),
@@ -50,15 +50,15 @@ function namesIn(given: unknown, known: readonly string[], name: string): string
 }
 
 /** What is not named is fair. */
-export function setWeather({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
-  const given = fieldsOf(body, Object.keys(fairWeather));
+export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
+  const given = fieldsOf(body, Object.keys(noFaults));
   for (const [name, value] of Object.entries(given)) {
-    const kind = typeof fairWeather[name as keyof Weather];
+    const kind = typeof noFaults[name as keyof FaultProfile];
     if (typeof value !== kind) throw new BadControlInput(`"${name}" is a ${kind}.`);
   }
-  const weather: Weather = { ...fairWeather, ...given };
-  webhooks.postbox.setWeather(weather);
-  return weather;
+  const faultProfile: FaultProfile = { ...noFaults, ...given };
+  webhooks.webhookQueue.setFaultProfile(faultProfile);
+  return faultProfile;
 }
 
 /** Notices what has happened, and sends all that is due; answers when the last one was answered. */
@@ -68,7 +68,7 @@ export async function sendWebhooks(
 ): Promise<unknown> {
   fieldsOf(body, []);
   webhooks.notice();
-  return { sent: await webhooks.postbox.sendDue() };
+  return { sent: await webhooks.webhookQueue.sendDue() };
 }
 
 export function sendCompliance(
@@ -81,7 +81,7 @@ export function sendCompliance(
     throw new BadControlInput(`"topic" is one of: ${complianceTopics.join(', ')}.`);
   const store = storeOf(shop);
   if (topic === 'shop/redact') {
-    webhooks.tellCompliance(store, topic);
+    webhooks.sendCompliance(store, topic);
     return;
   }
   const customer = state().stores.get(store.shop)?.customers.get(Number(customerId));
@@ -95,7 +95,7 @@ export function sendCompliance(
     topic === 'customers/redact'
       ? { orders_to_redact: orders }
       : { orders_requested: orders, data_request: { id: Number(`9${id}`) } };
-  webhooks.tellCompliance(store, topic as ComplianceTopic, { customer: { id, email, phone }, ...more });
+  webhooks.sendCompliance(store, topic as ComplianceTopic, { customer: { id, email, phone }, ...more });
 }
 
 const forgedFields = ['uri', 'shop', 'topic', 'body', 'secretOf', 'apiVersion'];

@@ -21,8 +21,8 @@ export async function answerCustomerAccountApi(
   if (token === undefined || customer === undefined) {
     return jsonAnswer(401, { errors: [{ message: 'Not authenticated: send the access token as it is.' }] });
   }
-  const asked = readQuery(request.body);
-  if (asked === undefined) return jsonAnswer(400, { errors: [{ message: 'Send JSON with a "query".' }] });
+  const query = readQuery(request.body);
+  if (query === undefined) return jsonAnswer(400, { errors: [{ message: 'Send JSON with a "query".' }] });
   const { id, firstName, lastName, email } = customer;
   const rootValue = {
     customer: {
@@ -33,7 +33,7 @@ export async function answerCustomerAccountApi(
       emailAddress: { emailAddress: email },
     },
   };
-  return jsonAnswer(200, await graphql({ schema, rootValue, ...asked }));
+  return jsonAnswer(200, await graphql({ schema, rootValue, ...query }));
 }
 
 function readQuery(body: string) {

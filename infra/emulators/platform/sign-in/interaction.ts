@@ -19,7 +19,7 @@ export type InteractionDeps = {
   readonly mails: MailRecord[];
   readonly announce: (line: string) => void;
   readonly nowMs: () => number;
-  readonly codeLifeSeconds: number;
+  readonly codeLifetimeSeconds: number;
   readonly changed: () => void;
 };
 
@@ -171,7 +171,7 @@ function pathOf({ deps, uid }: Turn): string {
   return `${deps.signIn.mountPath}/interaction/${uid}`;
 }
 
-function codeDeps({ signIn, mails, announce, nowMs, codeLifeSeconds }: InteractionDeps): CodeDeps {
+function codeDeps({ signIn, mails, announce, nowMs, codeLifetimeSeconds }: InteractionDeps): CodeDeps {
   const storeName = signIn.store().name;
-  return { codes: signIn.codes, storeName, mails, announce, nowMs, lifeSeconds: codeLifeSeconds };
+  return { codes: signIn.codes, storeName, mails, announce, nowMs, lifetimeSeconds: codeLifetimeSeconds };
 }

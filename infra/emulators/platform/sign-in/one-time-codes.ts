@@ -4,7 +4,7 @@ import { isoInstant } from '../state/instant.ts';
 import type { MailRecord } from '../state/state.ts';
 
 const TRIES = 5;
-const MAILS_KEPT = 200;
+const MAX_MAILS = 200;
 
 export type OneTimeCode = {
   readonly email: string;
@@ -24,23 +24,23 @@ export type CodeDeps = {
   readonly mails: MailRecord[];
   readonly announce: (line: string) => void;
   readonly nowMs: () => number;
-  readonly lifeSeconds: number;
+  readonly lifetimeSeconds: number;
 };
 
 /** Sends a new code for the sign-in `uid`; the one before it is void. */
 export function sendCode(deps: CodeDeps, uid: string, email: string): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sentAtMs = deps.nowMs();
-  const exp = Math.floor(sentAtMs / 1000) + deps.lifeSeconds;
+  const exp = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
   for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
   deps.codes.set(uid, { email, code, triesLeft: TRIES, sentAtMs, exp });
   deps.mails.push({
     at: isoInstant(sentAtMs),
     to: email,
     subject: `${code} is your sign-in code for ${deps.storeName}`,
-    text: `Your sign-in code for ${deps.storeName} is ${code}. It is good for ${Math.ceil(deps.lifeSeconds / 60)} minutes. If you did not ask for it, there is nothing to do.`,
+    text: `Your sign-in code for ${deps.storeName} is ${code}. It is good for ${Math.ceil(deps.lifetimeSeconds / 60)} minutes. If you did not ask for it, there is nothing to do.`,
   });
-  if (deps.mails.length > MAILS_KEPT) deps.mails.shift();
+  if (deps.mails.length > MAX_MAILS) deps.mails.shift();
   deps.announce(`Sign-in code for ${email} at ${deps.storeName}: ${code}`);
 }
 

@@ -32,7 +32,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string
 }
 
 /** A new key in front. `keepOld`: the old ones stay published, as they do where a rotation is announced. */
-export async function rotateKeys(keys: readonly SigningKey[], keepOld: boolean): Promise<SigningKey[]> {
-  const old = keepOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
+export async function rotateKeys(keys: readonly SigningKey[], keepsOld: boolean): Promise<SigningKey[]> {
+  const old = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
   return [await makeSigningKey(), ...old];
 }

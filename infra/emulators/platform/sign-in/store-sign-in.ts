@@ -16,7 +16,7 @@ export type StoreSignIn = {
   readonly provider: () => Provider;
   readonly signingKeys: () => readonly SigningKey[];
   /** New signing key. `keepOld`: the old ones stay in the published set. */
-  readonly rotate: (keepOld: boolean) => Promise<void>;
+  readonly rotate: (keepsOld: boolean) => Promise<void>;
   /** One token request at a time: two equal ones at once must not both be served. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
@@ -51,8 +51,8 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
       return provider;
     },
     signingKeys: () => signingKeys,
-    async rotate(keepOld) {
-      signingKeys = await rotateKeys(signingKeys, keepOld);
+    async rotate(keepsOld) {
+      signingKeys = await rotateKeys(signingKeys, keepsOld);
       provider = create();
       deps.rotated(signingKeys);
       deps.changed();

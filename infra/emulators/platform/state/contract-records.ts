@@ -128,7 +128,7 @@ export type DraftRecord = {
   discountsRemoved: DiscountRecord[];
   concatenated: { contractId: number; cycleIndex: number }[];
   /** Addresses and goods whose delivery options were asked for once: the first answer is always "pending". */
-  deliveryOptionsAsked: string[];
+  deliveryOptionsRequested: string[];
   createdAt: string;
 };
 

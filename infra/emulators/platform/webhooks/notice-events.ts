@@ -48,7 +48,7 @@ function methodText(method: PaymentMethodRecord): string {
 
 /** A new date of the next order alone tells nobody: the platform was seen to send no webhook for it. */
 function factsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
-  const { status, nextBillingDate: _untold, ...rest } = content;
+  const { status, nextBillingDate: _unreported, ...rest } = content;
   const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
     const isEmpty = edit.billingDate === null && edit.contract === null;
     return [index, { isSkipped: skipped, rest: isEmpty ? '' : JSON.stringify(edit) }] as const;
@@ -91,8 +91,8 @@ export function eventsBetween({ before, now }: Pictures, store: StoreState): Sto
     const known = before.paymentMethods.get(method.id);
     if (known === now.paymentMethods.get(method.id)) return [];
     const isRevoked = method.revokedAt !== null;
-    const verb = known === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
-    return [{ topic: `customer_payment_methods/${verb}`, payload: paymentMethodPayload(method) }];
+    const action = known === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
+    return [{ topic: `customer_payment_methods/${action}`, payload: paymentMethodPayload(method) }];
   });
   const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: shopPayload(store) }];
   return [...contracts, ...attempts, ...methods, ...shop];
@@ -111,8 +111,8 @@ function contractEvents(
   now: ContractFacts,
   contract: ContractRecord,
 ): StoreEvent[] {
-  const of = (verb: string) => ({
-    topic: `subscription_contracts/${verb}`,
+  const of = (action: string) => ({
+    topic: `subscription_contracts/${action}`,
     payload: contractPayload(contract),
   });
   if (before === undefined) return [of('create')];
@@ -134,9 +134,9 @@ const NONE: Edit = { isSkipped: false, rest: '' };
 
 function editTopics(before: Edit = NONE, now: Edit = NONE): string[] {
   const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
-  const verb = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
+  const action = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
   return [
     ...skips.map((each) => `subscription_billing_cycles/${each}`),
-    ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${verb}`]),
+    ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${action}`]),
   ];
 }

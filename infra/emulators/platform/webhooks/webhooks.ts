@@ -15,7 +15,7 @@ import {
   type StorePicture,
 } from './notice-events.ts';
 import { shopPayload } from './payloads.ts';
-import { createPostbox, type Postbox, type Posted } from './postbox.ts';
+import { createWebhookQueue, type Posted, type WebhookQueue } from './webhook-queue.ts';
 
 export type Webhooks = {
   /** Looks at a store, or at all, and posts what has happened there since the last look. */
@@ -23,11 +23,11 @@ export type Webhooks = {
   /** The same after a query: of itself it changes nothing, but a charge may have been settled meanwhile. */
   noticeCharges(shop: string): void;
   /** The merchant has removed the app: what it registered by the API is gone, and `shop/redact` follows after 48 hours. */
-  tellUninstalled(store: StoreState): void;
-  tellScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
+  sendUninstalled(store: StoreState): void;
+  sendScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
   /** Sent where the app's TOML names it. */
-  tellCompliance(store: StoreState, topic: ComplianceTopic, more?: Readonly<Record<string, unknown>>): void;
-  readonly postbox: Postbox;
+  sendCompliance(store: StoreState, topic: ComplianceTopic, more?: Readonly<Record<string, unknown>>): void;
+  readonly webhookQueue: WebhookQueue;
   reset(): void;
 };
 
@@ -45,7 +45,7 @@ const API_VERSION = '2026-07';
 export function createWebhooks({ state, clock, grants, changed }: Options): Webhooks {
   const pictures = new Map<string, StorePicture>();
   const storeOf = (shop: string) => state().stores.get(shop);
-  const postbox = createPostbox({ clock, secretOf, onGivenUp });
+  const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
 
   function secretOf(shop: string): string {
     const store = storeOf(shop);
@@ -80,12 +80,12 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     settleAttempts(store, clock.now());
     const before = pictures.get(store.shop);
     const now = pictureOf(store);
-    if (before !== undefined) tell(store, eventsBetween({ before, now }, store));
+    if (before !== undefined) enqueueEvents(store, eventsBetween({ before, now }, store));
     pictures.set(store.shop, now);
   }
 
   /** The webhooks of one action share an event's id. */
-  function tell(store: StoreState, events: readonly StoreEvent[]): void {
+  function enqueueEvents(store: StoreState, events: readonly StoreEvent[]): void {
     const eventId = randomUUID();
     for (const { topic, payload } of events) {
       const scope = topicScope(topic);
@@ -95,7 +95,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   }
 
   type Target = Pick<Posted, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
-  type Telling = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
+  type Outgoing = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
 
   function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {
     const made = [...(webhookSubscriptions?.values() ?? [])].filter(
@@ -111,13 +111,13 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     return named.includes(topic) ? [...byApi, tomlTarget(appWebhooks as AppWebhooks)] : byApi;
   }
 
-  function post({ shop }: StoreState, { payload, delaySeconds, ...telling }: Telling): void {
+  function post({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: Outgoing): void {
     const triggeredAt = new Date(clock.now()).toISOString();
     const body = JSON.stringify(payload);
-    postbox.post({ ...telling, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
+    webhookQueue.post({ ...outgoing, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
   }
 
-  function tellCompliance(
+  function sendCompliance(
     store: StoreState,
     topic: ComplianceTopic,
     more: Readonly<Record<string, unknown>> = {},
@@ -132,21 +132,21 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   return {
     notice,
     noticeCharges,
-    postbox,
-    tellCompliance: (store, topic, more) => tellCompliance(store, topic, more),
-    tellUninstalled(store) {
-      tell(store, [{ topic: 'app/uninstalled', payload: shopPayload(store) }]);
+    webhookQueue,
+    sendCompliance: (store, topic, more) => sendCompliance(store, topic, more),
+    sendUninstalled(store) {
+      enqueueEvents(store, [{ topic: 'app/uninstalled', payload: shopPayload(store) }]);
       store.webhookSubscriptions?.clear();
-      tellCompliance(store, 'shop/redact', {}, REDACT_SHOP_AFTER_SECONDS);
+      sendCompliance(store, 'shop/redact', {}, REDACT_SHOP_AFTER_SECONDS);
     },
-    tellScopes(store, previous, current) {
+    sendScopes(store, previous, current) {
       const updatedAt = new Date(clock.now()).toISOString();
       const payload = { id: store.shopId, shop_id: store.shopId, previous, current, updated_at: updatedAt };
-      tell(store, [{ topic: 'app/scopes_update', payload }]);
+      enqueueEvents(store, [{ topic: 'app/scopes_update', payload }]);
     },
     reset() {
       pictures.clear();
-      postbox.clear();
+      webhookQueue.clear();
     },
   };
 }

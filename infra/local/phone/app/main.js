@@ -1,16 +1,16 @@
 /** Starts the app: the address decides what is shown, and who is signed in decides whether it may be. */
 
+import { chooseLanguage } from './messages/translate.js';
 import { accountScreen } from './screens/account.js';
 import { subscriptionScreen } from './screens/subscription.js';
 import { subscriptionsScreen } from './screens/subscriptions.js';
 import { welcomeScreen } from './screens/welcome.js';
 import { signedIn, startSessions } from './session/sessions.js';
 import { openBrowserSession } from './sheets/browser-session.js';
-import { forgetList } from './subscriptions/load-list.js';
+import { clearList } from './subscriptions/load-list.js';
 import { go, startRouter } from './ui/router.js';
 import { translateFrame } from './ui/translate-frame.js';
 import { showWaiting } from './ui/waiting.js';
-import { chooseLanguage } from './words/say.js';
 
 /** @typedef {import('./ui/router.js').Route['show']} Screen */
 
@@ -25,7 +25,7 @@ showWaiting();
 await startSessions({
   openBrowser: openBrowserSession,
   changed: () => {
-    forgetList();
+    clearList();
     go('#/subscriptions');
   },
 });

@@ -9,7 +9,7 @@ export function clientErrorCodes(): GeneratedFile[] {
   const codes = Object.keys(catalogue) as ErrorCode[];
   const listed = (some: readonly string[], before: string) => some.map((code) => `${before}'${code}'`);
   const retryable = codes.filter((code) => catalogue[code].retryable);
-  const lasting = codes.filter((code) => {
+  const permanentCodes = codes.filter((code) => {
     const { status, retryable: passes } = catalogue[code];
     return !passes && (status === 429 || status >= 500);
   });
@@ -26,8 +26,8 @@ export function clientErrorCodes(): GeneratedFile[] {
     '];',
     '',
     '/** With a status of 429 or 5xx, and yet these stay so until somebody does something. */',
-    'export const LASTING: readonly string[] = [',
-    ...listed(lasting, '  ').map((line) => `${line},`),
+    'export const PERMANENT: readonly string[] = [',
+    ...listed(permanentCodes, '  ').map((line) => `${line},`),
     '];',
     '',
   ];

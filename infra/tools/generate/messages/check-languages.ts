@@ -11,7 +11,7 @@ export type CompiledLanguage = {
 };
 
 /** Counts in messages are smaller. Some languages have a form of their own for millions. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 /** What is wrong in the languages, of which the first is the model; none if nothing is. */
 export function checkLanguages([model, ...others]: readonly CompiledLanguage[]): string[] {
@@ -52,6 +52,6 @@ function checkPlurals({ tag, texts }: CompiledLanguage): string[] {
 /** The plural forms that counts can take in a language, sorted. */
 function pluralForms(tag: string): string[] {
   const rules = new Intl.PluralRules(tag);
-  const forms = Array.from({ length: MOST_COUNTED }, (_, count) => rules.select(count));
+  const forms = Array.from({ length: MAX_COUNTED }, (_, count) => rules.select(count));
   return [...new Set([...forms, 'other'])].sort();
 }

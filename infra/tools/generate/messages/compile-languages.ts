@@ -1,6 +1,6 @@
 /** The texts of one place in all their languages, compiled, and held to say the same. */
 import { LANGUAGES, type LanguageCode, TAGS } from '../../../../lib/messages/languages.ts';
-import type { Texts } from '../../../../lib/messages/say.ts';
+import type { Texts } from '../../../../lib/messages/translator.ts';
 import { type CompiledLanguage, checkLanguages } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
 

@@ -1,5 +1,5 @@
 /** The types of messages' parameters, from the English texts of lib/messages/texts and of the error catalogue. */
-import { loadTexts } from '../../../../lib/messages/say.ts';
+import { loadTexts } from '../../../../lib/messages/translator.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { compileLanguage, parameterFields } from './compile-languages.ts';
 

@@ -13,7 +13,7 @@ import { nl } from './phone-texts/nl.ts';
 import { pt } from './phone-texts/pt.ts';
 
 const TEXTS = 'infra/tools/generate/messages/phone-texts';
-const FOLDER = 'infra/local/phone/app/words/generated';
+const FOLDER = 'infra/local/phone/app/messages/generated';
 const GENERATED = `// Generated from ${TEXTS} by \`npm run generate\`: change those.`;
 
 /** The files. Throws an error if a text cannot be meant, or if the languages differ in what they say. */

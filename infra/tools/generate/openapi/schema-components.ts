@@ -29,8 +29,8 @@ function component(name: BodyName): JsonSchema {
   if (odd.length > 0) throw new Error(`${name}: fields and field-notes.ts differ in ${odd.join(', ')}.`);
   const properties = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const note = notes[field] ?? '';
-    const words = typeof note === 'string' ? { description: note } : note;
-    return [field, { ...words, ...own }];
+    const description = typeof note === 'string' ? { description: note } : note;
+    return [field, { ...description, ...own }];
   });
   return { description: about, ...schema, properties: Object.fromEntries(properties) };
 }

@@ -13,7 +13,7 @@ type Sent = {
   readonly body: { readonly variables: Record<string, unknown> };
   readonly headers: Record<string, string>;
 };
-type Asked = {
+type SentRequest = {
   readonly document: string;
   readonly variables?: Record<string, unknown>;
   readonly options?: RequestOptions;
@@ -22,7 +22,7 @@ type Asked = {
 /** What comes of a request if the service answers so, in turn, the last one for ever: what is given or thrown, the waits, the requests. */
 export async function askAgainst(
   answers: readonly Answer[],
-  { document, variables, options }: Asked,
+  { document, variables, options }: SentRequest,
   random = 0.5,
 ) {
   const time = createTimeline(0);
@@ -47,11 +47,11 @@ export async function askAgainst(
     ...{ serviceUrl: 'https://service.example/', adminKey: 'SVC_AK_1' },
     environment,
   });
-  const asked = client.request(document, variables, options).then(
+  const pending = client.request(document, variables, options).then(
     (given) => ({ given }),
     (error: ServiceError) => ({ error }),
   );
-  const { given, error } = (await time.settle(asked)) as { given?: unknown; error?: ServiceError };
+  const { given, error } = (await time.settle(pending)) as { given?: unknown; error?: ServiceError };
   const waits = sentAtMs.slice(1).map((atMs, index) => (atMs - (sentAtMs[index] ?? 0)) / 1000);
   return { given, error, sent, signals, waits, times: sent.length, tookMs: time.now() };
 }

@@ -97,21 +97,21 @@ export async function createClientWorld(random: () => number = () => 0.5) {
       storageMs: 0,
     };
     /** `most`: at once, of one tab. */
-    const refreshes = { most: 0, all: 0 };
+    const refreshes = { maximum: 0, all: 0 };
     /** Every session that was stored, in order. */
     const written: TokenPair[] = [];
     const locks = hasLocks ? createLocks() : undefined;
 
     /** A tab of the browser, or the app from its start to its end. */
     function open(signInPages: (url: string) => Promise<string | null> = async () => null) {
-      let isAlive = true;
+      let isSessionActive = true;
       let refreshing = 0;
       /** A tab that was killed hears nothing any more. */
       const whileAlive = <Result>(promise: Promise<Result>): Promise<Result> =>
         new Promise((resolve, reject) => {
           promise.then(
-            (value) => isAlive && resolve(value),
-            (error) => isAlive && reject(error),
+            (value) => isSessionActive && resolve(value),
+            (error) => isSessionActive && reject(error),
           );
         });
 
@@ -120,7 +120,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
         const fault = faults.storage(operation);
         if (fault === 'before') throw new Error('The storage is locked.');
         if (fault === 'slow') await time.sleep(15_000);
-        if (!isAlive) return new Promise(() => undefined);
+        if (!isSessionActive) return new Promise(() => undefined);
         const result = work();
         if (fault === 'after') throw new Error('The storage is full.');
         return result;
@@ -128,11 +128,12 @@ export async function createClientWorld(random: () => number = () => 0.5) {
 
       const environment: Environment = {
         now: () => time.now() + skewMs,
-        setTimer: (work, ms) => time.setTimer(() => isAlive && work(), ms),
+        setTimer: (work, ms) => time.setTimer(() => isSessionActive && work(), ms),
         random,
         createKey: () => `key-${random()}`,
         locks: locks && {
-          request: (name, options, work) => locks(name, { ...options, isAlive: () => isAlive }, work),
+          request: (name, options, work) =>
+            locks(name, { ...options, isSessionActive: () => isSessionActive }, work),
         },
         fetch: (url, init) => {
           const key = `${init.method} ${new URL(url).pathname}`;
@@ -140,7 +141,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
           const sent = { key, body: JSON.parse(init.body) as Body, credential };
           const fault = faults.network(new URL(url).pathname);
           const isRefresh = key.endsWith('/refresh');
-          if (isRefresh) refreshes.most = Math.max(refreshes.most, ++refreshing);
+          if (isRefresh) refreshes.maximum = Math.max(refreshes.maximum, ++refreshing);
           if (isRefresh) refreshes.all++;
           const carried = carry(sent, fault, init.signal as AbortSignal).finally(() => {
             if (isRefresh) refreshing--;
@@ -168,7 +169,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
       return {
         client,
         kill() {
-          isAlive = false;
+          isSessionActive = false;
         },
       };
     }
@@ -204,22 +205,22 @@ function toResponse(status: number, text: string) {
 
 /** The Web Locks of one browser: a tab that is killed lets go. */
 function createLocks() {
-  type Waiting = { readonly begin: () => void; readonly isAlive: () => boolean };
+  type Waiting = { readonly begin: () => void; readonly isSessionActive: () => boolean };
   const queue: Waiting[] = [];
   let holder: Waiting | undefined;
   const next = () => {
-    if (holder?.isAlive()) return;
+    if (holder?.isSessionActive()) return;
     holder = queue.shift();
     holder?.begin();
   };
   return <Result>(
     _name: string,
-    { signal, isAlive }: { signal: unknown; isAlive: () => boolean },
+    { signal, isSessionActive }: { signal: unknown; isSessionActive: () => boolean },
     work: () => Promise<Result>,
   ): Promise<Result> =>
     new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        isAlive,
+        isSessionActive,
         begin: () => {
           work()
             .then(resolve, reject)

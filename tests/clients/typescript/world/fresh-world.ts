@@ -39,5 +39,5 @@ export async function signedIn(on: Phone = phone): Promise<Tab> {
 
 /** Each of these becomes of one request after another; then all goes well. */
 export function plan(on: Phone, path: string, ...faults: NetworkFault[]): void {
-  on.faults.network = (asked) => (asked === path ? faults.shift() : undefined);
+  on.faults.network = (pending) => (pending === path ? faults.shift() : undefined);
 }

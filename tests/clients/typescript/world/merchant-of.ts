@@ -4,8 +4,8 @@ import type { Answer } from './ask-against.ts';
 
 /** Its service answers so, in turn, the last one for ever. */
 export function merchantOf(...answers: readonly Answer[]): MerchantClient {
-  let asked = 0;
-  const fetch = () => (answers[Math.min(asked++, answers.length - 1)] as Answer)();
+  let pending = 0;
+  const fetch = () => (answers[Math.min(pending++, answers.length - 1)] as Answer)();
   return createMerchantClient({
     ...{ serviceUrl: 'https://service.example', adminKey: 'SVC_AK_1', environment: { fetch } },
   });

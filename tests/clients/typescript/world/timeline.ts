@@ -1,29 +1,29 @@
 /** Simulated time: whoever sleeps is woken in order, and whatever follows has ended before the clock goes on. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-type Sleeper = { readonly atMs: number; readonly order: number; readonly wake: () => void };
+type Sleeper = { readonly atMs: number; readonly order: number; readonly resume: () => void };
 
 export function createTimeline(startMs: number) {
   let nowMs = startMs;
   let order = 0;
-  const sleepers = new Set<Sleeper>();
+  const waiters = new Set<Sleeper>();
 
   function setTimer(work: () => void, ms: number): () => void {
-    const sleeper = { atMs: nowMs + Math.max(0, ms), order: order++, wake: work };
-    sleepers.add(sleeper);
-    return () => void sleepers.delete(sleeper);
+    const sleeper = { atMs: nowMs + Math.max(0, ms), order: order++, resume: work };
+    waiters.add(sleeper);
+    return () => void waiters.delete(sleeper);
   }
 
   /** Until nobody is due by then. */
   async function runUntil(untilMs: number): Promise<void> {
     for (;;) {
       await nextTurn();
-      const due = [...sleepers].filter(({ atMs }) => atMs <= untilMs);
+      const due = [...waiters].filter(({ atMs }) => atMs <= untilMs);
       const [first] = due.sort((one, other) => one.atMs - other.atMs || one.order - other.order);
       if (first === undefined) break;
-      sleepers.delete(first);
+      waiters.delete(first);
       nowMs = Math.max(nowMs, first.atMs);
-      first.wake();
+      first.resume();
     }
     nowMs = Math.max(nowMs, untilMs);
   }
@@ -43,7 +43,7 @@ export function createTimeline(startMs: number) {
       for (let steps = 0; steps < 10_000; steps++) {
         await nextTurn();
         if (isSettled) return promise;
-        const next = Math.min(...[...sleepers].map(({ atMs }) => atMs));
+        const next = Math.min(...[...waiters].map(({ atMs }) => atMs));
         await runUntil(Math.min(next, nowMs + 86_400_000));
       }
       throw new Error('This never ends.');

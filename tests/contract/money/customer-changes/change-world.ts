@@ -10,7 +10,7 @@ import { actorOf, store as harborStore } from '../../../graphql/world/harness.ts
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createResumeWorld } from '../../world/end-pauses-world.ts';
 import type { Acting, Outcome } from '../../world/operation-world.ts';
-import { playSubscription } from '../money-ledger.ts';
+import { simulateSubscription } from '../money-ledger.ts';
 import type { Change, Step } from './changes.ts';
 import { createCodeUses } from './code-uses.ts';
 import { type ContractMoney, contractMoney } from './contract-money.ts';
@@ -112,7 +112,7 @@ export function createChangeWorld(drawn: Store) {
       now: world.now,
       wait: async (ms: number) => world.later(ms),
     });
-    world.forgetFaults();
+    world.clearFaults();
     outcomes.push({ name: change.request.name, code: codeOf(outcome) });
     const isAlone = ticks === undefined && change.fault === 'none';
     const isCode = change.request.name === 'code';
@@ -152,7 +152,7 @@ export function createChangeWorld(drawn: Store) {
     for (const contract of contracts) {
       if (contract.content.status !== 'ACTIVE' || cycleAt(contract, world.now()) === null) continue;
       const fromMs = world.now();
-      await playSubscription(world.platform, {
+      await simulateSubscription(world.platform, {
         contractId: contract.id,
         untilMs,
         before: ({ index }) => payments.expect(contract, index),

@@ -43,7 +43,7 @@ function freeLater(before: ContractMoney, after: ContractMoney): string[] {
     // A code that the change applies was in no choice before.
     const was = samePayment
       .filter((one) => one.codes.every((code) => codes.includes(code)))
-      .reduce((most, one) => (one.codes.length > most.codes.length ? one : most));
+      .reduce((longest, one) => (one.codes.length > longest.codes.length ? one : longest));
     return [...freeLines(was, payment), ...freeContract(was, payment)].map(
       (text) => `after ${paymentsBefore} payments with the codes [${codes}]: ${text}`,
     );

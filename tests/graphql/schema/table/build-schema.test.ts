@@ -8,11 +8,11 @@ test.each([
   ['admin', wholeOf(schemaTable)],
   ['customers’', customerPart(schemaTable)],
 ])('builds only the types of the %s schema that a document meets, each once', (_which, source) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const schema = buildSchemaOf({
     names: source.names,
     entryOf(name) {
-      asked.push(name);
+      requests.push(name);
       return source.entryOf(name);
     },
   });
@@ -20,9 +20,9 @@ test.each([
     'query ($id: ID!) { customer(id: $id) { id subscriptionContracts(first: 1) { nodes { id } } } }',
   );
   expect(validate(schema, document)).toEqual([]);
-  expect(new Set(asked).size).toBe(asked.length);
-  expect(asked).toEqual(expect.arrayContaining(['Customer', 'SubscriptionContractConnection']));
+  expect(new Set(requests).size).toBe(requests.length);
+  expect(requests).toEqual(expect.arrayContaining(['Customer', 'SubscriptionContractConnection']));
   // Beside what it meets: what QueryRoot, a customer and a contract have for fields, without the fields of those.
-  expect(asked).not.toContain('Mutation');
-  expect(asked.length).toBeLessThan(source.names.length / 2);
+  expect(requests).not.toContain('Mutation');
+  expect(requests.length).toBeLessThan(source.names.length / 2);
 });

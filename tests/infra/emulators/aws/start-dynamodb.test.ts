@@ -37,10 +37,10 @@ test('the table takes conditional writes and answers queries of its index', asyn
 test('a data folder keeps the items', async () => {
   const path = join(dir, 'kept');
   const first = await startDynamoDb({ tableName, path });
-  await tableOf(first.url).put({ pk: 'P', sk: 'S', kept: true });
+  await tableOf(first.url).put({ pk: 'P', sk: 'S', stored: true });
   await first.close();
   const second = await startDynamoDb({ tableName, path });
-  expect(await tableOf(second.url).get({ pk: 'P', sk: 'S' })).toMatchObject({ kept: true });
+  expect(await tableOf(second.url).get({ pk: 'P', sk: 'S' })).toMatchObject({ stored: true });
   await second.close();
 });
 

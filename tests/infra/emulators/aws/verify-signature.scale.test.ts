@@ -73,9 +73,9 @@ test('the checksum of another body, though it is signed: InvalidSignatureExcepti
     { ...unsigned, headers: { host, 'x-amz-target': target } },
     { signingDate: new Date(NOW_MS) },
   );
-  const asked = { service: 'dynamodb', headers, awsClock: () => NOW_MS } as const;
-  expect(await signatureRefusal({ ...asked, body: Buffer.from(body) })).toBeUndefined();
-  const other = await signatureRefusal({ ...asked, body: Buffer.from('{"TableName":"b"}') });
+  const requested = { service: 'dynamodb', headers, awsClock: () => NOW_MS } as const;
+  expect(await signatureRefusal({ ...requested, body: Buffer.from(body) })).toBeUndefined();
+  const other = await signatureRefusal({ ...requested, body: Buffer.from('{"TableName":"b"}') });
   expect(other).toMatchObject({ type: 'InvalidSignatureException' });
 });
 

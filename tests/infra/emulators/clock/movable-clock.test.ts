@@ -22,14 +22,14 @@ test('it moves to an instant and by seconds', async () => {
 
 test('a move is done when all who follow have moved, one after another', async () => {
   const clock = createMovableClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   clock.onMove(async ({ offsetMs }) => {
     await new Promise(setImmediate);
-    told.push(`first ${offsetMs}`);
+    reported.push(`first ${offsetMs}`);
   });
   clock.onMove(() => {
-    told.push('second');
+    reported.push('second');
   });
   await clock.advance(1);
-  expect(told).toEqual(['first 1000', 'second']);
+  expect(reported).toEqual(['first 1000', 'second']);
 });

@@ -104,9 +104,9 @@ test('counts the faults that happened', async () => {
 });
 
 test('bad weather is a share of all calls, the same for the same seed', async () => {
-  await faults.weather({ target: 'table', rate: 1, seed: 1 });
+  await faults.setFaultProfile({ target: 'table', rate: 1, seed: 1 });
   await expect(put(nextId())).rejects.toThrow();
-  await faults.weather({ target: 'table', rate: 0, seed: 1 });
+  await faults.setFaultProfile({ target: 'table', rate: 0, seed: 1 });
   await put(nextId());
 });
 
@@ -117,8 +117,8 @@ test.each([
   ['faults', { target: 'table', effect: 'error', times: 1 }, '"times" is not known here.'],
   ['weather', { target: 'table', rate: 2 }, '"rate" is a number from 0 to 1.'],
   ['crashes', { place: 'nowhere' }, '"place" is any, or one of: start.after-put'],
-])('rejects %s: %j with a message', async (path, body, words) => {
+])('rejects %s: %j with a message', async (path, body, message) => {
   const response = await fetch(`${running.url}/${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain(JSON.stringify(words).slice(1, -1));
+  expect(await response.text()).toContain(JSON.stringify(message).slice(1, -1));
 });

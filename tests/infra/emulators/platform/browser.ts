@@ -24,7 +24,7 @@ const hops = 10;
 export function createBrowser(): Browser {
   const cookies = new Map<string, Cookie>();
 
-  function keep(response: Response): void {
+  function storeCookies(response: Response): void {
     for (const header of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = header.split('; ');
       const [name = '', value = ''] = pair.split('=');
@@ -50,7 +50,7 @@ export function createBrowser(): Browser {
       cookie: headerFor(new URL(url).pathname),
     };
     const response = await fetch(url, { ...init, redirect: 'manual', headers });
-    keep(response);
+    storeCookies(response);
     const location = response.headers.get('location');
     if (location !== null) {
       const next = new URL(location, url).href;

@@ -43,7 +43,7 @@ test('sessions, grants, keys and mails survive, and so does a half-finished sign
   const browser = createBrowser();
   const { json } = await exchange(first, await signIn(first, { browser }));
   const halfway = createBrowser();
-  const asked = await halfway.submit(await halfway.open(authorizationUrl(first).url), 'email', {
+  const requested = await halfway.submit(await halfway.open(authorizationUrl(first).url), 'email', {
     email: 'ben@example.com',
   });
   const keys = await (await fetch(`${first.issuer}/.well-known/jwks.json`)).text();
@@ -52,7 +52,7 @@ test('sessions, grants, keys and mails survive, and so does a half-finished sign
   expect(await (await fetch(`${second.issuer}/.well-known/jwks.json`)).text()).toBe(keys);
   codeOf(await browser.open(authorizationUrl(second).url));
   // Even at another address: the port was free to choose.
-  const moved = { ...asked, url: second.url };
+  const moved = { ...requested, url: second.url };
   codeOf(await halfway.submit(moved, 'code', { code: await currentCode(second, 'ben@example.com') }));
   expect((await refresh(second, json.refresh_token)).status).toBe(200);
   expect((await refresh(second, json.refresh_token)).json).toEqual({ error: 'invalid_grant' });

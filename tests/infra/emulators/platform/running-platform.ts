@@ -99,8 +99,8 @@ export async function signIn(
   { browser = createBrowser(), email = 'ada@example.com' }: { browser?: Browser; email?: string } = {},
 ): Promise<Start & { code: string }> {
   const start = authorizationUrl(platform);
-  const asked = await browser.submit(await browser.open(start.url), 'email', { email });
-  const done = await browser.submit(asked, 'code', { code: await currentCode(platform, email) });
+  const requested = await browser.submit(await browser.open(start.url), 'email', { email });
+  const done = await browser.submit(requested, 'code', { code: await currentCode(platform, email) });
   return { ...start, code: codeOf(done) };
 }
 

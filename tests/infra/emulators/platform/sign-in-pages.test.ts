@@ -99,10 +99,10 @@ describe('the code step', () => {
     expect(alerts[0]).toContain('That is not the code');
     expect(alerts[0]).toContain('You have 4 tries left.');
     expect(alerts[3]).toContain('You have one try left.');
-    const isVoid = 'This code is no longer valid. Send a new one.';
-    expect(alerts[4]).toBe(isVoid);
+    const codeExpired = 'This code is no longer valid. Send a new one.';
+    expect(alerts[4]).toBe(codeExpired);
     page = await browser.submit(page, 'code', { code });
-    expect(alertOf(page)).toBe(isVoid);
+    expect(alertOf(page)).toBe(codeExpired);
     page = await browser.submit(page, 'again');
     codeOf(await browser.submit(page, 'code', { code: await currentCode(platform, email) }));
   });
@@ -123,9 +123,9 @@ describe('the code step', () => {
     const first = await askForCode('ada@example.com');
     const code = await currentCode(platform, 'ada@example.com');
     const second = await askForCode('ben@example.com');
-    const wanted = await currentCode(platform, 'ben@example.com');
+    const currentMailCode = await currentCode(platform, 'ben@example.com');
     // One in a million: both sign-ins were given the same digits.
-    if (wanted !== code) {
+    if (currentMailCode !== code) {
       expect(alertOf(await second.browser.submit(second.page, 'code', { code }))).toContain('not the code');
     }
     codeOf(await first.browser.submit(first.page, 'code', { code }));
@@ -146,9 +146,9 @@ test('cancelling goes back to the app as access_denied', async () => {
 
 test('a sign-in cannot go on in another browser', async () => {
   const { page } = await openSignIn();
-  const elsewhere = await createBrowser().open(page.url);
-  expect(elsewhere.status).toBe(400);
-  expect(alertOf(elsewhere)).toContain('has expired, or was started in another browser');
+  const otherBrowser = await createBrowser().open(page.url);
+  expect(otherBrowser.status).toBe(400);
+  expect(alertOf(otherBrowser)).toContain('has expired, or was started in another browser');
 });
 
 test('an unknown step and a wrong method are refused', async () => {

@@ -131,8 +131,8 @@ describe('the journey', () => {
     const start = authorizationUrl(platform);
     const browser = createBrowser();
     const email = 'ada@example.com';
-    const asked = await browser.submit(await browser.open(start.url), 'email', { email });
-    const back = await browser.submit(asked, 'code', { code: await currentCode(platform, email) });
+    const requested = await browser.submit(await browser.open(start.url), 'email', { email });
+    const back = await browser.submit(requested, 'code', { code: await currentCode(platform, email) });
     const parameters = oauth.validateAuthResponse(server, client, new URL(back.url), 'the-state');
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -165,8 +165,8 @@ describe('the journey', () => {
     await signIn(platform, { browser });
     codeOf(await browser.open(authorizationUrl(platform).url));
     codeOf(await browser.open(authorizationUrl(platform, { prompt: 'none' }).url));
-    const asked = await browser.open(authorizationUrl(platform, { prompt: 'login' }).url);
-    expect(asked.text).toContain('name="email"');
+    const requested = await browser.open(authorizationUrl(platform, { prompt: 'login' }).url);
+    expect(requested.text).toContain('name="email"');
   });
 
   test('another customer can sign in at the same browser', async () => {
@@ -174,8 +174,8 @@ describe('the journey', () => {
     await signIn(platform, { browser });
     const start = authorizationUrl(platform, { prompt: 'login' });
     const email = 'ben@example.com';
-    const asked = await browser.submit(await browser.open(start.url), 'email', { email });
-    const back = await browser.submit(asked, 'code', { code: await currentCode(platform, email) });
+    const requested = await browser.submit(await browser.open(start.url), 'email', { email });
+    const back = await browser.submit(requested, 'code', { code: await currentCode(platform, email) });
     const { json } = await exchange(platform, { ...start, code: codeOf(back) });
     expect(claimsOf(json.id_token)).toMatchObject({ sub: '7001002', email });
   });
@@ -220,11 +220,11 @@ describe('refresh', () => {
     const browser = createBrowser();
     const { json: first } = await exchange(platform, await signIn(platform, { browser }));
     const start = authorizationUrl(platform);
-    const beside = await exchange(platform, { ...start, code: codeOf(await browser.open(start.url)) });
+    const concurrent = await exchange(platform, { ...start, code: codeOf(await browser.open(start.url)) });
     const { json: second } = await refresh(platform, first.refresh_token);
     expect((await refresh(platform, first.refresh_token)).json).toEqual({ error: 'invalid_grant' });
     expect((await refresh(platform, second.refresh_token)).json).toEqual({ error: 'invalid_grant' });
-    expect((await refresh(platform, beside.json.refresh_token)).status).toBe(200);
+    expect((await refresh(platform, concurrent.json.refresh_token)).status).toBe(200);
   });
 });
 

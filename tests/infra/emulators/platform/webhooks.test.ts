@@ -100,8 +100,8 @@ test('a pause arrives once, signed, with the headers and the body that are docum
 describe('every change brings its topic', () => {
   const cycle = (index: number) =>
     `billingCycleInput: { contractId: "${contract}", selector: { index: ${index} } }`;
-  const skip = (verb: 'Skip' | 'Unskip') =>
-    `mutation { subscriptionBillingCycle${verb}(${cycle(9)}) { userErrors { message } } }`;
+  const skip = (action: 'Skip' | 'Unskip') =>
+    `mutation { subscriptionBillingCycle${action}(${cycle(9)}) { userErrors { message } } }`;
   const move = (date: string) =>
     `mutation { subscriptionBillingCycleScheduleEdit(${cycle(9)}, input: { reason: DEV_INITIATED, billingDate: "${date}" }) { userErrors { message } } }`;
   test.each([
@@ -128,7 +128,7 @@ describe('every change brings its topic', () => {
   test.each([
     ['success', ['subscription_billing_attempts/success']],
     ['failure', ['customer_payment_methods/revoke', 'subscription_billing_attempts/failure']],
-  ])('sends the topics of a charge with %s', async (verb, expected) => {
+  ])('sends the topics of a charge with %s', async (action, expected) => {
     await named();
     const moved = await ask(
       `{ subscriptionContract(id: "${contract}") { nextBillingDate customerPaymentMethod { id } } }`,
@@ -137,7 +137,7 @@ describe('every change brings its topic', () => {
     const hourBefore = new Date(Date.parse(nextBillingDate) - 3_600_000).toISOString();
     await control('clock', { now: hourBefore });
     const revoke = `mutation { customerPaymentMethodRevoke(customerPaymentMethodId: "${customerPaymentMethod.id}") { userErrors { message } } }`;
-    if (verb === 'failure') await ask(revoke);
+    if (action === 'failure') await ask(revoke);
     const made = await ask(
       `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${contract}", subscriptionBillingAttemptInput: { idempotencyKey: "k" }) { userErrors { message } } }`,
     );
@@ -223,9 +223,9 @@ test('a new secret signs half an hour later', async () => {
 test.each([
   ['dropped', { drop: 1 }, 0],
   ['doubled', { double: 1 }, 2],
-])('all are %s', async (_name, weather, count) => {
+])('all are %s', async (_name, faultProfile, count) => {
   await named();
-  await control('webhook-weather', { ...weather, isHeld: true });
+  await control('webhook-weather', { ...faultProfile, isHeld: true });
   await ask(pause);
   await send();
   expect(received).toHaveLength(count);
@@ -271,7 +271,7 @@ test.each([
   ['compliance', { shop: harbor, topic: 'shop/update' }, '"topic"'],
   ['compliance', { shop: harbor, topic: 'customers/redact', customerId: 1 }, '"customerId"'],
   ['forged-webhook', { shop: harbor }, '"uri"'],
-])('%s %j is answered with a sentence', async (path, body, words) => {
+])('%s %j is answered with a sentence', async (path, body, message) => {
   const answer = await platform.control('POST', path, body);
-  expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(words)]);
+  expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(message)]);
 });

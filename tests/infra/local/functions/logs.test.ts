@@ -19,11 +19,11 @@ const request = JSON.stringify({
 test('the terminal shows a line for people, the file has it as it is', () => {
   const dir = mkdtempSync(join(tmpdir(), 'logs-'));
   const file = join(dir, 'log.jsonl');
-  const shown: string[] = [];
-  const logs = createLogs({ json: false, file, write: (line) => shown.push(line), now });
+  const displayed: string[] = [];
+  const logs = createLogs({ json: false, file, write: (line) => displayed.push(line), now });
   logs.fromFunction('headless-auth', request);
   logs.close();
-  expect(shown).toEqual([
+  expect(displayed).toEqual([
     '08:40:29   headless-auth     request method=POST path=/headless-auth/start status=200',
   ]);
   expect(readFileSync(file, 'utf8')).toBe(`${request}\n`);
@@ -31,19 +31,19 @@ test('the terminal shows a line for people, the file has it as it is', () => {
 });
 
 test('an error stands out and brings its stack', () => {
-  const shown: string[] = [];
-  const logs = createLogs({ json: false, write: (line) => shown.push(line), now });
+  const displayed: string[] = [];
+  const logs = createLogs({ json: false, write: (line) => displayed.push(line), now });
   const stackTrace = ['Error: no', '    at somewhere'];
   logs.functionError('admin-graphql', 'id-1', { errorType: 'Error', errorMessage: 'no', stackTrace });
-  expect(shown[0]).toBe(
+  expect(displayed[0]).toBe(
     '08:40:29 ✗ admin-graphql     invocation failed requestId=id-1 errorType=Error errorMessage=no\n    Error: no\n        at somewhere',
   );
 });
 
 test.each(['plain text', '{ broken', '[1]'])('text is wrapped as Lambda does: %s', (line) => {
-  const shown: string[] = [];
-  createLogs({ json: true, write: (text) => shown.push(text), now }).fromFunction('admin-graphql', line);
-  expect(JSON.parse(String(shown[0]))).toEqual({
+  const displayed: string[] = [];
+  createLogs({ json: true, write: (text) => displayed.push(text), now }).fromFunction('admin-graphql', line);
+  expect(JSON.parse(String(displayed[0]))).toEqual({
     level: 'INFO',
     message: line,
     timestamp: '2026-11-21T08:40:29.000Z',
@@ -52,10 +52,10 @@ test.each(['plain text', '{ broken', '[1]'])('text is wrapped as Lambda does: %s
 });
 
 test('nothing of a request makes a line of its own, or reaches the terminal as a command', () => {
-  const shown: string[] = [];
-  const logs = createLogs({ json: false, write: (line) => shown.push(line), now });
+  const displayed: string[] = [];
+  const logs = createLogs({ json: false, write: (line) => displayed.push(line), now });
   const path = '/a\n04:33:33 forged\u001b[31m\u0000\u2028\u202e';
   logs.fromFunction('headless-auth', JSON.stringify({ ...JSON.parse(request), path }));
-  expect(shown.join()).toContain(String.raw`path=/a\u000a04:33:33 forged\u001b[31m\u0000\u2028\u202e`);
-  expect(shown.join()).not.toMatch(/[\p{Cc}\p{Zl}\u202e]/u);
+  expect(displayed.join()).toContain(String.raw`path=/a\u000a04:33:33 forged\u001b[31m\u0000\u2028\u202e`);
+  expect(displayed.join()).not.toMatch(/[\p{Cc}\p{Zl}\u202e]/u);
 });

@@ -38,11 +38,11 @@ function startPool(options: Partial<PoolOptions> = {}): FunctionPool & { lines: 
 /** A server whose answers the test gives itself. */
 async function startPeer(): Promise<{ url: string; waiting: () => Promise<ServerResponse>; seen: number[] }> {
   const arrived: ServerResponse[] = [];
-  const wanted: ((response: ServerResponse) => void)[] = [];
+  const responders: ((response: ServerResponse) => void)[] = [];
   const seen: number[] = [];
   const server: Server = createServer((_request, response) => {
     seen.push(1);
-    const next = wanted.shift();
+    const next = responders.shift();
     if (next) next(response);
     else arrived.push(response);
   });
@@ -57,7 +57,7 @@ async function startPeer(): Promise<{ url: string; waiting: () => Promise<Server
       new Promise((resolve) => {
         const next = arrived.shift();
         if (next) resolve(next);
-        else wanted.push(resolve);
+        else responders.push(resolve);
       }),
     seen,
   };
@@ -122,14 +122,14 @@ async function turnsBetween(rounds: number): Promise<number> {
   await pool.invoke({ act: 'countsTurns' });
   const other = startPool();
   for (let round = 0; round < rounds; round++) await other.invoke({});
-  const { turns } = (await pool.invoke({ act: 'tellsTurns' })) as { turns: number };
+  const { turns } = (await pool.invoke({ act: 'reportsTurns' })) as { turns: number };
   return turns;
 }
 
 test('nothing runs between invocations', async () => {
-  const atOnce = await turnsBetween(0);
-  expect(atOnce).toBeGreaterThan(0);
-  expect(await turnsBetween(20)).toBe(atOnce);
+  const concurrentTurns = await turnsBetween(0);
+  expect(concurrentTurns).toBeGreaterThan(0);
+  expect(await turnsBetween(20)).toBe(concurrentTurns);
 });
 
 test.each(['leavesFetchOpen', 'leavesRequestOpen'])(
@@ -138,9 +138,9 @@ test.each(['leavesFetchOpen', 'leavesRequestOpen'])(
     const peer = await startPeer();
     const pool = startPool();
     expect(await pool.invoke({ act, url: `${peer.url}path?secret=1` })).toBe('answered');
-    const told = pool.lines.filter(({ message }) => message === 'sent after the answer');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.request).toMatch(/^GET .*\/path$/);
+    const reported = pool.lines.filter(({ message }) => message === 'sent after the answer');
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.request).toMatch(/^GET .*\/path$/);
   },
 );
 

@@ -64,15 +64,15 @@ test('a move back runs nothing', async () => {
 
 test('two runs never overlap', async () => {
   let running = 0;
-  let most = 0;
+  let maximum = 0;
   const { clock, runs } = await scheduled(async () => {
-    most = Math.max(most, ++running);
+    maximum = Math.max(maximum, ++running);
     await new Promise(setImmediate);
     running--;
   });
   await Promise.all([clock.advance(3600), clock.advance(3600)]);
   expect(runs).toHaveLength(2);
-  expect(most).toBe(1);
+  expect(maximum).toBe(1);
 });
 
 test("the event is EventBridge Scheduler's", async () => {

@@ -86,10 +86,10 @@ describe('a request that passes', () => {
 describe('a rate', () => {
   test('is refused half a minute after it is too high, and accepted half a minute after it has ended', async () => {
     const { requests = 0 } = rateRules.find(({ name }) => name === 'refresh') ?? {};
-    const bites = Math.floor(requests / 40) + 30;
+    const blockedAt = Math.floor(requests / 40) + 30;
     const refused = await refusedOf(120, 40);
-    expect(refused.slice(0, bites)).toEqual(Array(bites).fill(0));
-    expect(refused.slice(bites + 1)).toEqual(Array(120 - bites - 1).fill(40));
+    expect(refused.slice(0, blockedAt)).toEqual(Array(blockedAt).fill(0));
+    expect(refused.slice(blockedAt + 1)).toEqual(Array(120 - blockedAt - 1).fill(40));
     expect((await send({ from: '198.51.100.5' })).status).toBe(200);
     expect((await send({ url: '/headless-auth/start' })).status).toBe(200);
     // What was refused counts, too: it ends when the window and the delay are over.

@@ -26,10 +26,10 @@ const gateway = await startGateway({
   port: 0,
   now: () => nowMs,
   integrationTimeoutMs: 200,
-  invoke: async (name, event, begun) => {
+  invoke: async (name, event, onStart) => {
     functions.received.push({ name, event: event as APIGatewayProxyEventV2 });
     await functions.waits();
-    begun();
+    onStart();
     return functions.returns();
   },
 });

@@ -78,18 +78,20 @@ test('the price of a line under another plan is the one that the service gives i
         lineDiscountedPrice: money(100),
         pricingPolicy: { basePrice: money(base) },
       };
-      const theirs = planPrice({
+      const planTotal = planPrice({
         basePrice: text(base),
         policies: plan.pricingPolicies,
         ordersMade,
         deliveriesPerPayment: deliveries,
         currencyCode,
       });
-      const ours = linesPrice([{ line, plan }], { ordersMade, deliveries, currencyCode });
+      const linesTotal = linesPrice([{ line, plan }], { ordersMade, deliveries, currencyCode });
       // Nothing is said where a step cannot be told; what is said is true.
-      if (ours === undefined) return;
-      expect(theirs).toBeDefined();
-      expect(ours).toBe(toMinor({ amount: theirs?.currentPrice ?? '', currencyCode }) * BigInt(quantity));
+      if (linesTotal === undefined) return;
+      expect(planTotal).toBeDefined();
+      expect(linesTotal).toBe(
+        toMinor({ amount: planTotal?.currentPrice ?? '', currencyCode }) * BigInt(quantity),
+      );
     }),
     { seed: 20, numRuns: 300 },
   );

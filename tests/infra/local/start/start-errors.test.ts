@@ -25,15 +25,15 @@ function runStart(args: string[], variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, [start, '--state', join(dir, 'state.json'), ...args], {
     env: { ...environment, PORT: '0', PLATFORM_PORT: '0', PHONE_PORT: '0', ...variables },
   });
-  const told = { out: '', error: '' };
+  const output = { out: '', error: '' };
   child.stdout.on('data', (text) => {
-    told.out += text;
+    output.out += text;
   });
   child.stderr.on('data', (text) => {
-    told.error += text;
+    output.error += text;
   });
   return new Promise<{ code: number | null; error: string; out: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, ...told }));
+    child.once('close', (code) => resolve({ code, ...output }));
   });
 }
 

@@ -26,7 +26,7 @@ describe('a stack', () => {
   });
 
   test('says what it is doing, and what to try', () => {
-    const shown = stack.terminal();
+    const displayed = stack.terminal();
     for (const what of [
       'Building the functions',
       'Starting the stand-ins',
@@ -38,14 +38,14 @@ describe('a stack', () => {
       stack.adminKey,
       `npm run demo -- --state ${stack.stateFile}`,
     ]) {
-      expect(shown).toContain(what);
+      expect(displayed).toContain(what);
     }
     expect(stack.rawLog()).not.toContain(stack.adminKey);
   });
 
   test('gives the functions all that they read before their first request', () => {
-    const told = stack.logs().filter(({ message }) => String(message).includes('warmed'));
-    expect(told).toEqual([]);
+    const reported = stack.logs().filter(({ message }) => String(message).includes('warmed'));
+    expect(reported).toEqual([]);
   });
 
   test('lets pages of its own and of the configured origins call it, and no other', async () => {

@@ -1,15 +1,15 @@
 /** The trace holds what decides, and never a secret, wherever a person has put one. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CommandDefinition } from '../../../../infra/operator/command.ts';
 import { OperatorError } from '../../../../infra/operator/operator-error.ts';
 import { describeCommand } from '../../../../infra/operator/run/describe-command.ts';
 import { howItFailed } from '../../../../infra/operator/run/how-it-failed.ts';
-import type { Verb } from '../../../../infra/operator/verb.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../../../lib/errors/store-change-refused.ts';
 
-const verb: Verb = {
-  ...{ noun: 'key', usage: 'issue <store>', summary: '', examples: [] },
+const commandName: CommandDefinition = {
+  ...{ group: 'key', usage: 'issue <store>', summary: '', examples: [] },
   run: async () => ({ json: {}, lines: [] }),
 };
 const letters = (length: number) => fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: length });
@@ -38,7 +38,11 @@ test('whatever argument or option holds one', () => {
   fc.assert(
     fc.property(secrets, around, optionNames, fc.boolean(), (secret, before, name, isArgument) => {
       const text = `${before}${secret}`;
-      const command = describeCommand(verb, isArgument ? [text] : [], isArgument ? {} : { [name]: text });
+      const command = describeCommand(
+        commandName,
+        isArgument ? [text] : [],
+        isArgument ? {} : { [name]: text },
+      );
       const bare = secret.replace(/^Bearer |.*#/, '');
       expect(JSON.stringify(command)).not.toContain(bare);
     }),
@@ -49,7 +53,7 @@ test('whatever argument or option holds one', () => {
 test('what decides is in it, and what is about this machine is not', () => {
   const options = { label: 'ERP', voidUnclaimed: true, yes: true, credentials: '/home/sam/app.json' };
   const machine = { env: 'prod', state: '/tmp/a', json: true, output: '/home/sam/report.md' };
-  expect(describeCommand(verb, ['harbor'], { ...options, ...machine })).toEqual({
+  expect(describeCommand(commandName, ['harbor'], { ...options, ...machine })).toEqual({
     verb: 'key issue',
     args: ['harbor'],
     options: { label: 'ERP', voidUnclaimed: true, yes: true, credentials: 'given' },

@@ -10,7 +10,7 @@ import { createTraceStore } from '../../../../infra/operator/trace/trace-store.t
 const GROUP = '/subscriptions/test/operators';
 const AWS_MS = Date.UTC(2026, 10, 20, 12);
 const DAY_MS = 24 * 3600_000;
-const who = { account: '1', arn: 'arn:aws:iam::1:user/sam', userId: 'sam' };
+const caller = { account: '1', arn: 'arn:aws:iam::1:user/sam', userId: 'sam' };
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -24,10 +24,15 @@ async function open() {
   const store = createTraceStore(client, GROUP);
   ends.push(logs.close, async () => client.destroy());
   let count = 0;
-  const traceOf = (verb: string, options = {}) =>
+  const traceOf = (commandName: string, options = {}) =>
     createTrace(
-      { store, whoAmI: async () => who, now: () => clock.operatorMs, random: () => Buffer.from([++count]) },
-      { command: { verb, args: ['a'], options }, environment: 'test', table: 't' },
+      {
+        store,
+        whoAmI: async () => caller,
+        now: () => clock.operatorMs,
+        random: () => Buffer.from([++count]),
+      },
+      { command: { verb: commandName, args: ['a'], options }, environment: 'test', table: 't' },
     );
   const messages = () => logs.messages().map((line) => JSON.parse(line));
   return { clock, store, traceOf, messages };
@@ -65,14 +70,14 @@ test('a command that broke off, or whose outcome is unknown, is told as it was t
   const failed = traceOf('key issue');
   await failed.before();
   await failed.end({ outcome: 'failed', errorCode: 'StoreChangeRefused' });
-  const { open: told } = await readTrace(store, AWS_MS);
-  expect(told).toEqual([
+  const { open: reported } = await readTrace(store, AWS_MS);
+  expect(reported).toEqual([
     {
       command: 'session revoke a --all --by "a b" --no-portal-page --expires-in-days "3"',
-      by: who.arn,
-      begunAtMs: AWS_MS,
+      by: caller.arn,
+      startedAtMs: AWS_MS,
     },
-    { command: 'key revoke a', by: who.arn, begunAtMs: AWS_MS },
+    { command: 'key revoke a', by: caller.arn, startedAtMs: AWS_MS },
   ]);
 });
 

@@ -17,12 +17,12 @@ function loadedWith(script: string, loaded = new Set<string>()): ReadonlySet<str
 test.each([
   ['customer-graphql', 400_000],
   ['admin-graphql', 530_000],
-] as const)('%s loads little before its first answer, in two files', async (name, mostBytes) => {
+] as const)('%s loads little before its first answer, in two files', async (name, maxBytes) => {
   const { functions } = await buildFunctions();
   const { path, bytes } = functions[name];
   const loaded = [...loadedWith(path)];
   const loadedBytes = loaded.reduce((sum, script) => sum + readFileSync(script).byteLength, 0);
   expect(loaded).toHaveLength(2);
-  expect(loadedBytes).toBeLessThan(mostBytes);
+  expect(loadedBytes).toBeLessThan(maxBytes);
   expect(loadedBytes).toBeLessThan(bytes - 100_000);
 });

@@ -4,12 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import { monthOf } from '../../../../infra/tools/capacity/assumptions.ts';
 import { costFiles } from '../../../../infra/tools/capacity/costs-page.ts';
 import {
-  looksOf,
+  concurrentTries,
   type MeasuredWork,
   measured,
   measurement,
   partOfWaiting,
-  triesAtOnce,
+  readsOf,
 } from '../../../../infra/tools/capacity/measured.ts';
 import { busyMs, costOfMillion, sumOf } from '../../../../infra/tools/capacity/request-costs.ts';
 import {
@@ -19,11 +19,11 @@ import {
   worksOfStore,
   worksOfSubscriber,
 } from '../../../../infra/tools/capacity/store-month.ts';
-import { MOST_ENDPOINTS } from '../../../../lib/webhooks/endpoints.ts';
+import { MAX_ENDPOINTS } from '../../../../lib/webhooks/endpoints.ts';
 
 const work: MeasuredWork = {
   ...{ name: 'samples', function: 'customer-graphql' as const, requests: 2, cpuMs: 17.69, peakMemoryMb: 100 },
-  ...{ readUnits: 3, writeUnits: 2, keptBytes: 0, secretReads: 1, secretWrites: 1, logBytes: 300 },
+  ...{ readUnits: 3, writeUnits: 2, storedBytes: 0, secretReads: 1, secretWrites: 1, logBytes: 300 },
   ...{ platformRequests: 1, points: 1, answerBytes: 6000 },
 };
 
@@ -74,21 +74,21 @@ describe('an endpoint that is down', () => {
     expect(100 * (parts[3] ?? 0)).toBeCloseTo(1, 6);
     // 1,000 stores of three endpoints, of which 5 % are down; each is tried so often, for ten seconds.
     const { triesADayAtDown } = monthOf();
-    const atOnce = triesAtOnce(monthOf(), 10_000);
-    expect(atOnce).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
-    expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(atOnce), 6);
+    const concurrent = concurrentTries(monthOf(), 10_000);
+    expect(concurrent).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
+    expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(concurrent), 6);
   });
 
   test('polls once a second while it waits, and not more often than the endpoint responds', () => {
-    expect([0, 200, 1000, 10_000].map(looksOf)).toEqual([0, 0.2, 1, 1]);
-    for (const [name, looks] of [
+    expect([0, 200, 1000, 10_000].map(readsOf)).toEqual([0, 0.2, 1, 1]);
+    for (const [name, reads] of [
       ['delivery', 0.2],
       ['refusedDelivery', 1],
-      ['wokenStore', 0],
+      ['enqueuedStore', 0],
     ] as const)
-      expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(looks, 9);
+      expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(reads, 9);
     // A look reads what a store has configured: one unit, whatever it has.
-    expect(MOST_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
+    expect(MAX_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
   });
 });
 
@@ -141,8 +141,8 @@ test('no work has a higher peak than the page holds against the memory that is c
       .map((row) => row.split(' | ')) ?? [];
   const column = rows[0]?.indexOf('peak memory') ?? -1;
   const highest = Math.max(...rows.slice(2).map((cells) => Number.parseInt(cells[column] ?? '', 10)));
-  const told = page.matchAll(/(\d+)(?: MB that (?:they )?were seen| at the peak)/g);
-  const named = Math.max(...[...told].map(([, mb]) => Number(mb)));
+  const reported = page.matchAll(/(\d+)(?: MB that (?:they )?were seen| at the peak)/g);
+  const named = Math.max(...[...reported].map(([, mb]) => Number(mb)));
   expect(highest).toBeGreaterThan(0);
   expect(named).toBe(highest);
 });
@@ -152,5 +152,5 @@ test('costs more each year for what stays forever, and not for what has a time t
   expect((two ?? 0) - (one ?? 0)).toBeCloseTo((one ?? 0) - (first ?? 0), 9);
   expect(one).toBeGreaterThan(first ?? 0);
   for (const name of ['signIn', 'refresh', 'customerQuery'] as const)
-    expect(measured[name].keptBytes).toBe(0);
+    expect(measured[name].storedBytes).toBe(0);
 });

@@ -18,7 +18,7 @@ import {
 
 const month = monthOf();
 const changed = (other: Partial<Month>) => monthOf(other);
-const ONE_BY_ONE = { isSpread: true, atOnce: 1 };
+const ONE_BY_ONE = { isSpread: true, concurrency: 1 };
 
 function limitOf(name: string, of: Month = month) {
   const found = limitsOf(of).find((limit) => limit.name.startsWith(name));
@@ -57,7 +57,7 @@ describe('peaks', () => {
     const { servers, charges } = serversSecond(month, ONE_BY_ONE);
     expect(charges).toBeCloseTo(servers * chargesPerSecond(month, 1), 9);
     expect(chargesPerSecond(month, 3)).toBeCloseTo(3 * chargesPerSecond(month, 1), 9);
-    expect(serversSecond(month, { isSpread: false, atOnce: 1 }).servers).toBe(400);
+    expect(serversSecond(month, { isSpread: false, concurrency: 1 }).servers).toBe(400);
     expect(serversSecond(changed({ billingSpreadMinutes: 1 }), ONE_BY_ONE).servers).toBeGreaterThan(servers);
   });
 });
@@ -91,17 +91,17 @@ describe('limits', () => {
   });
 
   test('passes the limits when all servers start together with several concurrent charges', () => {
-    const [instances] = adminLimitsOf(month, { isSpread: false, atOnce: 3 });
+    const [instances] = adminLimitsOf(month, { isSpread: false, concurrency: 3 });
     expect(shareOf(instances)).toBeGreaterThan(1);
     expect(shareOf(adminLimitsOf(month, ONE_BY_ONE)[0])).toBeLessThan(0.5);
   });
 
   test('have a verdict that names the nearest, and what to do', () => {
     const [first] = limitsOf(month);
-    const words = verdictOf(limitsOf(month)).join('\n');
-    expect(words).toContain(`Nearest to its limit: ${first?.name}`);
-    expect(words).toContain(first?.toDo);
-    expect(words).toMatch(/Everything fits\. .* full at \d\.\d times the load/);
+    const message = verdictOf(limitsOf(month)).join('\n');
+    expect(message).toContain(`Nearest to its limit: ${first?.name}`);
+    expect(message).toContain(first?.toDo);
+    expect(message).toMatch(/Everything fits\. .* full at \d\.\d times the load/);
     const crowded = verdictOf(limitsOf(changed({ customers: 9_000_000 }))).join('\n');
     expect(crowded).toContain('Over their limits: ');
     expect(crowded).not.toContain('Everything fits');
@@ -134,7 +134,7 @@ describe('npm run capacity', () => {
     [['--stores', 'many'], '--stores is a number'],
     [['--days', '0'], 'not below 1'],
     [['--colour', '3'], '--noticeOpens'],
-  ])('refuses %j and says what there is', (args, words) => {
-    expect(run('/', ...args)).toMatchObject({ exitCode: 2, text: expect.stringContaining(words) });
+  ])('refuses %j and says what there is', (args, message) => {
+    expect(run('/', ...args)).toMatchObject({ exitCode: 2, text: expect.stringContaining(message) });
   });
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { allowedIn } from '../../../../infra/tools/compatibility/allowed-breaks.ts';
-import { untilOf } from '../../../../infra/tools/compatibility/deprecation.ts';
 import {
   breaksSince,
+  classifyBreaks,
   complaintsOf,
-  judgeBreaks,
-} from '../../../../infra/tools/compatibility/judge-breaks.ts';
+} from '../../../../infra/tools/compatibility/classify-breaks.ts';
+import { untilOf } from '../../../../infra/tools/compatibility/deprecation.ts';
 import { git, readGenerated, readRelease } from '../../../../infra/tools/compatibility/released.ts';
 import { restBreaks } from '../../../../infra/tools/compatibility/rest-breaks.ts';
 import { rootBreaks } from '../../../../infra/tools/compatibility/root-breaks.ts';
@@ -265,14 +265,14 @@ describe('since a release', () => {
 
   test('reports a break that no record allows with the way out, and none that a record allows', () => {
     const breaks = since(SDL.replace('note: String', ''));
-    expect(judgeBreaks('1.2.0', breaks, new Set())).toEqual([
+    expect(classifyBreaks('1.2.0', breaks, new Set())).toEqual([
       'customer: Contract.note was removed.\n  This breaks clients of release 1.2.0: deprecate first, or say in a record why (docs/releasing.md).',
     ]);
-    expect(judgeBreaks('1.2.0', breaks, new Set(breaks))).toEqual([]);
+    expect(classifyBreaks('1.2.0', breaks, new Set(breaks))).toEqual([]);
   });
 
   test('reports a record that allows a break that does not exist', () => {
-    expect(judgeBreaks('1.2.0', [], new Set(['customer: Contract.note was removed.']))).toEqual([
+    expect(classifyBreaks('1.2.0', [], new Set(['customer: Contract.note was removed.']))).toEqual([
       'A record allows a break that there is not: customer: Contract.note was removed.',
     ]);
   });

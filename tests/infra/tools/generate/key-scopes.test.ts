@@ -1,7 +1,7 @@
 /** A root that does not say which scopes it needs stops the generation, and so the build. */
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { mark } from '../../../../graphql/schema/table/schema-table-format.ts';
+import { flag } from '../../../../graphql/schema/table/schema-table-format.ts';
 import { scopesOf } from '../../../../infra/tools/generate/key-scopes.ts';
 import { makeTable } from '../../../../infra/tools/generate/make-table.ts';
 import { readSchema } from '../../../../infra/tools/generate/read-schema.ts';
@@ -18,17 +18,17 @@ const tableOf = (query: string, mutation = '') =>
     `),
   );
 
-const marksOf = (query: string) => {
+const flagsOf = (query: string) => {
   const type = tableOf(query).QueryRoot;
   return type?.kind === 'OBJECT' ? type.fields.a?.[1] : undefined;
 };
 
 test.each([
-  ['READ', mark.needsRead],
-  ['[READ, WEBHOOKS]', mark.needsRead | mark.needsWebhooks],
-  ['[]', mark.needsNoScope],
+  ['READ', flag.needsRead],
+  ['[READ, WEBHOOKS]', flag.needsRead | flag.needsWebhooks],
+  ['[]', flag.needsNoScope],
 ])('@scope(needs: %s) is in the table', (needs, bits) => {
-  expect(marksOf(`a: Int @scope(needs: ${needs})`)).toBe(bits);
+  expect(flagsOf(`a: Int @scope(needs: ${needs})`)).toBe(bits);
 });
 
 test.each([

@@ -156,11 +156,13 @@ describe('tokens', () => {
         key,
         bytes(32),
         bytes(32),
-        (random, shop, startedAtMs, macKey, mine, other) => {
-          fc.pre(!Buffer.from(mine).equals(Buffer.from(other)));
+        (random, shop, startedAtMs, macKey, ownSecret, other) => {
+          fc.pre(!Buffer.from(ownSecret).equals(Buffer.from(other)));
           const shopId = shop as ShopId;
-          const parsed = nonceFormat.parse(nonceFormat.encode({ random, startedAtMs, shopId }, macKey, mine));
-          expect(parsed?.verify(macKey, mine)).toMatchObject({ startedAtMs, shopId });
+          const parsed = nonceFormat.parse(
+            nonceFormat.encode({ random, startedAtMs, shopId }, macKey, ownSecret),
+          );
+          expect(parsed?.verify(macKey, ownSecret)).toMatchObject({ startedAtMs, shopId });
           expect(parsed?.verify(macKey, other)).toBeUndefined();
           expect(parsed?.verify(macKey)).toBeUndefined();
         },

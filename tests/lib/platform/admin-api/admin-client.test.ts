@@ -37,23 +37,23 @@ type Outcome = {
   readonly error?: ServiceError;
   readonly requests: number;
   /** What was logged as an error. */
-  readonly told: readonly object[];
+  readonly reported: readonly object[];
   /** Milliseconds that were waited, on a clock that only waiting moves. */
   readonly waitedMs: number;
   readonly tokens: readonly (string | undefined)[];
 };
 
-type Play = {
+type RunOptions = {
   readonly mutates?: boolean;
   readonly customerId?: CustomerId;
   readonly renew?: () => Promise<{ accessToken: string; versionId: string }>;
   readonly times?: number;
 };
 
-async function play(script: readonly Scripted[], options: Play = {}): Promise<Outcome> {
+async function run(script: readonly Scripted[], options: RunOptions = {}): Promise<Outcome> {
   await using upstream = await startUpstream(script);
   let nowMs = NOW_MS;
-  const told: object[] = [];
+  const reported: object[] = [];
   const client = createAdminClient({
     send: createSendAdminRequest(),
     grants: {
@@ -63,7 +63,7 @@ async function play(script: readonly Scripted[], options: Play = {}): Promise<Ou
     buckets: createThrottleBuckets({ now: () => nowMs }),
     platformOrigin: `${upstream.origin}/{shop}`,
     platformApiVersion: '2026-07',
-    logger: { debug() {}, info() {}, warn() {}, error: (_message, facts) => void told.push(facts ?? {}) },
+    logger: { debug() {}, info() {}, warn() {}, error: (_message, facts) => void reported.push(facts ?? {}) },
     now: () => nowMs,
     random: () => 0.5,
     wait: async (ms) => {
@@ -80,7 +80,7 @@ async function play(script: readonly Scripted[], options: Play = {}): Promise<Ou
     customerId: options.customerId,
   };
   const seen = () => ({
-    told,
+    reported,
     requests: upstream.received.length,
     waitedMs: nowMs - NOW_MS,
     tokens: upstream.received.map(({ headers }) => headers['x-shopify-access-token'] as string | undefined),
@@ -97,7 +97,7 @@ async function play(script: readonly Scripted[], options: Play = {}): Promise<Ou
 
 describe('a query', () => {
   test('is answered with data and cost', async () => {
-    const { answer, requests } = await play([ok]);
+    const { answer, requests } = await run([ok]);
     expect(answer).toEqual({ data: { shop: { name: 'Harbor' } }, errors: [], cost: cost(10, 990) });
     expect(requests).toBe(1);
   });
@@ -111,7 +111,7 @@ describe('a query', () => {
     ['cut before the answer', { cut: 'before' }],
     ['cut within the answer', { ...ok, cut: 'within' }],
   ])('sends a query again that is %s', async (_name, failure) => {
-    const { answer, requests, waitedMs } = await play([failure, ok]);
+    const { answer, requests, waitedMs } = await run([failure, ok]);
     expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
     expect(requests).toBe(2);
     expect(waitedMs).toBeGreaterThan(0);
@@ -119,27 +119,27 @@ describe('a query', () => {
 
   test('waits until the points of a throttled query are available', async () => {
     // (500 − 400) / 50 points a second.
-    expect((await play([throttled(500, 400), ok])).waitedMs).toBe(2000);
+    expect((await run([throttled(500, 400), ok])).waitedMs).toBe(2000);
   });
 
   test('returns how long to wait when a query cannot wait so long', async () => {
-    const { error, requests } = await play([throttled(1000, -400)]);
+    const { error, requests } = await run([throttled(1000, -400)]);
     expect(error).toMatchObject({ code: 'THROTTLED', status: 429, retryAfterSeconds: 28 });
     expect(error?.extensions.cost).toMatchObject({ requestedQueryCost: 1000 });
     expect(requests).toBe(1);
   });
 
   test('waits for the bucket before it sends a query of known cost', async () => {
-    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(300, 100) } } };
+    const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(300, 100) } } };
     // (300 − 100) / 50 points a second.
-    expect(await play([dear, dear], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
+    expect(await run([expensive, expensive], { times: 2 })).toMatchObject({ requests: 2, waitedMs: 4000 });
   });
 
   test('gives a customer a third of the bucket, and once what is above it', async () => {
-    const dear: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
-    const played = await play([dear, dear, dear], { times: 3, customerId: 7 as CustomerId });
+    const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
+    const result = await run([expensive, expensive, expensive], { times: 3, customerId: 7 as CustomerId });
     // (320 + 320 − 1,000 / 3) / (50 / 3) points a second: an instance is not held for so long.
-    expect(played).toMatchObject({
+    expect(result).toMatchObject({
       requests: 2,
       waitedMs: 0,
       error: { code: 'THROTTLED', retryAfterSeconds: 19 },
@@ -177,22 +177,22 @@ describe('a query', () => {
       503,
     ],
   ])('answered with %s fails once', async (_name, answer, code, status) => {
-    const { error, requests } = await play([answer]);
+    const { error, requests } = await run([answer]);
     expect(error).toMatchObject({ code, status });
     expect(requests).toBe(1);
   });
 
   test('renews a refused token once, and sends the query once more', async () => {
     const renew = async () => ({ accessToken: 'second', versionId: 'v2' });
-    expect((await play([{ status: 401 }, ok], { renew })).tokens).toEqual(['first', 'second']);
-    const { error, requests } = await play([{ status: 401 }, { status: 401 }], { renew });
+    expect((await run([{ status: 401 }, ok], { renew })).tokens).toEqual(['first', 'second']);
+    const { error, requests } = await run([{ status: 401 }, { status: 401 }], { renew });
     expect(error?.code).toBe('STORE_DISCONNECTED');
     expect(requests).toBe(2);
   });
 
   test('returns a null that reached the top as data, not as a failure', async () => {
     const nulled = { data: null, errors: [{ message: 'Invalid id', path: ['cycles'] }] };
-    const { answer } = await play([{ body: nulled }]);
+    const { answer } = await run([{ body: nulled }]);
     expect(answer).toEqual({ ...nulled, cost: undefined });
   });
 });
@@ -207,7 +207,7 @@ describe('a mutation', () => {
     ['a cut connection', { cut: 'before' }],
     ['a cut answer', { ...ok, cut: 'within' }],
   ])('answered with %s is never sent again: its outcome is unknown', async (_name, failure) => {
-    const { error, requests } = await play([failure, ok], mutates);
+    const { error, requests } = await run([failure, ok], mutates);
     expect(error?.code).toBe('OUTCOME_UNKNOWN');
     expect(requests).toBe(1);
   });
@@ -216,7 +216,7 @@ describe('a mutation', () => {
     ['throttled', throttled(500, 400)],
     ['answered 429', { status: 429 }],
   ])('sends a mutation again that was %s and certainly did not run', async (_name, failure) => {
-    const { answer, requests } = await play([failure, ok], mutates);
+    const { answer, requests } = await run([failure, ok], mutates);
     expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
     expect(requests).toBe(2);
   });
@@ -244,8 +244,8 @@ test('sends address, token, user agent and JSON', async () => {
 });
 
 test('logs a store that gives no token any more with each request, with the alarm', async () => {
-  const { told, error } = await play([{ status: 401 }]);
-  expect([error?.code, told]).toMatchObject([
+  const { reported, error } = await run([{ status: 401 }]);
+  expect([error?.code, reported]).toMatchObject([
     'STORE_DISCONNECTED',
     [{ alarm: 'store-disconnected', shopId: 1 }],
   ]);
@@ -253,20 +253,20 @@ test('logs a store that gives no token any more with each request, with the alar
 
 test('logs only the platform’s own reason when a grant is not renewed, because the runbook searches for it', async () => {
   const refusal = new GrantRefused({ reason: 'app_not_installed', isFinal: true });
-  const { told } = await play([{ status: 401 }], { renew: () => Promise.reject(refusal) });
-  expect(told).toMatchObject([{ alarm: 'store-disconnected', reason: 'app_not_installed' }]);
+  const { reported } = await run([{ status: 401 }], { renew: () => Promise.reject(refusal) });
+  expect(reported).toMatchObject([{ alarm: 'store-disconnected', reason: 'app_not_installed' }]);
 });
 
 test('logs another version than was requested once, with an alarm', async () => {
   const other: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-10' } };
   const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };
-  expect((await play([same, same], { times: 2 })).told).toEqual([]);
-  const { told } = await play([other, other], { times: 2 });
-  expect(told).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
+  expect((await run([same, same], { times: 2 })).reported).toEqual([]);
+  const { reported } = await run([other, other], { times: 2 });
+  expect(reported).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
 });
 
 describe('what a store lacks', () => {
-  const lacking = (message: string): Scripted => ({
+  const accessDenied = (message: string): Scripted => ({
     body: {
       data: { shop: null },
       errors: [
@@ -275,13 +275,13 @@ describe('what a store lacks', () => {
     },
   });
   const scope = (name: string) =>
-    lacking(`Access denied for shop field. Required access: \`${name}\` access scope.`);
+    accessDenied(`Access denied for shop field. Required access: \`${name}\` access scope.`);
 
   test('logs missing access once, by its names alone, with an alarm if the service needs it', async () => {
     const script = [scope('read_customers'), scope('read_customers'), scope('write_customers')];
-    const { told } = await play(script, { times: 3 });
+    const { reported } = await run(script, { times: 3 });
     const alarm = 'store_access';
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { alarm, shopId: 1, missing: 'read_customers' },
       { alarm, shopId: 1, missing: 'write_customers' },
     ]);
@@ -290,21 +290,21 @@ describe('what a store lacks', () => {
   test.each(['read_locations', 'read_whatever'])(
     'rings no alarm for access that any client can select: %s',
     async (name) => {
-      expect((await play([scope(name)])).told).toEqual([]);
+      expect((await run([scope(name)])).reported).toEqual([]);
     },
   );
 
   test('does not fill the log, whatever the platform says', async () => {
     const many = Array.from({ length: 120 }, (_, index) => `write_customers read_${'a'.repeat(index + 1)}`);
-    const { told } = await play(many.map(lacking), { times: many.length });
-    expect(told.length).toBe(1);
+    const { reported } = await run(many.map(accessDenied), { times: many.length });
+    expect(reported.length).toBe(1);
   });
 
   test('fails a change none of whose roots has run, and returns one of which some have', async () => {
-    const one = await play([scope('write_customers')], { mutates: true });
+    const one = await run([scope('write_customers')], { mutates: true });
     expect([one.error?.code, one.requests]).toEqual(['STORE_ACCESS_MISSING', 1]);
     const errors = [{ message: 'm', path: ['a'], extensions: { code: 'ACCESS_DENIED' } }];
     const some: Scripted = { body: { data: { a: null, b: { done: true } }, errors } };
-    expect((await play([some], { mutates: true })).answer?.data).toEqual({ a: null, b: { done: true } });
+    expect((await run([some], { mutates: true })).answer?.data).toEqual({ a: null, b: { done: true } });
   });
 });

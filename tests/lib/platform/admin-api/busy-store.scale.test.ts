@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { propertyRuns } from '../../../full-size.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import { createInstances, createStore, MAXIMUM } from './busy-world.ts';
-import { type Flood, playFlood } from './play-flood.ts';
+import { type Flood, simulateFlood } from './simulate-flood.ts';
 
 const CUSTOMERS = 20;
 const COST = 120;
@@ -16,14 +16,14 @@ const INSTANCES = 10;
 test('a customer is served, or served after the time that it was given', async () => {
   const { startContainer, wait, runUntil } = createStore();
   const invoke = createInstances(1, startContainer);
-  const told: number[] = [];
+  const reported: number[] = [];
   const again: number[] = [];
   const askAs = (customer: number) => invoke(({ ask }) => ask(COST, customer));
   const hammer = async (customer: number) => {
     for (let round = 0; round < 3; round++) {
       const seconds = await askAs(customer);
       if (seconds === 0) continue;
-      told.push(seconds);
+      reported.push(seconds);
       await wait(seconds * 1000);
       again.push(await askAs(customer));
     }
@@ -32,7 +32,7 @@ test('a customer is served, or served after the time that it was given', async (
   const work = Promise.all([known, ...Array.from({ length: CUSTOMERS }, (_, index) => hammer(index + 1))]);
   await runUntil(work);
   await work;
-  expect(told.length).toBeGreaterThan(0);
+  expect(reported.length).toBeGreaterThan(0);
   expect(again.filter((seconds) => seconds > 0)).toEqual([]);
 });
 
@@ -59,21 +59,21 @@ test('lets the server’s calls through during a customer’s flood, within thei
 
 const CONNECTIONS = 60;
 const NETWORK_MS = 50;
-const DEAR = 250;
+const EXPENSIVE = 250;
 
 test('one customer with many connections holds no instance for long, and so no other store', async () => {
   const { startContainer, clock, wait, runUntil } = createStore();
   const invoke = createInstances(INSTANCES, startContainer);
   const endAtMs = clock.nowMs + 60_000;
-  let heldMs = 0;
+  let occupiedMs = 0;
   const hammer = async () => {
     while (clock.nowMs < endAtMs) {
       await wait(NETWORK_MS);
       await invoke(async ({ startRequest }) => {
         const beganAtMs = clock.nowMs;
         const ask = startRequest(1);
-        for (let part = 0; part < 5; part++) if ((await ask(DEAR)) > 0) break;
-        heldMs = Math.max(heldMs, clock.nowMs - beganAtMs);
+        for (let part = 0; part < 5; part++) if ((await ask(EXPENSIVE)) > 0) break;
+        occupiedMs = Math.max(occupiedMs, clock.nowMs - beganAtMs);
       });
     }
   };
@@ -87,88 +87,88 @@ test('one customer with many connections holds no instance for long, and so no o
     }
   };
   await runUntil(Promise.all([...Array.from({ length: CONNECTIONS }, hammer), other()]));
-  expect(heldMs).toBeLessThan(4000);
+  expect(occupiedMs).toBeLessThan(4000);
   expect(othersMs).toBeLessThan(4000);
 });
 
 test('sends no other customer further back for one that requests without waiting', async () => {
   const { ask, wait, runUntil } = createStore();
-  const told: number[] = [];
+  const reported: number[] = [];
   const hammer = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += NETWORK_MS) {
       await wait(NETWORK_MS);
-      await ask(DEAR, 1);
+      await ask(EXPENSIVE, 1);
     }
   };
-  const play = async () => {
+  const run = async () => {
     await hammer(20_000);
     for (let customer = 2; customer < 6; customer++) {
       const seconds = await ask(10, customer);
-      told.push(seconds);
+      reported.push(seconds);
       if (seconds > 60) return;
       await Promise.all([wait(seconds * 1000), hammer(seconds * 1000)]);
-      told.push(seconds === 0 ? 0 : await ask(10, customer));
+      reported.push(seconds === 0 ? 0 : await ask(10, customer));
     }
   };
-  await runUntil(play());
-  const first = told.filter((_, index) => index % 2 === 0);
+  await runUntil(run());
+  const first = reported.filter((_, index) => index % 2 === 0);
   expect(Math.max(...first)).toBeLessThanOrEqual(15);
-  expect(told.filter((_, index) => index % 2 === 1)).toEqual([0, 0, 0, 0]);
+  expect(reported.filter((_, index) => index % 2 === 1)).toEqual([0, 0, 0, 0]);
 });
 
 test('the parts of a request share its two seconds', async () => {
   const { ask, startRequest, clock, runUntil } = createStore();
-  const play = async () => {
+  const run = async () => {
     for (const points of [60, 61, 62, MAXIMUM - 190]) await ask(points);
     const read = startRequest(1);
     const beganAtMs = clock.nowMs;
     const parts = [await read(60), await read(61), await read(62)];
     return { parts, passedMs: clock.nowMs - beganAtMs };
   };
-  const played = play();
-  await runUntil(played);
-  expect((await played).parts).toEqual([0, 0, expect.any(Number)]);
-  expect((await played).parts.at(-1)).toBeGreaterThan(0);
-  expect((await played).passedMs).toBeLessThan(3000);
+  const running = run();
+  await runUntil(running);
+  expect((await running).parts).toEqual([0, 0, expect.any(Number)]);
+  expect((await running).parts.at(-1)).toBeGreaterThan(0);
+  expect((await running).passedMs).toBeLessThan(3000);
 });
 
 test('lets a change that has started wait for its points until it is finished', async () => {
   const { ask, startRequest, runUntil } = createStore();
-  const play = async () => {
+  const run = async () => {
     const change = startRequest(1);
-    const begun = await change(1, true);
+    const started = await change(1, true);
     await ask(MAXIMUM - 50);
-    return [begun, await change(310), await change(320, true)];
+    return [started, await change(310), await change(320, true)];
   };
-  const played = play();
-  await runUntil(played);
-  expect(await played).toEqual([0, 0, 0]);
+  const running = run();
+  await runUntil(running);
+  expect(await running).toEqual([0, 0, 0]);
 });
 
 test('does not queue a customer again who comes at the given time with the next part of the request', async () => {
   const { ask, startRequest, wait, runUntil } = createStore();
-  const play = async () => {
+  const run = async () => {
     for (const points of [160, 1, MAXIMUM - 170]) await ask(points);
     const seconds = await ask(160, 1);
     await wait(seconds * 1000);
     const read = startRequest(1);
     return [seconds > 0, await read(160), await read(1)];
   };
-  const played = play();
-  await runUntil(played);
-  expect(await played).toEqual([true, 0, 0]);
+  const running = run();
+  await runUntil(running);
+  expect(await running).toEqual([true, 0, 0]);
 });
 
 test('keeps no other customer waiting for one that has spent its quota while the store has points', async () => {
   const { ask, runUntil } = createStore();
-  const play = async () => {
+  const run = async () => {
     for (const points of [300, 300, 10]) await ask(points, 1);
     return [await ask(300, 1), await ask(10, 2)];
   };
-  const played = play();
-  await runUntil(played);
-  expect(await played).toEqual([expect.any(Number), 0]);
-  expect((await played)[0]).toBeGreaterThan(1);
+  const running = run();
+  await runUntil(running);
+  expect(await running).toEqual([expect.any(Number), 0]);
+  expect((await running)[0]).toBeGreaterThan(1);
 });
 
 test('gives several requests of one customer different times, and serves them at these', async () => {
@@ -178,18 +178,18 @@ test('gives several requests of one customer different times, and serves them at
     await wait(seconds * 1000);
     return [seconds > 0, await ask(100, 1)];
   };
-  const play = async () => {
+  const run = async () => {
     for (let round = 0; round < 4; round++) await ask(100, 1);
     return Promise.all([come(), come(), come()]);
   };
-  const played = play();
-  await runUntil(played);
-  expect(await played).toEqual(Array(3).fill([true, 0]));
+  const running = run();
+  await runUntil(running);
+  expect(await running).toEqual(Array(3).fill([true, 0]));
 });
 
 test('returns points that a change has reserved and not used, whatever container the next one runs in', async () => {
   const { ask, startContainer, runUntil } = createStore();
-  const play = async () => {
+  const run = async () => {
     // The server's: a tenth is missing.
     await ask(MAXIMUM / 10);
     for (let changes = 0; ; changes++) {
@@ -202,10 +202,10 @@ test('returns points that a change has reserved and not used, whatever container
       if (seconds[0] !== 0) return changes;
     }
   };
-  const played = play();
-  await runUntil(played);
+  const running = run();
+  await runUntil(running);
   // A third of the bucket, and what came back meanwhile, a change for each 25 points; five for each 60.
-  expect(await played).toBeGreaterThanOrEqual(11);
+  expect(await running).toBeGreaterThanOrEqual(11);
 });
 
 test.each([
@@ -222,27 +222,27 @@ test.each([
       for (; !isOver; await wait(2_000)) await ask(100);
     };
     const person = async () => {
-      const told: number[] = [];
+      const reported: number[] = [];
       for (let edit = 0; edit < edits; edit++, await wait(everyMs)) {
         const container = startContainer();
         await container.ask(1, 2);
         const change = await container.receive(1, 60);
-        told.push(await change(10), await change(25, true));
+        reported.push(await change(10), await change(25, true));
         await change.end();
-        told.push(await (await container.receive(1))(30));
+        reported.push(await (await container.receive(1))(30));
       }
       isOver = true;
-      return told;
+      return reported;
     };
-    const played = person();
-    await runUntil(Promise.all([server(), played]));
-    expect((await played).filter((seconds) => seconds > 0)).toEqual([]);
+    const running = person();
+    await runUntil(Promise.all([server(), running]));
+    expect((await running).filter((seconds) => seconds > 0)).toEqual([]);
   },
 );
 
 const request = fc.oneof(
   fc.record({ kind: fc.constant('query' as const), points: fc.integer({ min: 1, max: 400 }) }),
-  fc.record({ kind: fc.constantFrom('change' as const, 'dear' as const), points: fc.constant(0) }),
+  fc.record({ kind: fc.constantFrom('change' as const, 'expensive' as const), points: fc.constant(0) }),
 );
 const floods: fc.Arbitrary<Flood> = fc.record({
   containers: fc.integer({ min: 4, max: 80 }),
@@ -287,11 +287,11 @@ const withChanges: Flood = {
 };
 
 /** Changes that cost more than a share each, all at once. */
-const withDearChanges: Flood = {
+const withExpensiveChanges: Flood = {
   containers: 40,
   connections: 24,
   waits: true,
-  requests: [{ kind: 'dear', points: 0 }],
+  requests: [{ kind: 'expensive', points: 0 }],
 };
 
 /** Each costs too little to be claimed alone, and each container has heard nothing of the store for seconds. */
@@ -304,7 +304,7 @@ const withCheapQueries: Flood = {
 
 test('gives one customer with many connections a quota, in any containers, without effect on others', async () => {
   const holds = async (flood: Flood) => {
-    const { others, server, scheduledLongestMs, attacker } = await playFlood(flood);
+    const { others, server, scheduledLongestMs, attacker } = await simulateFlood(flood);
     expect(server.sentAway).toBe(0);
     expect(server.longestMs).toBeLessThan(2_000);
     expect(scheduledLongestMs).toBeLessThan(10_000);
@@ -315,8 +315,8 @@ test('gives one customer with many connections a quota, in any containers, witho
     for (const seconds of attacker.refusals) expect(seconds).toBeGreaterThanOrEqual(1);
   };
   // Examples count as runs: in `npm test` they are all.
-  const dear: [Flood][] = [[withUnknownCosts], [withChanges], [withDearChanges], [allOfIt]];
-  const examples: [Flood][] = [...dear, [withCheapQueries]];
+  const expensive: [Flood][] = [[withUnknownCosts], [withChanges], [withExpensiveChanges], [allOfIt]];
+  const examples: [Flood][] = [...expensive, [withCheapQueries]];
   const numRuns = Math.max(examples.length, propertyRuns(100).numRuns);
   await fc.assert(fc.asyncProperty(floods, holds), { ...propertyRuns(100), numRuns, examples });
 });

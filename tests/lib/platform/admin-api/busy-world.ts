@@ -5,11 +5,11 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { createAdminClient, deadlineAfter } from '../../../../lib/platform/admin-api/admin-client.ts';
 import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
-import { createCustomerDebts } from '../../../../lib/platform/admin-api/customer-debts.ts';
+import { createCustomerQuota } from '../../../../lib/platform/admin-api/customer-quota.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
-import { createPatience } from '../../../../lib/platform/admin-api/wait-for-points.ts';
-import { createCustomerShares } from '../../../../lib/storage/sessions/customer-shares.ts';
-import { owedUntilOf, shareKey } from '../../../../lib/storage/sessions/session-record.ts';
+import { createWaitBudget } from '../../../../lib/platform/admin-api/wait-for-points.ts';
+import { createCustomerQuotaStore } from '../../../../lib/storage/sessions/customer-quota-store.ts';
+import { quotaFreeAtOf, shareKey } from '../../../../lib/storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -84,13 +84,13 @@ type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {
 
 export function createContainer({ clock, wait, send, table }: Container) {
   const now = () => clock.nowMs;
-  const debts = createCustomerDebts({ shares: createCustomerShares({ table, now }), now });
+  const quota = createCustomerQuota({ shares: createCustomerQuotaStore({ table, now }), now });
   const token = { accessToken: 'token', versionId: '1' };
   const client = createAdminClient({
     send,
     grants: { read: async () => token, renew: async () => token },
     buckets: createThrottleBuckets({ now }),
-    loadDebts: async () => debts,
+    loadCustomerQuota: async () => quota,
     platformOrigin: 'https://{shop}',
     platformApiVersion: '2026-07',
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
@@ -104,15 +104,16 @@ export function createContainer({ clock, wait, send, table }: Container) {
     return { store, document, costKey: document, variables: {}, mutates: false };
   };
   /** What one client's request asks the platform. */
-  const startRequest = (customer?: number, expectedPoints = 0, owedUntilMs = 0) => {
+  const startRequest = (customer?: number, expectedPoints = 0, quotaFreeAtMs = 0) => {
     const deadlineAtMs = deadlineAfter(clock.nowMs);
     const customerId = customer as CustomerId | undefined;
-    const patience = customer === undefined ? undefined : createPatience({ expectedPoints, owedUntilMs });
+    const waitBudget =
+      customer === undefined ? undefined : createWaitBudget({ expectedPoints, quotaFreeAtMs });
     /** 0: served; else the seconds of `Retry-After`. */
     const ask = async (points: number, mutates = false): Promise<number> => {
       const operation = { ...operationOf(points), mutates, deadlineAtMs };
       try {
-        await client({ ...operation, customerId, patience });
+        await client({ ...operation, customerId, waitBudget });
         return 0;
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'THROTTLED') throw error;
@@ -120,7 +121,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
       }
     };
     /** The request is answered. */
-    const end = async () => patience?.giveBack?.();
+    const end = async () => waitBudget?.refund?.();
     return Object.assign(ask, { end });
   };
   const ask = (points: number, customer?: number) => startRequest(customer)(points);
@@ -129,7 +130,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
     const [item] = await table.batchGet([
       shareKey({ shopId: store.shopId, customerId: customer as CustomerId }),
     ]);
-    return startRequest(customer, expectedPoints, owedUntilOf(item));
+    return startRequest(customer, expectedPoints, quotaFreeAtOf(item));
   };
   return { startRequest, receive, ask, client, operationOf };
 }

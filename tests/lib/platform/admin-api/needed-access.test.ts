@@ -43,8 +43,8 @@ describe('the table and the platform', () => {
 
   test('no field needs what the table does not have, and the table names what there is', () => {
     const named = neededAccess.map(({ handle }) => handle);
-    const asked = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
-    expect([...asked].filter((handle) => !named.includes(handle))).toEqual([]);
+    const requests = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
+    expect([...requests].filter((handle) => !named.includes(handle))).toEqual([]);
     const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
     expect(scopes.sort()).toEqual(Object.keys(knownScopes).sort());
   });

@@ -24,14 +24,14 @@ export async function openEndingGrant(
 ) {
   const { shopId } = await world.installed();
   const parts = world.container();
-  const give = (accessToken: string, lifeMinutes: number) =>
+  const give = (accessToken: string, lifetimeMinutes: number) =>
     changeVersionedSecret<PlatformGrant>(parts, {
       shopId,
       secret: 'platform',
       change: () => ({
         accessToken,
         scopes: [],
-        expiresAt: new Date(world.now() + lifeMinutes * MINUTE_MS).toISOString(),
+        expiresAt: new Date(world.now() + lifetimeMinutes * MINUTE_MS).toISOString(),
         clientId: 'client',
         clientSecret: 'secret',
         ...renewal,

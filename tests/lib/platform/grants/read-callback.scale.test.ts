@@ -6,7 +6,7 @@ import { readCallback } from '../../../../lib/platform/grants/read-callback.ts';
 import { anyText } from '../../../any-text.ts';
 import { propertyRuns } from '../../../full-size.ts';
 
-const asked = {
+const request = {
   redirectUri: 'https://service.example/store-connected',
   domain: 'harbor.myshopify.com',
   state: 'the-state-of-this-run',
@@ -15,19 +15,19 @@ const asked = {
 const answered = {
   code: 'code-1',
   host: 'YWRtaW4uc2hvcGlmeS5jb20vc3RvcmUvaGFyYm9y',
-  shop: asked.domain,
-  state: asked.state,
+  shop: request.domain,
+  state: request.state,
   timestamp: '1800000000',
 };
 
-function signed(facts: Readonly<Record<string, string>>, secret = asked.clientSecret): URLSearchParams {
+function signed(facts: Readonly<Record<string, string>>, secret = request.clientSecret): URLSearchParams {
   const query = new URLSearchParams(facts);
   query.sort();
   query.append('hmac', createHmac('sha256', secret).update(`${query}`).digest('hex'));
   return query;
 }
-const address = (query: URLSearchParams, at = asked.redirectUri) => `${at}?${query}`;
-const read = (pasted: string) => readCallback({ ...asked, pasted });
+const address = (query: URLSearchParams, at = request.redirectUri) => `${at}?${query}`;
+const read = (pasted: string) => readCallback({ ...request, pasted });
 
 test('the platform’s answer gives the code, whatever is added by it or by pasting', () => {
   expect(read(address(signed(answered)))).toEqual({ code: 'code-1' });
@@ -46,7 +46,7 @@ test.each<[string, string, RegExp]>([
   ['another question', address(signed({ ...answered, state: 'the-state-of-last-time' })), /another question/],
   [
     'a question with more behind it',
-    address(signed({ ...answered, state: `${asked.state}x` })),
+    address(signed({ ...answered, state: `${request.state}x` })),
     /another question/,
   ],
   ['another app', address(signed(answered, 'shpss_other')), /did not sign/],
@@ -56,24 +56,24 @@ test.each<[string, string, RegExp]>([
   ['another host', address(signed(answered), 'https://service.example.evil/store-connected'), /begins with/],
   [
     'a name before the host',
-    address(signed(answered), asked.redirectUri.replace('//', '//person@')),
+    address(signed(answered), request.redirectUri.replace('//', '//person@')),
     /begins with/,
   ],
   [
     'a password before the host',
-    address(signed(answered), asked.redirectUri.replace('//', '//:word@')),
+    address(signed(answered), request.redirectUri.replace('//', '//:word@')),
     /begins with/,
   ],
-  ['no answer', asked.redirectUri, /no code/],
-  ['a merchant who says no', `${asked.redirectUri}?error=access_denied&state=${asked.state}`, /no code/],
+  ['no answer', request.redirectUri, /no code/],
+  ['a merchant who says no', `${request.redirectUri}?error=access_denied&state=${request.state}`, /no code/],
   ['two codes', `${address(signed(answered))}&code=code-2`, /twice/],
   ['two stores', `${address(signed(answered))}&shop=juniper.myshopify.com`, /twice/],
   ['nothing', '', /begins with/],
   ['the code alone', 'code-1', /begins with/],
   ['very much', address(signed({ ...answered, more: 'x'.repeat(5000) })), /begins with/],
-])('%s is refused', (_what, pasted, words) => {
+])('%s is refused', (_what, pasted, message) => {
   const reading = read(pasted);
-  expect(reading).toEqual({ problem: expect.stringMatching(words) });
+  expect(reading).toEqual({ problem: expect.stringMatching(message) });
   expect(JSON.stringify(reading)).not.toContain('code-1');
 });
 

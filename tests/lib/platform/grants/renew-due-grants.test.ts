@@ -7,10 +7,10 @@ import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
 import { createDueItems, STORE_PARTS } from '../../../../lib/storage/due-items.ts';
-import { STORES_AT_ONCE } from '../../../../lib/storage/each-store.ts';
+import { STORE_CONCURRENCY } from '../../../../lib/storage/each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
-import { updateStore } from '../../../../lib/stores/life/update-store.ts';
+import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
+import { updateStore } from '../../../../lib/stores/lifecycle/update-store.ts';
 import type { Fault } from '../../stores/world/faults.ts';
 import { createWorld, type Deps, type World } from '../../stores/world/world.ts';
 
@@ -51,10 +51,10 @@ async function setUp({
     await updateStore(deps, { shopId, facts: {}, grant: ending(minutes) });
     shopIds.push(shopId);
   }
-  const asked: string[] = [];
+  const requests: string[] = [];
   const platform: { answer: PostForm } = {
     answer: async () => {
-      const number = asked.length + 1;
+      const number = requests.length + 1;
       const body = { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3600 };
       return { status: 200, body: JSON.stringify(body) };
     },
@@ -62,7 +62,7 @@ async function setUp({
   const deps = world.container();
   const dueItems = createDueItems(deps);
   const postForm: PostForm = async (url, fields) => {
-    asked.push(String(fields.refresh_token));
+    requests.push(String(fields.refresh_token));
     return platform.answer(url, fields);
   };
   /** When renewals that had to wait began. */
@@ -78,7 +78,7 @@ async function setUp({
   const grants = createStoreGrants({ ...deps, renewGrant });
   const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
   return {
-    ...{ deps, asked, platform, grants, shopIds, storeOf, startsMs },
+    ...{ deps, requests, platform, grants, shopIds, storeOf, startsMs },
     work: () => renewDueGrants({ ...deps, dueItems, grants, wait }, world.now() + RUN_MS),
     /** The token that a request would use. */
     token: async (shopId = shopIds[0]) => (await grants.read(await storeOf(shopId))).accessToken,
@@ -98,34 +98,34 @@ function failDueItems({ faults }: Deps, fault: Fault): void {
 }
 
 test('a grant is renewed in its last twenty minutes, and again an hour later, though nobody uses the store', async () => {
-  const { work, asked, token, reminders } = await setUp();
+  const { work, requests, token, reminders } = await setUp();
   expect(await work()).toBe(0);
   world.advance(39 * MINUTE_MS);
   expect(await work()).toBe(0);
   world.advance(2 * MINUTE_MS);
   expect(await work()).toBe(1);
   expect(await work()).toBe(0);
-  expect([await token(), asked, await reminders()]).toEqual(['access-2', ['refresh-1'], 1]);
+  expect([await token(), requests, await reminders()]).toEqual(['access-2', ['refresh-1'], 1]);
   world.advance(41 * MINUTE_MS);
   expect(await work()).toBe(1);
-  expect([await token(), asked, await reminders()]).toEqual(['access-3', ['refresh-1', 'refresh-2'], 1]);
+  expect([await token(), requests, await reminders()]).toEqual(['access-3', ['refresh-1', 'refresh-2'], 1]);
 });
 
 test('a grant that a request has renewed meanwhile is left alone', async () => {
-  const { work, asked, grants, storeOf, reminders } = await setUp();
+  const { work, requests, grants, storeOf, reminders } = await setUp();
   world.advance(41 * MINUTE_MS);
   const store = await storeOf();
   await grants.renew(store, store.platformVersionId ?? '');
   expect(await work()).toBe(0);
-  expect([asked, await reminders()]).toEqual([['refresh-1'], 1]);
+  expect([requests, await reminders()]).toEqual([['refresh-1'], 1]);
 });
 
 test('a platform that does not answer is asked again by the next run, and holds up no other store', async () => {
-  const { work, asked, platform, shopIds, token, reminders } = await setUp({ stores: 3 });
+  const { work, requests, platform, shopIds, token, reminders } = await setUp({ stores: 3 });
   const { answer } = platform;
   world.advance(41 * MINUTE_MS);
   let isDown = true;
-  platform.answer = async (...form) => (isDown && asked.length === 1 ? undefined : answer(...form));
+  platform.answer = async (...form) => (isDown && requests.length === 1 ? undefined : answer(...form));
   expect(await work()).toBe(2);
   expect(await reminders()).toBe(3);
   isDown = false;
@@ -146,7 +146,7 @@ test('a grant that has ended for good raises the alarm once', async () => {
 });
 
 test('a refused grant that is still good is asked for by each run and told, until it has ended', async () => {
-  const { work, platform, shopIds, reminders, token, asked } = await setUp();
+  const { work, platform, shopIds, reminders, token, requests } = await setUp();
   world.advance(41 * MINUTE_MS);
   platform.answer = async () => ({ status: 401, body: '{"error":"invalid_client"}' });
   expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
@@ -154,7 +154,7 @@ test('a refused grant that is still good is asked for by each run and told, unti
   expect([await work(), await token(), await reminders()]).toEqual([0, 'access-1', 1]);
   world.advance(15 * MINUTE_MS);
   expect([await work(), await work(), await reminders()]).toEqual([0, 0, 0]);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   const alarms = world.logs.filter(
     ({ fields }) => fields.shopId === shopIds[0] && fields.alarm !== undefined,
   );
@@ -162,7 +162,7 @@ test('a refused grant that is still good is asked for by each run and told, unti
 });
 
 test('a grant of client credentials is asked for again in its last four hours', async () => {
-  const { work, deps, asked, token, shopIds, platform } = await setUp();
+  const { work, deps, requests, token, shopIds, platform } = await setUp();
   const shopId = shopIds[0] as ShopId;
   const { refreshToken: _none, ...own } = ending(24 * 60);
   await updateStore(deps, { shopId, facts: {}, grant: { ...own, renewedBy: 'client_credentials' } });
@@ -173,16 +173,16 @@ test('a grant of client credentials is asked for again in its last four hours', 
   world.advance((20 * 60 - 5) * MINUTE_MS);
   expect(await work()).toBe(0);
   world.advance(10 * MINUTE_MS);
-  expect([await work(), await token(), asked.length]).toEqual([1, 'access-2', 1]);
+  expect([await work(), await token(), requests.length]).toEqual([1, 'access-2', 1]);
   world.advance(20 * 60 * MINUTE_MS);
   expect(await work()).toBe(1);
 });
 
 test('a store that is uninstalled is forgotten', async () => {
-  const { work, deps, asked, shopIds, reminders } = await setUp();
+  const { work, deps, requests, shopIds, reminders } = await setUp();
   await uninstallStore(deps, shopIds[0] as ShopId);
   world.advance(41 * MINUTE_MS);
-  expect([await work(), asked, await reminders()]).toEqual([0, [], 0]);
+  expect([await work(), requests, await reminders()]).toEqual([0, [], 0]);
 });
 
 test('a grant that does not end has no reminder', async () => {
@@ -196,8 +196,8 @@ test('a grant that does not end has no reminder', async () => {
 test.each<Fault>(['down', 'lost'])(
   'a reminder that is %s keeps no grant from being stored; a request renews it',
   async (fault) => {
-    const { token, asked } = await setUp({ minutes: 1, faults: fault });
-    expect([await token(), asked]).toEqual(['access-2', ['refresh-1']]);
+    const { token, requests } = await setUp({ minutes: 1, faults: fault });
+    expect([await token(), requests]).toEqual(['access-2', ['refresh-1']]);
   },
 );
 
@@ -218,18 +218,18 @@ test('renews the grants of a part of the stores at its share of the rate', async
 });
 
 test('few are renewed at once, and none after the end of the run', async () => {
-  const { work, asked, platform } = await setUp({ stores: STORES_AT_ONCE + 3 });
+  const { work, requests, platform } = await setUp({ stores: STORE_CONCURRENCY + 3 });
   const { answer } = platform;
-  const haveAsked = Promise.withResolvers<void>();
+  const requestsSent = Promise.withResolvers<void>();
   world.advance(41 * MINUTE_MS);
   platform.answer = async (...form) => {
-    if (asked.length === STORES_AT_ONCE) {
+    if (requests.length === STORE_CONCURRENCY) {
       world.advance(RUN_MS);
-      haveAsked.resolve();
+      requestsSent.resolve();
     }
-    await haveAsked.promise;
+    await requestsSent.promise;
     return answer(...form);
   };
-  expect(await work()).toBe(STORES_AT_ONCE);
+  expect(await work()).toBe(STORE_CONCURRENCY);
   expect(await work()).toBe(3);
 });

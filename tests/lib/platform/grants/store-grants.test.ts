@@ -15,15 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-type Asked = Readonly<Record<string, string>>;
+type Form = Readonly<Record<string, string>>;
 
 const setUp = (minutes: number, postForm: PostForm, renewal?: Partial<PlatformGrant>) =>
   openEndingGrant(world, { minutes, postForm, ...(renewal && { renewal }) });
 
-function renewing(asked: Asked[]): PostForm {
+function renewing(requests: Form[]): PostForm {
   return async (url, fields) => {
-    asked.push({ url, ...fields });
-    const number = asked.length + 1;
+    requests.push({ url, ...fields });
+    const number = requests.length + 1;
     const body = { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3600 };
     return { status: 200, body: JSON.stringify(body) };
   };
@@ -31,17 +31,17 @@ function renewing(asked: Asked[]): PostForm {
 
 describe('a grant', () => {
   test('uses a valid grant without renewing it', async () => {
-    const asked: Asked[] = [];
-    const { open, store } = await setUp(30, renewing(asked));
+    const requests: Form[] = [];
+    const { open, store } = await setUp(30, renewing(requests));
     expect((await open().read(store)).accessToken).toBe('access-1');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('renews and stores a grant that is about to end before using it', async () => {
-    const asked: Asked[] = [];
-    const { open, store, reread } = await setUp(1, renewing(asked));
+    const requests: Form[] = [];
+    const { open, store, reread } = await setUp(1, renewing(requests));
     expect((await open().read(store)).accessToken).toBe('access-2');
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         url: `https://${store.domain}/admin/oauth/access_token`,
         client_id: 'client',
@@ -52,7 +52,7 @@ describe('a grant', () => {
     ]);
     // Another container sees the new one, and needs no renewal.
     expect((await open().read(await reread())).accessToken).toBe('access-2');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events'] as const)(
@@ -64,12 +64,12 @@ describe('a grant', () => {
   );
 
   test('renews a grant that the platform refuses once, for concurrent callers too', async () => {
-    const asked: Asked[] = [];
-    const { open, store } = await setUp(30, renewing(asked));
+    const requests: Form[] = [];
+    const { open, store } = await setUp(30, renewing(requests));
     const { versionId } = await open().read(store);
     const tokens = await Promise.all([open().renew(store, versionId), open().renew(store, versionId)]);
     expect(tokens.map(({ accessToken }) => accessToken)).toEqual(['access-2', 'access-2']);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each<[string, Awaited<ReturnType<PostForm>>]>([
@@ -80,14 +80,14 @@ describe('a grant', () => {
     'is still used while it lasts if its renewal meets %s; then it is tried again',
     async (_name, answer) => {
       let isDown = true;
-      const asked: Asked[] = [];
+      const requests: Form[] = [];
       const { open, store } = await setUp(1, (...form) =>
-        isDown ? Promise.resolve(answer) : renewing(asked)(...form),
+        isDown ? Promise.resolve(answer) : renewing(requests)(...form),
       );
       expect((await open().read(store)).accessToken).toBe('access-1');
       isDown = false;
       expect((await open().read(store)).accessToken).toBe('access-2');
-      expect(asked[0]?.refresh_token).toBe('refresh-1');
+      expect(requests[0]?.refresh_token).toBe('refresh-1');
     },
   );
 
@@ -102,12 +102,12 @@ const credentials = { renewedBy: 'client_credentials' } as const;
 
 describe('a grant of client credentials', () => {
   test('requests a new grant with the app’s credentials once, however many callers need it, and stores nothing else', async () => {
-    const asked: Asked[] = [];
-    const { open, store, reread } = await setUp(1, renewing(asked), credentials);
+    const requests: Form[] = [];
+    const { open, store, reread } = await setUp(1, renewing(requests), credentials);
     const { versionId } = await open().read(await reread());
     const tokens = await Promise.all([open().renew(store, versionId), open().renew(store, versionId)]);
     expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(1);
-    for (const { url: _url, ...fields } of asked)
+    for (const { url: _url, ...fields } of requests)
       expect(fields).toEqual({
         client_id: 'client',
         client_secret: 'secret',
@@ -168,9 +168,9 @@ describe.each([
 ])('a grant, %s, that the platform refuses to renew', (_form, renewal) => {
   /** A platform that gives this answer for as long as it is not mended. */
   async function refusing(minutes: number, answer: { status: number; body: string }) {
-    const state = { asked: 0, answer };
+    const state = { requests: 0, answer };
     const postForm: PostForm = async () => {
-      state.asked++;
+      state.requests++;
       return state.answer;
     };
     const made = await setUp(minutes, postForm, renewal);
@@ -186,7 +186,7 @@ describe.each([
         await expect(read()).rejects.toMatchObject({ code: 'STORE_DISCONNECTED' });
         world.advance(10 * MINUTE_MS);
       }
-      expect(state.asked).toBe(1);
+      expect(state.requests).toBe(1);
       expect((await reread()).grantRefusal).toMatchObject({ reason, isFinal: true });
       expect(alarmsOf(store)).toEqual([expect.objectContaining({ alarm: 'store-disconnected', reason })]);
       expect(JSON.stringify([alarmsOf(store), await reread()])).not.toContain('shpss_');
@@ -200,7 +200,7 @@ describe.each([
     async (_what, answer, reason) => {
       const { state, read, reread, store } = await refusing(1.9, answer);
       for (let times = 0; times < 3; times++) expect(await read()).toBe('access-1');
-      expect(state.asked).toBe(1);
+      expect(state.requests).toBe(1);
       expect(alarmsOf(store)).toEqual([expect.objectContaining({ alarm: 'store-disconnected', reason })]);
       expect((await reread()).grantRefusal).toMatchObject({ isFinal: false });
       world.advance(MINUTE_MS + 1000);
@@ -229,7 +229,7 @@ describe.each([
     expect([await read(), await read()]).toEqual(['access-1', 'access-1']);
     world.advance(2 * MINUTE_MS);
     await expect(read()).rejects.toMatchObject({ code: 'STORE_DISCONNECTED' });
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
   });
 
   test('returns one refusal to all concurrent callers with a single request to the platform', async () => {
@@ -241,7 +241,7 @@ describe.each([
       (one) => one.status === 'rejected' && one.reason.code,
     );
     expect(codes).toEqual(['STORE_DISCONNECTED', 'STORE_DISCONNECTED', 'STORE_DISCONNECTED']);
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
   });
 
   test('uses another grant that is installed during the renewal, and logs nothing', async () => {

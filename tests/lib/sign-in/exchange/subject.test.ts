@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const sessionsOf = (id: number) => world.deps.sessions.listOf(SHOP_ID, id as typeof ADA);
-const asked = () => world.platform.state.requests.filter(({ path }) => path === '/customer').length;
+const requests = () => world.platform.state.requests.filter(({ path }) => path === '/customer').length;
 const alarms = () => world.logs.filter(({ fields }) => fields.alarm === 'sign_in_subject');
 
 describe.each([
@@ -47,7 +47,7 @@ describe.each([
     await world.putStore({ trustsSubject: true });
     world.platform.state.faults.set('customer', { status: 503 });
     const pair = await exchange(world.deps, await signInToCode(world, subject));
-    expect([pair.customerId, asked(), alarms()]).toEqual([ADA, 0, []]);
+    expect([pair.customerId, requests(), alarms()]).toEqual([ADA, 0, []]);
   });
 });
 
@@ -64,5 +64,5 @@ test.each([
 test('an opaque subject is asked about, trusted or not', async () => {
   await world.putStore({ trustsSubject: true });
   const pair = await exchange(world.deps, await signInToCode(world, 'f3a1-opaque'));
-  expect([pair.customerId, asked()]).toEqual([ADA, 1]);
+  expect([pair.customerId, requests()]).toEqual([ADA, 1]);
 });

@@ -53,8 +53,8 @@ describe('refresh refuses', () => {
   test('refuses an invalid token at the price of one item, however many sign-ins there are', async () => {
     for (let i = 0; i < 4; i++) await signedIn(world);
     const customer = { shopId: SHOP_ID, customerId: ADA };
-    const mark = { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' } as const;
-    await world.deps.sessions.markEnded(customer, mark);
+    const revocation = { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' } as const;
+    await world.deps.sessions.markEnded(customer, revocation);
     const read: number[] = [];
     const counting: Table = {
       ...world.table,

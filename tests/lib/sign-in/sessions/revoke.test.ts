@@ -191,9 +191,9 @@ test('keeps a bounded number of a customer’s sessions, readable in one page, h
     await world.deps.sessions.create({ ...tombstone, sessionId, revokedAtMs: world.now() + i });
   }
   const last = await signedIn(world);
-  const kept = await world.deps.sessions.listOf(SHOP_ID, ADA);
-  expect(kept.filter(({ status }) => status === 'active')).toHaveLength(1);
-  const tombstones = kept.filter(({ status }) => status === 'revoked');
+  const stored = await world.deps.sessions.listOf(SHOP_ID, ADA);
+  expect(stored.filter(({ status }) => status === 'active')).toHaveLength(1);
+  const tombstones = stored.filter(({ status }) => status === 'revoked');
   expect(tombstones).toHaveLength(30);
   expect(tombstones.map(({ sessionId }) => sessionId)).not.toContain(tombstone.sessionId);
   expect(await outcome(refreshWith(world.deps, first))).toBe('INVALID_REFRESH_TOKEN');

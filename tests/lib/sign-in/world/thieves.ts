@@ -6,8 +6,8 @@ import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { outcome } from './journey.ts';
 import type { Random, Simulation } from './simulation.ts';
 
-export type Rhythm = { readonly leastSeconds: number; readonly mostSeconds: number };
-export type PlayedThief = {
+export type Frequency = { readonly minSeconds: number; readonly maxSeconds: number };
+export type ThiefResult = {
   /** Generations that both have used. */
   readonly sharedGenerations: number;
   /** What the service should have ended, and did not. */
@@ -15,9 +15,9 @@ export type PlayedThief = {
 };
 
 type Holder = 'owner' | 'thief';
-type Play = {
+type SimulatedClient = {
   readonly world: Simulation;
-  readonly held: Record<Holder, TokenPair>;
+  readonly stored: Record<Holder, TokenPair>;
   readonly copied: number;
   readonly usedBy: Map<number, Set<Holder>>;
   sharedGenerations: number;
@@ -33,11 +33,15 @@ const REMEMBERED = 4;
 const CALL_RATE = 0.3;
 
 /** Plays until the session ends, or for 40 steps. */
-export async function playThief(world: Simulation, random: Random, rhythm: Rhythm): Promise<PlayedThief> {
+export async function simulateThief(
+  world: Simulation,
+  random: Random,
+  thiefTiming: Frequency,
+): Promise<ThiefResult> {
   const pair = await world.signIn();
-  const play: Play = {
+  const simulation: SimulatedClient = {
     world,
-    held: { owner: pair, thief: pair },
+    stored: { owner: pair, thief: pair },
     copied: 1,
     usedBy: new Map(),
     sharedGenerations: 0,
@@ -46,47 +50,48 @@ export async function playThief(world: Simulation, random: Random, rhythm: Rhyth
   };
   const callRates: Record<Holder, number> = { owner: random(), thief: random() < 0.3 ? 0 : random() };
   for (let step = 0; step < STEPS; step++) {
-    const who: Holder = random() < 0.5 ? 'owner' : 'thief';
-    const { leastSeconds, mostSeconds } = rhythm;
-    world.clock.nowMs += Math.ceil((leastSeconds + random() * (mostSeconds - leastSeconds)) * 1000);
+    const holder: Holder = random() < 0.5 ? 'owner' : 'thief';
+    const { minSeconds, maxSeconds } = thiefTiming;
+    world.clock.nowMs += Math.ceil((minSeconds + random() * (maxSeconds - minSeconds)) * 1000);
     const isGood =
-      (random() < CALL_RATE || (await ask(play, who))) &&
-      (random() >= callRates[who] || (await call(play, who)));
+      (random() < CALL_RATE || (await ask(simulation, holder))) &&
+      (random() >= callRates[holder] || (await call(simulation, holder)));
     const { status } = await world.session(pair);
     if (status === 'revoked' || !isGood)
-      return { ...play, missed: status === 'revoked' ? undefined : 'refused' };
-    if (play.isCertain) return { ...play, missed: `step ${step} of ${JSON.stringify(rhythm)}` };
+      return { ...simulation, missed: status === 'revoked' ? undefined : 'refused' };
+    if (simulation.isCertain)
+      return { ...simulation, missed: `step ${step} of ${JSON.stringify(thiefTiming)}` };
   }
-  return { ...play, missed: undefined };
+  return { ...simulation, missed: undefined };
 }
 
 /** Refreshes with what `who` holds, which is a use of it. */
-async function ask(play: Play, who: Holder): Promise<boolean> {
-  await note(play, who);
-  const pair = await play.world.refresh(play.held[who]).catch(() => undefined);
-  if (pair !== undefined) play.held[who] = pair;
+async function ask(simulation: SimulatedClient, holder: Holder): Promise<boolean> {
+  await note(simulation, holder);
+  const pair = await simulation.world.refresh(simulation.stored[holder]).catch(() => undefined);
+  if (pair !== undefined) simulation.stored[holder] = pair;
   return pair !== undefined;
 }
 
-async function call(play: Play, who: Holder): Promise<boolean> {
-  const pair = play.held[who];
-  if (Date.parse(pair.expiresAt) <= play.world.clock.nowMs) return true;
-  await note(play, who);
-  return (await outcome(play.world.use(pair))) === 'ok';
+async function call(simulation: SimulatedClient, holder: Holder): Promise<boolean> {
+  const pair = simulation.stored[holder];
+  if (Date.parse(pair.expiresAt) <= simulation.world.clock.nowMs) return true;
+  await note(simulation, holder);
+  return (await outcome(simulation.world.use(pair))) === 'ok';
 }
 
-async function note(play: Play, who: Holder): Promise<void> {
-  const { world, held, usedBy, copied } = play;
-  const { generation } = world.claimsOf(held[who]);
-  const current = (await world.session(held[who])).generation;
+async function note(simulation: SimulatedClient, holder: Holder): Promise<void> {
+  const { world, stored: leased, usedBy, copied } = simulation;
+  const { generation } = world.claimsOf(leased[holder]);
+  const current = (await world.session(leased[holder])).generation;
   if (generation === copied || current - generation > REMEMBERED) return;
   const users = usedBy.get(generation) ?? new Set();
   const wasShared = users.size === 2;
-  usedBy.set(generation, users.add(who));
+  usedBy.set(generation, users.add(holder));
   if (users.size < 2 || wasShared) return;
-  play.sharedGenerations++;
-  play.isCertain = world.clock.nowMs - play.sharedAtMs <= MEMORY_MS;
-  play.sharedAtMs = world.clock.nowMs;
+  simulation.sharedGenerations++;
+  simulation.isCertain = world.clock.nowMs - simulation.sharedAtMs <= MEMORY_MS;
+  simulation.sharedAtMs = world.clock.nowMs;
 }
 
 const WATCHED = 6;
@@ -95,31 +100,32 @@ const WATCHED = 6;
  * He rotates ahead, then asks every `periodSeconds` until he hears that the owner has asked too, which numbers alone do
  * not tell as surely: then both hold the same hand-out. True: the session was ended all the same.
  */
-export async function playWatcher(
+export async function simulateWatcher(
   world: Simulation,
   random: Random,
   periodSeconds: number,
 ): Promise<boolean> {
   const copied = await world.signIn();
-  const held = { owner: copied, thief: copied };
+  const leased = { owner: copied, thief: copied };
   for (let generation = 0; generation < WATCHED; generation++) {
-    const ahead = held.thief;
+    const ahead = leased.thief;
     await world.refresh(ahead);
     const ownerAtMs = world.clock.nowMs + 60_000 + Math.ceil(random() * 1_800_000);
     for (let nextMs = world.clock.nowMs, handOut = 0; ; ) {
       nextMs += periodSeconds * 1000;
       if (ownerAtMs > world.clock.nowMs && ownerAtMs <= nextMs) {
         world.clock.nowMs = ownerAtMs;
-        held.owner = await world.refresh(held.owner);
-        await world.use(held.owner);
+        leased.owner = await world.refresh(leased.owner);
+        await world.use(leased.owner);
       }
-      const hasOwnerMadeIt = world.claimsOf(held.owner).handOut > handOut;
+      const hasOwnerMadeIt = world.claimsOf(leased.owner).handOut > handOut;
       world.clock.nowMs = nextMs;
       const pair = await world.refresh(ahead).catch(() => undefined);
       if (pair === undefined) return true;
-      held.thief = pair;
+      leased.thief = pair;
       handOut = world.claimsOf(pair).handOut;
-      if (hasOwnerMadeIt && world.claimsOf(held.owner).generation === world.claimsOf(pair).generation) break;
+      if (hasOwnerMadeIt && world.claimsOf(leased.owner).generation === world.claimsOf(pair).generation)
+        break;
     }
   }
   return false;

@@ -44,9 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => parts.disposeAsync());
 beforeEach(() => {
-  for (const { calls, mishaps } of Object.values(relays)) {
+  for (const { calls, plannedFaults } of Object.values(relays)) {
     calls.length = 0;
-    mishaps.length = 0;
+    plannedFaults.length = 0;
   }
   // The SDK pauses for a share of a second.
   jest.spyOn(Math, 'random').mockReturnValue(0);
@@ -59,7 +59,7 @@ async function useTable(table: Table): Promise<unknown[]> {
   const key = { pk: 'P', sk: 'S' };
   const absent = { condition: 'attribute_not_exists(pk)' };
   const done: unknown[] = [];
-  const note = async (asked: Promise<unknown>) => void done.push(await asked);
+  const note = async (requestsOf: Promise<unknown>) => void done.push(await requestsOf);
   await note(table.delete(key));
   await note(table.get(key));
   await note(
@@ -98,12 +98,12 @@ async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
   return JSON.parse(text.replace(/"madeAtMs":1\d{12}/g, '"madeAtMs":"then"'));
 }
 
-const asked = ({ calls }: Relay) => calls.map(({ target, input }) => ({ target, input }));
+const requestsOf = ({ calls }: Relay) => calls.map(({ target, input }) => ({ target, input }));
 
 test('sends the same targets and inputs to the table, and returns the same, with both clients', async () => {
   const results: unknown[] = [];
   for (const { table } of Object.values(clients)) {
-    results.push([await useTable(table), asked(relays.dynamodb)]);
+    results.push([await useTable(table), requestsOf(relays.dynamodb)]);
     relays.dynamodb.calls.length = 0;
   }
   expect(results).toHaveLength(2);
@@ -114,14 +114,14 @@ test('sends and returns the same for secrets with both clients', async () => {
   const results: unknown[] = [];
   for (const [client, { secrets }] of Object.entries(clients)) {
     const understood = await useSecrets(secrets, `secret/${client}`);
-    const text = JSON.stringify(asked(relays.secretsmanager)).replaceAll(client, 'client');
+    const text = JSON.stringify(requestsOf(relays.secretsmanager)).replaceAll(client, 'client');
     results.push([understood, JSON.parse(text.replace(/[0-9a-f-]{36}/g, 'a version'))]);
     relays.secretsmanager.calls.length = 0;
   }
   expect(results[1]).toEqual(results[0]);
 });
 
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 const SCALE_TIMEOUT_MS = 1_200_000;
 
 test(
@@ -136,12 +136,12 @@ test(
       expect(byOwn).toEqual(items);
       expect(bySdk).toEqual(items);
     });
-    await fc.assert(property, propertyRuns(10_000 / AT_ONCE));
+    await fc.assert(property, propertyRuns(10_000 / CONCURRENCY));
   },
   SCALE_TIMEOUT_MS,
 );
 
-const several = fc.array(randomAttributes, { minLength: AT_ONCE, maxLength: AT_ONCE });
+const several = fc.array(randomAttributes, { minLength: CONCURRENCY, maxLength: CONCURRENCY });
 
 const ERRORS = [
   ['ProvisionedThroughputExceededException', 400],
@@ -165,32 +165,32 @@ const key = { pk: 'a', sk: 'b' };
 
 describe.each(ERRORS)('%s, status %d', (type, status) => {
   test.each(['get', 'put'] as const)('%s has as many tries and the same result', async (operation) => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const { table } of Object.values(clients)) {
       relays.dynamodb.calls.length = 0;
-      relays.dynamodb.mishaps.splice(0, 9, refusal(type, { status }), refusal(type, { status }));
+      relays.dynamodb.plannedFaults.splice(0, 9, refusal(type, { status }), refusal(type, { status }));
       const outcome = await table[operation](key).catch((error: object) => ({ ...error }));
-      told.push([outcome, relays.dynamodb.calls.length]);
+      reported.push([outcome, relays.dynamodb.calls.length]);
     }
-    expect(told[1]).toEqual(told[0]);
+    expect(reported[1]).toEqual(reported[0]);
   });
 });
 
-describe.each(['reset before', 'reset after', 'cut'] as const)('%s', (mishap) => {
+describe.each(['reset before', 'reset after', 'cut'] as const)('%s', (fault) => {
   test.each([1, 2])(
     'has the same number of tries and the same result when it happens %d times',
     async (times) => {
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       for (const [client, { table }] of Object.entries(clients)) {
         relays.dynamodb.calls.length = 0;
-        relays.dynamodb.mishaps.splice(0, 9, ...Array(times).fill(mishap));
-        const item = { pk: `${mishap} ${times}`, sk: client };
+        relays.dynamodb.plannedFaults.splice(0, 9, ...Array(times).fill(fault));
+        const item = { pk: `${fault} ${times}`, sk: client };
         const written = table.put(item, { condition: 'attribute_not_exists(pk)' });
-        told.push([await written.catch(({ code }) => code), relays.dynamodb.calls.length]);
-        relays.dynamodb.mishaps.length = 0;
-        expect(await table.get(item)).toEqual(mishap === 'reset before' && times === 2 ? undefined : item);
+        reported.push([await written.catch(({ code }) => code), relays.dynamodb.calls.length]);
+        relays.dynamodb.plannedFaults.length = 0;
+        expect(await table.get(item)).toEqual(fault === 'reset before' && times === 2 ? undefined : item);
       }
-      expect(told[1]).toEqual(told[0]);
+      expect(reported[1]).toEqual(reported[0]);
     },
   );
 });

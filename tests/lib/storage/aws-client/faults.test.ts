@@ -7,7 +7,7 @@ import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-cl
 import type { Table } from '../../../../lib/storage/table.ts';
 import { tableOver } from '../../../../lib/storage/table-over.ts';
 import { ownClient } from './clients.ts';
-import { type Mishap, type Relay, refusal, startRelay, type WireAnswer } from './relay.ts';
+import { type Relay, type RelayFault, refusal, startRelay, type WireAnswer } from './relay.ts';
 
 const TABLE = 'faults';
 const parts = new AsyncDisposableStack();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => parts.disposeAsync());
 beforeEach(() => {
   relay.calls.length = 0;
-  relay.mishaps.length = 0;
+  relay.plannedFaults.length = 0;
   aws.aheadMs = 0;
 });
 
@@ -50,7 +50,7 @@ const tries = () => relay.calls.length;
 describe('a conditional write', () => {
   test('sends the write again when its request is lost, and does it once', async () => {
     const { table } = container();
-    relay.mishaps.push('reset before');
+    relay.plannedFaults.push('reset before');
     expect(await table.put(newKey(), absent)).toBe('done');
     expect(tries()).toBe(2);
   });
@@ -58,7 +58,7 @@ describe('a conditional write', () => {
   test('finds its own write when the response is lost and the retry is refused', async () => {
     const { table } = container();
     const key = newKey();
-    relay.mishaps.push('reset after');
+    relay.plannedFaults.push('reset after');
     expect(await table.put(key, absent)).toBe('done');
     expect(await table.get(key)).toEqual(key);
     expect(await table.put(key, absent)).toBe('refused');
@@ -67,7 +67,7 @@ describe('a conditional write', () => {
   test('reports an outage when all responses of a write that was done are lost', async () => {
     const { table } = container();
     const key = newKey();
-    relay.mishaps.push('reset after', 'reset after');
+    relay.plannedFaults.push('reset after', 'reset after');
     await expect(table.put(key, absent)).rejects.toMatchObject(unavailable);
     expect(await table.get(key)).toEqual(key);
   });
@@ -78,7 +78,7 @@ const asHtml = (answer: WireAnswer) => ({ ...answer, headers: {}, body: Buffer.f
 const wrongSum = (answer: WireAnswer) => ({ ...answer, headers: { ...answer.headers, 'x-amz-crc32': '7' } });
 const altered = (answer: WireAnswer) => ({ ...answer, body: Buffer.from('{"Item":{}}') });
 
-const PASSING: readonly (readonly [string, Mishap])[] = [
+const TRANSIENT: readonly (readonly [string, RelayFault])[] = [
   ['a reset connection', 'reset before'],
   ['a lost answer', 'reset after'],
   ['a cut answer', 'cut'],
@@ -94,20 +94,20 @@ const PASSING: readonly (readonly [string, Mishap])[] = [
   ['a list', (answer) => ({ ...asHtml(answer), body: Buffer.from('[]') })],
 ];
 
-describe.each(PASSING)('%s', (_what, mishap) => {
+describe.each(TRANSIENT)('%s', (_what, fault) => {
   test('hides a single fault from the caller', async () => {
     const { table } = container();
     const key = newKey();
     await table.put(key);
     relay.calls.length = 0;
-    relay.mishaps.push(mishap);
+    relay.plannedFaults.push(fault);
     expect(await table.get(key)).toEqual(key);
     expect(tries()).toBe(2);
   });
 
   test('reports an outage when every try fails', async () => {
     const { table } = container();
-    relay.mishaps.push(mishap, mishap);
+    relay.plannedFaults.push(fault, fault);
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(tries()).toBe(2);
   });
@@ -115,7 +115,7 @@ describe.each(PASSING)('%s', (_what, mishap) => {
 
 test('an answer that does not come within its time', async () => {
   const { table } = container({ timeoutMs: 50 });
-  relay.mishaps.push('hangs', 'hangs');
+  relay.plannedFaults.push('hangs', 'hangs');
   await expect(table.put(newKey())).rejects.toMatchObject({
     ...unavailable,
     cause: expect.objectContaining({ name: 'TimeoutError' }),
@@ -130,23 +130,23 @@ describe('pauses before the second try', () => {
     [0.999, 'a reset', 'reset before', 24],
     [0, 'what asks for time', refusal('SlowDown', { headers: { 'x-amz-retry-after': '1500' } }), 1_500],
     [0, 'what asks for hours', refusal('SlowDown', { headers: { 'x-amz-retry-after': '9999999' } }), 5_000],
-  ] as const)('waits before the second try at random %d, %s', async (random, _what, mishap, pauseMs) => {
+  ] as const)('waits before the second try at random %d, %s', async (random, _what, fault, pauseMs) => {
     const { table, pauses } = container({ random: () => random });
-    relay.mishaps.push(mishap);
+    relay.plannedFaults.push(fault);
     await table.get(newKey());
     expect(pauses).toEqual([pauseMs]);
   });
 
   test('sends one request per call in a long outage, because retries have a limit', async () => {
     const { table } = container();
-    const asked = 60;
-    relay.mishaps.push(...Array<Mishap>(2 * asked).fill('reset before'));
-    for (let call = 0; call < asked; call++) await table.get(newKey()).catch(() => undefined);
+    const requests = 60;
+    relay.plannedFaults.push(...Array<RelayFault>(2 * requests).fill('reset before'));
+    for (let call = 0; call < requests; call++) await table.get(newKey()).catch(() => undefined);
     // 500 of credit, 14 a repeat.
-    expect(tries()).toBe(asked + 35);
-    relay.mishaps.length = 0;
+    expect(tries()).toBe(requests + 35);
+    relay.plannedFaults.length = 0;
     for (let call = 0; call < 14; call++) await table.get(newKey());
-    relay.mishaps.push('reset before');
+    relay.plannedFaults.push('reset before');
     await table.get(newKey());
   });
 });
@@ -170,7 +170,7 @@ describe('keys that were not read for want of capacity', () => {
   const keysOf = (answer: WireAnswer) => JSON.parse(`${answer.body}`);
   /** All of the items come, and the last `count` keys are said not to be read. */
   const unread =
-    (items: readonly { pk: string; sk: string }[]): Mishap =>
+    (items: readonly { pk: string; sk: string }[]): RelayFault =>
     (answer) => {
       const { Responses } = keysOf(answer);
       const Keys = items.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
@@ -185,7 +185,7 @@ describe('keys that were not read for want of capacity', () => {
     const keys = [newKey(), newKey(), newKey()];
     for (const key of keys) await table.put(key);
     relay.calls.length = 0;
-    relay.mishaps.push(unread(keys.slice(1)), unread(keys.slice(2)));
+    relay.plannedFaults.push(unread(keys.slice(1)), unread(keys.slice(2)));
     expect(await table.batchGet(keys)).toEqual(keys);
     expect(tries()).toBe(3);
   });
@@ -193,7 +193,7 @@ describe('keys that were not read for want of capacity', () => {
   test('reports an outage when all of them are throttled', async () => {
     const { table } = container();
     const keys = [newKey(), newKey()];
-    relay.mishaps.push(unread(keys));
+    relay.plannedFaults.push(unread(keys));
     await expect(table.batchGet(keys)).rejects.toMatchObject(unavailable);
   });
 });
@@ -202,10 +202,10 @@ describe('credentials that have expired', () => {
   test('returns 503 and ends the container, which nothing else ends', async () => {
     let ended = 0;
     const { table } = container({ onExpired: () => void ended++ });
-    relay.mishaps.push(refusal('UnrecognizedClientException'));
+    relay.plannedFaults.push(refusal('UnrecognizedClientException'));
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(ended).toBe(0);
-    relay.mishaps.push(refusal('ExpiredTokenException'));
+    relay.plannedFaults.push(refusal('ExpiredTokenException'));
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(ended).toBe(1);
     expect(tries()).toBe(2);
@@ -214,7 +214,7 @@ describe('credentials that have expired', () => {
 
 describe('a clock that is ten minutes wrong', () => {
   /** As AWS tells its own time. */
-  const dated = (name: string): Mishap =>
+  const dated = (name: string): RelayFault =>
     refusal(name, { status: 400, headers: { date: new Date(Date.now() + aws.aheadMs).toUTCString() } });
 
   test.each([600_000, -600_000])(
@@ -222,7 +222,7 @@ describe('a clock that is ten minutes wrong', () => {
     async (aheadMs) => {
       const { table } = container();
       aws.aheadMs = aheadMs;
-      relay.mishaps.push(dated('InvalidSignatureException'));
+      relay.plannedFaults.push(dated('InvalidSignatureException'));
       expect(await table.put(newKey(), absent)).toBe('done');
       expect(tries()).toBe(2);
       await table.get(newKey());
@@ -233,7 +233,7 @@ describe('a clock that is ten minutes wrong', () => {
   test('RequestTimeTooSkewed is the same', async () => {
     const { table, pauses } = container();
     aws.aheadMs = 600_000;
-    relay.mishaps.push(dated('RequestTimeTooSkewed'));
+    relay.plannedFaults.push(dated('RequestTimeTooSkewed'));
     expect(await table.put(newKey())).toBe('done');
     expect(pauses).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe('a clock that is ten minutes wrong', () => {
     const wrong = refusal('InvalidSignatureException', {
       headers: { date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
     });
-    relay.mishaps.push(wrong, wrong, wrong);
+    relay.plannedFaults.push(wrong, wrong, wrong);
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(tries()).toBe(2);
   });
@@ -299,19 +299,20 @@ describe('kept connections', () => {
 test('shows no key, token or signed header in any error', async () => {
   const { secretAccessKey, sessionToken } = localAwsClient('').credentials;
   const quoted = `x-amz-security-token:${sessionToken}`;
-  const mishaps: readonly Mishap[] = [
-    ...PASSING.map(([, mishap]) => mishap),
+  const plannedFaults: readonly RelayFault[] = [
+    ...TRANSIENT.map(([, fault]) => fault),
     refusal('InvalidSignatureException', { message: quoted }),
     refusal('ExpiredTokenException', { message: quoted }),
     refusal('ValidationException'),
   ];
-  for (const mishap of mishaps) {
+  for (const fault of plannedFaults) {
     const { table } = container();
-    relay.mishaps.push(mishap, mishap);
+    relay.plannedFaults.push(fault, fault);
     const error: unknown = await table.get(newKey()).catch((thrown: unknown) => thrown);
-    relay.mishaps.length = 0;
-    const shown = inspect(error, { depth: 9 });
-    expect(shown).toContain('ServiceError');
-    for (const secret of [secretAccessKey, sessionToken, 'AWS4-HMAC']) expect(shown).not.toContain(secret);
+    relay.plannedFaults.length = 0;
+    const displayed = inspect(error, { depth: 9 });
+    expect(displayed).toContain('ServiceError');
+    for (const secret of [secretAccessKey, sessionToken, 'AWS4-HMAC'])
+      expect(displayed).not.toContain(secret);
   }
 });

@@ -30,7 +30,7 @@ export async function startLossyTables(): Promise<LossyTables> {
     tables: { sdk: tableOf(sdkClient), own: tableOf(ownClient) },
     loseAnswers() {
       const lost = new Set<unknown>();
-      relay.judge = ({ input, headers }) => {
+      relay.faultFor = ({ input, headers }) => {
         const isConditional = (input as { ConditionExpression?: string }).ConditionExpression !== undefined;
         const id = headers['amz-sdk-invocation-id'];
         if (!isConditional || lost.has(id)) return undefined;
@@ -40,7 +40,7 @@ export async function startLossyTables(): Promise<LossyTables> {
       return () => lost.size;
     },
     keepAnswers() {
-      relay.judge = () => undefined;
+      relay.faultFor = () => undefined;
     },
     close: () => parts.disposeAsync(),
   };

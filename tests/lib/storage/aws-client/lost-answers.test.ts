@@ -83,8 +83,8 @@ const CALLERS: Readonly<Record<string, Steps>> = {
     (table, at) => tryOnce(table, at, 'c'),
     async (table, at) => {
       await table.delete(cooldownKey(cooldown(at)));
-      const counted = await tries(table).count(cooldown(at), { most: 1, windowMs: 9 }, 'a');
-      if (counted.outcome === 'counted') await counted.giveBack();
+      const counted = await tries(table).count(cooldown(at), { maximum: 1, windowMs: 9 }, 'a');
+      if (counted.outcome === 'counted') await counted.refund();
     },
     (table, at) => tryOnce(table, at, 'b', 1),
     (table, at) => tryOnce(table, at, 'c', 1),
@@ -95,8 +95,8 @@ const CALLERS: Readonly<Record<string, Steps>> = {
   ],
 };
 const tries = (table: Table) => createLimitedTries({ table, now });
-const tryOnce = (table: Table, at: never, holder: string, most = 2) =>
-  tries(table).count(cooldown(at), { most, windowMs: 9 }, holder);
+const tryOnce = (table: Table, at: never, holder: string, maximum = 2) =>
+  tries(table).count(cooldown(at), { maximum, windowMs: 9 }, holder);
 const due = (at: number) => ({ kind: 'intent' as const, shopId, dueAtMs: NOW_MS, name: `due-${at}` });
 const link = (at: number, label = 'Back office') =>
   ({ linkId: `link-${at}`, shopId, label, voidAtMs: NOW_MS * 2 }) as never;
@@ -104,11 +104,11 @@ const attempt = (contract: number, id: string) => ({ shopId, contract, id, attem
 
 let contracts = 9_000_000;
 
-async function played(table: Table, steps: Steps): Promise<unknown[]> {
+async function runSteps(table: Table, steps: Steps): Promise<unknown[]> {
   const contract = contracts++;
-  const told: unknown[] = [];
-  for (const step of steps) told.push(await step(table, contract as never));
-  return JSON.parse(JSON.stringify(told).replaceAll(`${contract}`, 'the contract'));
+  const reported: unknown[] = [];
+  for (const step of steps) reported.push(await step(table, contract as never));
+  return JSON.parse(JSON.stringify(reported).replaceAll(`${contract}`, 'the contract'));
 }
 
 describe.each(Object.entries(CALLERS))('%s', (_what, steps) => {
@@ -116,9 +116,9 @@ describe.each(Object.entries(CALLERS))('%s', (_what, steps) => {
     'returns the same when responses are lost, by the client %s',
     async (name) => {
       const table = lossy.tables[name];
-      const expected = await played(table, steps);
+      const expected = await runSteps(table, steps);
       const lost = lossy.loseAnswers();
-      expect(await played(table, steps)).toEqual(expected);
+      expect(await runSteps(table, steps)).toEqual(expected);
       expect(lost()).toBeGreaterThan(0);
     },
   );

@@ -3,8 +3,8 @@
  * DynamoDB refuses the repeat. Whoever wrote is told, and does, the same as if nothing had been lost.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reportSharedTokens } from '../../../../lib/credentials/report-shared-tokens.ts';
 import { revokeSession } from '../../../../lib/credentials/revoke-session.ts';
-import { noteSecondHolder } from '../../../../lib/credentials/second-holder.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
@@ -16,7 +16,7 @@ import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, storeKey } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
-import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
+import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { createMemorySecrets } from '../../../memory-secrets.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
@@ -34,25 +34,25 @@ let shops = 81_234_567_100;
 /** The parts of a container, a store, and what was told: logged, waited for. */
 async function worldOver(table: Table) {
   const shopId = shops++ as ShopId;
-  const told: unknown[] = [];
-  const tell = (message: string, { shopId: _shop, ...fields }: Record<string, unknown> = {}) =>
-    void told.push([message, fields]);
+  const reported: unknown[] = [];
+  const report = (message: string, { shopId: _shop, ...fields }: Record<string, unknown> = {}) =>
+    void reported.push([message, fields]);
   const secrets = createSecrets({ client: createMemorySecrets({ now: () => NOW_MS }) });
   const store = { shopId, status: 'installed', installedAtMs: 1, domain: 'tea.myshopify.com', keyClaims: {} };
   await table.put({ ...storeKey(shopId), ...store });
   let ids = 0;
   let nowMs = NOW_MS;
   return {
-    ...{ table, secrets, shopId, told, secretsPrefix: 'lost' },
+    ...{ table, secrets, shopId, reported, secretsPrefix: 'lost' },
     sessions: createSessions({ table }),
     signIns: createSignIns({ table }),
     links: createOneTimeLinks({ table }),
     sessionLinks: createSessionLinks({ table }),
     stores: createStores({ table }),
-    logger: { info: tell, error: tell },
+    logger: { info: report, error: report },
     now: () => nowMs++,
     newId: () => `id-${ids++}`,
-    wait: async (ms: number) => void told.push(['waits', ms]),
+    wait: async (ms: number) => void reported.push(['waits', ms]),
   };
 }
 type World = Awaited<ReturnType<typeof worldOver>>;
@@ -86,13 +86,13 @@ const CALLERS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   'a late repeat is counted once': async (world) => {
     const ref = await session(world);
-    const repeat = { nowMs: NOW_MS + 1, idleExpiresAtMs: NOW_MS + DAY_MS, expiresAt: 10 };
-    const note = async () => (await world.sessions.noteLateRepeat(ref, repeat)).outcome;
+    const retry = { nowMs: NOW_MS + 1, idleExpiresAtMs: NOW_MS + DAY_MS, expiresAt: 10 };
+    const note = async () => (await world.sessions.recordLateRetry(ref, retry)).outcome;
     return [await note(), (await world.sessions.find(ref))?.lateRepeats];
   },
   'a second holder is noted once, with an alarm': async (world) => {
     const from = await session(world);
-    const note = async (generation: number) => (await noteSecondHolder(world, from, generation)).outcome;
+    const note = async (generation: number) => (await reportSharedTokens(world, from, generation)).outcome;
     return [await note(1), await note(2)];
   },
   'a session is revoked, and that is logged': async (world) => {
@@ -112,8 +112,8 @@ const CALLERS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     const times = { startedAtMs: NOW_MS, expiresAt: 9 };
     await signIns.create({ nonceHash, shopId, challenge: 'c', state: 'pending', ...times });
     const claim = async (attempt: string) => {
-      const wish = { nonceHash, codeHash: 'code', attempt, nowMs: NOW_MS, leaseUntilMs: NOW_MS + 9 };
-      return (await signIns.claim(wish, 0)).outcome;
+      const claimRequest = { nonceHash, codeHash: 'code', attempt, nowMs: NOW_MS, leaseUntilMs: NOW_MS + 9 };
+      return (await signIns.claim(claimRequest, 0)).outcome;
     };
     const claims = [await claim('a'), await claim('b')];
     const commit = async (attempt: string) =>
@@ -160,10 +160,10 @@ const CALLERS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
 };
 
-async function played(table: Table, call: (world: World) => Promise<unknown>): Promise<unknown> {
+async function runCall(table: Table, call: (world: World) => Promise<unknown>): Promise<unknown> {
   const world = await worldOver(table);
   const result = await call(world).catch((error: unknown) => `${error}`);
-  const text = JSON.stringify([result, world.told]);
+  const text = JSON.stringify([result, world.reported]);
   return JSON.parse(text.replaceAll(`${world.shopId}`, '1'));
 }
 
@@ -171,9 +171,9 @@ describe.each(Object.entries(CALLERS))('%s', (_what, call) => {
   test.each(['sdk', 'own'] as const)(
     'returns the same when responses are lost, by the client %s',
     async (name) => {
-      const expected = await played(lossy.tables[name], call);
+      const expected = await runCall(lossy.tables[name], call);
       const lost = lossy.loseAnswers();
-      expect(await played(lossy.tables[name], call)).toEqual(expected);
+      expect(await runCall(lossy.tables[name], call)).toEqual(expected);
       expect(lost()).toBeGreaterThan(0);
     },
   );

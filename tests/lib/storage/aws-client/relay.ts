@@ -17,7 +17,7 @@ export type WireAnswer = {
   readonly body: Buffer;
 };
 /** Of a request: `before` it is done, or `after`; `hangs`: done, never answered. Or what becomes of its answer. */
-export type Mishap =
+export type RelayFault =
   | 'reset before'
   | 'reset after'
   | 'hangs'
@@ -28,26 +28,26 @@ export type Mishap =
 export type Relay = ListeningServer & {
   readonly calls: RelayedCall[];
   /** For the next requests, one after the other; what there is none for goes well. */
-  readonly mishaps: Mishap[];
+  readonly plannedFaults: RelayFault[];
   /** Of what there is no mishap for. */
-  judge: (call: RelayedCall) => Mishap;
+  faultFor: (call: RelayedCall) => RelayFault;
 };
 
 /** Starts one on a free port. */
 export async function startRelay(to: string): Promise<Relay> {
   const calls: RelayedCall[] = [];
-  const mishaps: Mishap[] = [];
+  const plannedFaults: RelayFault[] = [];
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const pass = async () => {
       const body = await buffer(incoming);
       const { headers, socket } = incoming;
       const call = { target: `${headers['x-amz-target']}`, input: JSON.parse(`${body}`), headers, socket };
       calls.push(call);
-      await goOn({ to, headers, body, response }, mishaps.shift() ?? relay.judge(call));
+      await goOn({ to, headers, body, response }, plannedFaults.shift() ?? relay.faultFor(call));
     };
     pass().catch(() => response.destroy());
   });
-  const relay: Relay = { ...(await listen(server, 0)), calls, mishaps, judge: () => undefined };
+  const relay: Relay = { ...(await listen(server, 0)), calls, plannedFaults, faultFor: () => undefined };
   return relay;
 }
 
@@ -55,7 +55,7 @@ export async function startRelay(to: string): Promise<Relay> {
 export function refusal(
   type: string,
   { status = 400, headers = {}, message = 'no' }: Partial<WireAnswer> & { readonly message?: string } = {},
-): Mishap {
+): RelayFault {
   const body = Buffer.from(JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message }));
   return () => ({ status, headers: { 'x-amzn-requestid': 'REQUEST1', ...headers }, body });
 }
@@ -67,13 +67,13 @@ type Passage = {
   readonly response: ServerResponse;
 };
 
-async function goOn(passage: Passage, mishap: Mishap): Promise<void> {
+async function goOn(passage: Passage, fault: RelayFault): Promise<void> {
   const { response } = passage;
-  if (mishap === 'reset before') return void response.destroy();
+  if (fault === 'reset before') return void response.destroy();
   const answer = await forward(passage);
-  if (mishap === 'reset after') return void response.destroy();
-  if (mishap === 'hangs') return;
-  const { status, headers, body } = typeof mishap === 'function' ? mishap(answer) : answer;
+  if (fault === 'reset after') return void response.destroy();
+  if (fault === 'hangs') return;
+  const { status, headers, body } = typeof fault === 'function' ? fault(answer) : answer;
   const known = {
     ...headers,
     connection: undefined,
@@ -82,7 +82,7 @@ async function goOn(passage: Passage, mishap: Mishap): Promise<void> {
   };
   for (const [name, value] of Object.entries(known)) if (value !== undefined) response.setHeader(name, value);
   response.writeHead(status);
-  if (mishap !== 'cut') return void response.end(body);
+  if (fault !== 'cut') return void response.end(body);
   response.write(body.subarray(0, -1), () => response.destroy());
 }
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import { oneTimeLinkKey } from '../../../../lib/storage/one-time-links.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
+import { inspectLink } from '../../../../lib/stores/admin-keys/inspect-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { lookAtLink } from '../../../../lib/stores/admin-keys/look-at-link.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { crashEverywhere } from '../world/faults.ts';
 import { claimOf, FACTS, open, tryKey } from '../world/merchant.ts';
@@ -87,36 +87,36 @@ describe('a one-time link', () => {
     await revokeAdminKey(revoked.deps, { shopId: revoked.shopId, keyId: revoked.link.keyId });
     const gone = { outcome: 'gone', openedAtMs: undefined };
     expect(await claimAdminKey(revoked.deps, claimOf(revoked.link, revoked.domain))).toEqual(gone);
-    expect(await lookAtLink(revoked.deps, revoked.link.linkId)).toEqual({
+    expect(await inspectLink(revoked.deps, revoked.link.linkId)).toEqual({
       state: 'gone',
       openedAtMs: undefined,
     });
     world.advance(72 * HOUR);
     expect(await claimAdminKey(late.deps, claimOf(late.link, late.domain))).toEqual(gone);
-    expect(await lookAtLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+    expect(await inspectLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
   test('is expired when its key has ended before it was opened', async () => {
     const { deps, shopId } = await issued();
     const notAfter = deps.now() + HOUR;
     const link = await issueAdminKey(deps, { shopId, ...FACTS, notAfter });
-    expect(await lookAtLink(deps, link.linkId)).toMatchObject({ state: 'open', notAfter });
+    expect(await inspectLink(deps, link.linkId)).toMatchObject({ state: 'open', notAfter });
     world.advance(HOUR);
-    expect(await lookAtLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+    expect(await inspectLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
   test('shows the store and changes nothing when it is read, and reads nothing for an invalid id', async () => {
     const { deps, link } = await issued();
     const key = oneTimeLinkKey(link.linkId);
     const before = await deps.table.get(key);
-    expect(await lookAtLink(deps, link.linkId)).toMatchObject({
+    expect(await inspectLink(deps, link.linkId)).toMatchObject({
       state: 'open',
       displayName: 'Harbor Coffee',
     });
     expect(await deps.table.get(key)).toEqual(before);
-    const asked = deps.faults.calls.length;
-    expect(await lookAtLink(deps, undefined)).toEqual({ state: 'unknown' });
-    expect(deps.faults.calls).toHaveLength(asked);
+    const requests = deps.faults.calls.length;
+    expect(await inspectLink(deps, undefined)).toEqual({ state: 'unknown' });
+    expect(deps.faults.calls).toHaveLength(requests);
   });
 
   test('the key lies in the table neither in clear nor to be opened with what is there', async () => {

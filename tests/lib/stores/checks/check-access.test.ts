@@ -99,14 +99,14 @@ describe('access that is missing', () => {
       mend: expect.stringContaining(row.handle),
     });
     expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
-    const mends = findings.flatMap(({ mend }) => mend ?? []);
-    expect(new Set(mends).size).toBe(mends.length);
+    const fixes = findings.flatMap(({ mend: fix }) => fix ?? []);
+    expect(new Set(fixes).size).toBe(fixes.length);
   });
 
-  const isAsked = (row: NeededAccess) =>
+  const isRequested = (row: NeededAccess) =>
     accessQuestions(startMs).some((question) => showsAccess(question, row));
 
-  test.each(neededAccess.filter(isAsked))('$handle is seen at a question, too, by path', async (row) => {
+  test.each(neededAccess.filter(isRequested))('$handle is seen at a question, too, by path', async (row) => {
     const findings = await check({ withheld: without(row) });
     const closed = findings.filter(({ name, found }) => name !== nameOf(row) && found.includes(row.handle));
     expect(new Set(closed.map(({ state }) => state))).toEqual(

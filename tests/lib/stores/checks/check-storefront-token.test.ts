@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { storedTokenFinding } from '../../../../lib/stores/checks/check-storefront-token.ts';
 
 const store = (facts: object) => ({ domain: 'harbor.myshopify.com', ...facts }) as StoreRecord;
-const refusal = (reason: string, isPassing?: boolean) => ({
-  storefrontRefusal: { atMs: Date.parse('2026-11-22T07:00:30Z'), reason, isPassing },
+const refusal = (reason: string, isTransient?: boolean) => ({
+  storefrontRefusal: { atMs: Date.parse('2026-11-22T07:00:30Z'), reason, isPassing: isTransient },
 });
 const NOW = 'store update harbor.myshopify.com --storefront-token';
 

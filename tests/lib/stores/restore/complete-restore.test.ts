@@ -10,7 +10,7 @@ import type { ItemKey } from '../../../../lib/storage/table.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
-import { uninstallStore } from '../../../../lib/stores/life/uninstall-store.ts';
+import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { completeRestore } from '../../../../lib/stores/restore/complete-restore.ts';
 import { readRestoreEvents } from '../../../../lib/stores/restore/restore-event.ts';
 import { claimOf, FACTS, open, tryKey } from '../world/merchant.ts';

@@ -5,7 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
 import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
-import { createNoteKeyUse } from '../../../../lib/credentials/note-key-use.ts';
+import { createRecordKeyUse } from '../../../../lib/credentials/record-key-use.ts';
 import { createAdminKeyVerifier } from '../../../../lib/credentials/verify-admin-key.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -18,7 +18,7 @@ import { createTableScan, type ScanTable } from '../../../../lib/storage/sdk-cli
 import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
-import { installStore } from '../../../../lib/stores/life/install-store.ts';
+import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { createMemorySecrets } from '../../../memory-secrets.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from './faults.ts';
@@ -92,7 +92,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
         readVersion,
         now,
         logger,
-        noteUse: createNoteKeyUse({ table, now }),
+        recordUse: createRecordKeyUse({ table, now }),
       }),
       logger,
       now,

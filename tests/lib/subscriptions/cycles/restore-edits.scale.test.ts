@@ -3,19 +3,19 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn } from '../../../../lib/domain/time-zone.ts';
 import { dueMs } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { editsAhead, orderTooClose } from '../../../../lib/subscriptions/cycles/edits-ahead.ts';
 import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+import { orderTooClose, upcomingEdits } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { type Case, cases, newModel } from '../contract-model.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Every edit of the case before, and what the platform shows after everything was put back. */
-function play(given: Case) {
+function run(given: Case) {
   const model = newModel(given);
   model.editAsGiven();
   const { nowMs } = model;
-  const before = editsAhead(model.cycles(20), { nowMs, originalDates: new Map() });
+  const before = upcomingEdits(model.cycles(20), { nowMs, originalDates: new Map() });
   const isRefused = orderTooClose(model.cycles(20), { nowMs, policy: given.before }) !== undefined;
   model.reschedule();
   const charged = [...model.chargeable(nowMs), ...model.chargeable(nowMs + 20 * 60_000)];
@@ -32,20 +32,20 @@ const RUNS = propertyRuns(5_000);
 test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing else edited, no skipped order billed`, () => {
   fc.assert(
     fc.property(cases, (given) => {
-      const { before, isRefused, charged, restored, after, model } = play(given);
+      const { before, isRefused, charged, restored, after, model } = run(given);
       fc.pre(!isRefused);
       const dayOf = (atMs: number) => isoDayIn(given.timeZone, atMs);
       const ahead = after.filter((cycle) => Date.parse(cycle.billingAttemptExpectedDate) > model.nowMs);
       const dropped = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
-      const kept = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));
+      const remaining = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));
 
       // Kept: each on an order of its own, and no other order is edited.
-      const skips = kept.filter(({ skipped }) => skipped).map(({ date }) => dayOf(Date.parse(date)));
+      const skips = remaining.filter(({ skipped }) => skipped).map(({ date }) => dayOf(Date.parse(date)));
       const skippedDays = ahead
         .filter(({ skipped }) => skipped)
         .map(({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
       expect(skippedDays.toSorted()).toEqual(skips.toSorted());
-      const moves = kept.filter(({ skipped }) => !skipped).map(({ date }) => date);
+      const moves = remaining.filter(({ skipped }) => !skipped).map(({ date }) => date);
       const movedTo = ahead
         .filter(({ skipped }) => !skipped)
         .map((cycle) => cycle.billingAttemptExpectedDate);
@@ -57,7 +57,7 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       expect(strays).toEqual([]);
 
       // Dropped: there was no place. Everything is one or the other.
-      expect(kept.length + restored.dropped.length).toBe(before.length);
+      expect(remaining.length + restored.dropped.length).toBe(before.length);
       for (const edit of before.filter(({ cycleIndex, skipped }) => skipped && dropped.has(cycleIndex))) {
         const day = dayOf(Date.parse(edit.date));
         const there = ahead.filter(({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)) === day);
@@ -65,10 +65,10 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       }
 
       // Until they were put back, nothing could be billed on a day that was skipped.
-      const wanted = new Set(
+      const targetEdit = new Set(
         before.filter(({ skipped }) => skipped).map(({ date }) => dayOf(Date.parse(date))),
       );
-      expect(charged.filter((cycle) => wanted.has(dayOf(dueMs(cycle))))).toEqual([]);
+      expect(charged.filter((cycle) => targetEdit.has(dayOf(dueMs(cycle))))).toEqual([]);
     }),
     RUNS,
   );

@@ -3,13 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import { message } from '../../../../lib/messages/message.ts';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
+import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
 import {
-  type EditAhead,
   orderTooClose,
   packEdits,
+  type UpcomingEdit,
   unpackEdits,
-} from '../../../../lib/subscriptions/cycles/edits-ahead.ts';
-import { restoreEdits } from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+} from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -27,14 +27,14 @@ function cyclesTo(...ends: string[]): BillingCycle[] {
   }));
 }
 
-const skip = (cycleIndex: number, date: string): EditAhead => ({
+const skip = (cycleIndex: number, date: string): UpcomingEdit => ({
   cycleIndex,
   date,
   skipped: true,
   moved: false,
   originalDate: date,
 });
-const move = (cycleIndex: number, date: string, originalDate: string | null = null): EditAhead => ({
+const move = (cycleIndex: number, date: string, originalDate: string | null = null): UpcomingEdit => ({
   cycleIndex,
   date,
   skipped: false,
@@ -42,7 +42,7 @@ const move = (cycleIndex: number, date: string, originalDate: string | null = nu
   originalDate,
 });
 
-function restore(before: EditAhead[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
+function restore(before: UpcomingEdit[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
   return restoreEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
 }
 
@@ -110,9 +110,9 @@ describe('the day is the store’s', () => {
     ['America/New_York', '2026-12-09T06:00:00Z', false],
     ['Europe/Berlin', '2026-12-08T15:00:00Z', false],
     ['Europe/Berlin', '2026-12-09T06:00:00Z', true],
-  ])('counts the day in %s, skipped on %s: kept %s', (timeZone, date, isKept) => {
+  ])('counts the day in %s, skipped on %s: kept %s', (timeZone, date, isRetained) => {
     const { putBack, dropped } = restore([skip(9, date)], cycles, timeZone);
-    expect([putBack.length, dropped.length]).toEqual(isKept ? [1, 0] : [0, 1]);
+    expect([putBack.length, dropped.length]).toEqual(isRetained ? [1, 0] : [0, 1]);
   });
 
   test('a day of 25 hours holds two daily orders: each skip takes the nearest, and no order twice', () => {
@@ -197,7 +197,7 @@ describe('an order that is too close', () => {
 });
 
 test('500 edits are packed into less than 20 KB, and come out as they went in', () => {
-  const edits = Array.from({ length: 500 }, (_, index): EditAhead => {
+  const edits = Array.from({ length: 500 }, (_, index): UpcomingEdit => {
     const date = new Date(NOW_MS + index * 7 * 24 * HOUR_MS).toISOString().replace('.000Z', 'Z');
     const moved = index % 3 > 0;
     const isChosen = index === 7 && { isChosen: true as const };

@@ -19,15 +19,15 @@ type Step = Partial<AdminAnswer> | ServiceError;
 /** Answers one after another; an error is thrown. */
 function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
   const left = [...steps];
-  const asked: { readonly document: string; readonly mutates: boolean }[] = [];
-  const told: string[] = [];
+  const requests: { readonly document: string; readonly mutates: boolean }[] = [];
+  const reported: string[] = [];
   const facts: (readonly ChangedFact[] | undefined)[] = [];
   const deps = {
     actingCustomerId,
     platformGidNamespace: 'shopify',
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     async ask({ document, mutates }: { document: string; mutates: boolean }) {
-      asked.push({ document, mutates });
+      requests.push({ document, mutates });
       const next = left.shift();
       if (next === undefined) throw new Error(`One request too many: ${document}`);
       if (next instanceof ServiceError) throw next;
@@ -35,14 +35,14 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
     },
     beginChange: async () => ({
       done: async (changes?: readonly ChangedFact[]) => {
-        told.push('done');
+        reported.push('done');
         facts.push(changes);
       },
-      seen: async () => void told.push('seen'),
-      notDone: async () => void told.push('not done'),
+      seen: async () => void reported.push('seen'),
+      notDone: async () => void reported.push('not done'),
     }),
   } as unknown as OperationDeps;
-  return { deps, asked, told, facts };
+  return { deps, requests, recorded: reported, facts };
 }
 
 const fact = (after: string): ChangedFact => ({
@@ -114,8 +114,8 @@ describe('what the platform does not answer', () => {
       'PLATFORM_UNAVAILABLE',
     ],
   ])('%s: nothing is concluded, no intent is written', async (_name, steps, code) => {
-    const { outcome, told } = await run(steps);
-    expect([outcome, told]).toEqual([code, []]);
+    const { outcome, recorded: reported } = await run(steps);
+    expect([outcome, reported]).toEqual([code, []]);
   });
 
   test.each<[string, Step[]]>([
@@ -124,18 +124,22 @@ describe('what the platform does not answer', () => {
     ['the change has no payload', [state('1'), opened, { data: { change0: null } }]],
     ["the change's answer is lost", [state('1'), opened, lost]],
   ])('%s: nothing has changed, and the intent goes', async (_name, steps) => {
-    const { outcome, told } = await run(steps);
-    expect([outcome, told]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
+    const { outcome, recorded: reported } = await run(steps);
+    expect([outcome, reported]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
   });
 
   test.each<[string, Step]>([
     ['is lost', lost],
     ['has no payload', { data: { commit: null }, errors: [{ message: 'broken', path: ['commit'] }] }],
   ])('the answer to the commit %s: a read that shows the change settles it', async (_name, answer) => {
-    const { outcome, told, asked } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
+    const {
+      outcome,
+      recorded: reported,
+      requests,
+    } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
     expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } }, userErrors: [] });
-    expect(told).toEqual(['seen']);
-    expect(asked.at(-1)?.mutates).toBe(false);
+    expect(reported).toEqual(['seen']);
+    expect(requests.at(-1)?.mutates).toBe(false);
   });
 
   test.each<[string, Step]>([
@@ -144,8 +148,8 @@ describe('what the platform does not answer', () => {
     ['somebody changed something else', state('2')],
     ['the read fails', new ServiceError('PLATFORM_UNAVAILABLE')],
   ])('a lost commit, and %s: unknown, and the intent stays open', async (_name, read) => {
-    const { outcome, told } = await run([state('1'), opened, changed, lost, read]);
-    expect([outcome, told]).toEqual(['OUTCOME_UNKNOWN', []]);
+    const { outcome, recorded: reported } = await run([state('1'), opened, changed, lost, read]);
+    expect([outcome, reported]).toEqual(['OUTCOME_UNKNOWN', []]);
   });
 });
 
@@ -156,7 +160,7 @@ describe('another commit shows before the commit', () => {
     ['at the opening, which shows another revision', [openedAt('2')]],
     ['at the change', [opened, { data: { change0: stale } }]],
   ])('starts again from fresh state %s', async (_name, steps) => {
-    const { outcome, told } = await run([
+    const { outcome, recorded: reported } = await run([
       state('1'),
       ...steps,
       state('2'),
@@ -165,7 +169,7 @@ describe('another commit shows before the commit', () => {
       committed,
     ]);
     expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } } });
-    expect(told).toEqual(['not done', 'done']);
+    expect(reported).toEqual(['not done', 'done']);
   });
 });
 
@@ -190,23 +194,23 @@ describe('drafted changes', () => {
       field: ['optionCode'],
       message: message('codeMissing'),
     });
-    const { outcome, told } = await run([state('1'), opened], {
+    const { outcome, recorded: reported } = await run([state('1'), opened], {
       mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });
     expect(outcome).toMatchObject({ answered: null, userErrors: [error], locals: { choices: [1, 2] } });
-    expect(told).toEqual(['not done']);
+    expect(reported).toEqual(['not done']);
   });
 
   test('never returns “not done” for a failure after the commit', async () => {
-    const { outcome, told } = await run([state('1'), opened, changed, committed], {
+    const { outcome, recorded: reported } = await run([state('1'), opened, changed, committed], {
       afterCommit: () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE')),
     });
-    expect([outcome, told]).toEqual(['OUTCOME_UNKNOWN', []]);
+    expect([outcome, reported]).toEqual(['OUTCOME_UNKNOWN', []]);
   });
 
   test("the platform's refusals of a commit stand at the contract's argument", async () => {
     const refused = { field: ['draftId'], message: 'no lines', code: 'INVALID_LINES' };
-    const { outcome, told } = await run([
+    const { outcome, recorded: reported } = await run([
       state('1'),
       opened,
       changed,
@@ -215,7 +219,7 @@ describe('drafted changes', () => {
     expect(outcome).toMatchObject({
       userErrors: [{ field: ['contractId'], message: message('lineLast'), code: 'EMPTY_CONTRACT' }],
     });
-    expect(told).toEqual(['not done']);
+    expect(reported).toEqual(['not done']);
   });
 });
 
@@ -256,8 +260,10 @@ describe('the lines of a draft that a customer causes', () => {
     ['0', 'USD', 'free'],
   ])('counts %s %s as %s', async (amount, currency, outcome) => {
     const steps = [read, openedWith(lines('5.0', currency)), changedTo(lines(amount, currency))];
-    const { outcome: result, told } = await asCustomer(outcome === 'free' ? steps : [...steps, committed]);
-    expect(told).toEqual([outcome === 'free' ? 'not done' : 'done']);
+    const { outcome: result, recorded: reported } = await asCustomer(
+      outcome === 'free' ? steps : [...steps, committed],
+    );
+    expect(reported).toEqual([outcome === 'free' ? 'not done' : 'done']);
     if (outcome === 'free') {
       const fault = { field: ['note'], message: message('goodsWithoutPrice', { product: 'Tea' }) };
       expect(result).toMatchObject({
@@ -270,14 +276,14 @@ describe('the lines of a draft that a customer causes', () => {
     ['as it is opened', [openedWith({})]],
     ['after its changes', [openedWith(lines('5.0', 'USD')), changedTo(null)]],
   ])('commits nothing when the platform leaves them out of a draft %s', async (_when, steps) => {
-    const { outcome, told } = await asCustomer([read, ...steps]);
-    expect([outcome, told]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
+    const { outcome, recorded: reported } = await asCustomer([read, ...steps]);
+    expect([outcome, reported]).toEqual(['PLATFORM_UNAVAILABLE', ['not done']]);
   });
 
   it('refuses a line without a price that becomes another product', async () => {
     const gift = lines('0.0', 'USD');
-    const { told } = await asCustomer([read, openedWith(gift), changedTo(gift), committed]);
-    expect(told).toEqual(['done']);
+    const { recorded: reported } = await asCustomer([read, openedWith(gift), changedTo(gift), committed]);
+    expect(reported).toEqual(['done']);
     const { outcome } = await asCustomer([
       read,
       openedWith(gift),
@@ -287,7 +293,7 @@ describe('the lines of a draft that a customer causes', () => {
   });
 
   it('are not read for a key in the name of its store', async () => {
-    const { asked } = await run([state('1'), opened, changed, committed]);
-    expect(asked.map(({ document }) => document).join()).not.toContain('_svcLines');
+    const { requests } = await run([state('1'), opened, changed, committed]);
+    expect(requests.map(({ document }) => document).join()).not.toContain('_svcLines');
   });
 });

@@ -8,9 +8,9 @@ const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026
 /** As they are now: order 8 falls on another day than it did. */
 const cycles = [{ cycleIndex: 8, cycleEndAt: NEW }] as BillingCycle[];
 
-const BEGAN_AT_MS = Date.parse('2026-11-21T12:00:00Z');
+const STARTED_AT_MS = Date.parse('2026-11-21T12:00:00Z');
 
-const entry = (action: string, expectedDate?: string, billingDate?: string, createdAtMs = BEGAN_AT_MS) =>
+const entry = (action: string, expectedDate?: string, billingDate?: string, createdAtMs = STARTED_AT_MS) =>
   ({
     action,
     createdAtMs,
@@ -37,7 +37,10 @@ test.each([
   ],
   [
     'a move of an order on the same day, begun before the change, then a skip of what it was moved to',
-    [entry('billing_cycle_rescheduled', NEW, MOVED, BEGAN_AT_MS - 1), entry('billing_cycle_skipped', MOVED)],
+    [
+      entry('billing_cycle_rescheduled', NEW, MOVED, STARTED_AT_MS - 1),
+      entry('billing_cycle_skipped', MOVED),
+    ],
     [{ cycleIndex: 8, originalDate: NEW, date: MOVED, skipped: true, moved: true }],
     [],
   ],
@@ -49,14 +52,14 @@ test.each([
   ],
   ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
 ])('%s', (_name, entries, before, since) => {
-  const found = mergeConcurrent({ edits: [], entries, beganAtMs: BEGAN_AT_MS }, cycles);
+  const found = mergeConcurrent({ edits: [], entries, beganAtMs: STARTED_AT_MS }, cycles);
   expect([found.before, [...found.editedSince]]).toEqual([before, since]);
 });
 
 /** Orders are moved, then paid, then the interval changes within the same half minute; or all of it at once. */
 describe('an edit of an order that is paid by now was not dropped', () => {
   const moved = { cycleIndex: 8, originalDate: OLD, date: MOVED, skipped: false, moved: true };
-  const move = entry('billing_cycle_rescheduled', OLD, MOVED, BEGAN_AT_MS - 1);
+  const move = entry('billing_cycle_rescheduled', OLD, MOVED, STARTED_AT_MS - 1);
 
   test.each([
     ['that was moved shortly before', [], [move]],
@@ -66,7 +69,7 @@ describe('an edit of an order that is paid by now was not dropped', () => {
   ])('%s', (_name, edits, entries) => {
     const merge = (status: string) =>
       mergeConcurrent(
-        { edits, entries, beganAtMs: BEGAN_AT_MS },
+        { edits, entries, beganAtMs: STARTED_AT_MS },
         cycles.map((cycle) => ({ ...cycle, status })),
       ).before;
     expect(merge('UNBILLED')).toHaveLength(1);

@@ -30,7 +30,7 @@ describe('a pause with an end', () => {
     world.later(15 * MINUTE_MS);
     expect([await world.work(), world.status()]).toEqual([1, 'ACTIVE']);
     expect(await world.work()).toBe(0);
-    expect(await world.story()).toEqual([PAUSED, RESUMED]);
+    expect(await world.timeline()).toEqual([PAUSED, RESUMED]);
     expect([await world.pauseOf(), await world.ends()]).toEqual([undefined, []]);
   });
 
@@ -39,7 +39,7 @@ describe('a pause with an end', () => {
     world.later(2 * HOUR_MS);
     const counts = await Promise.all([world.work(), world.work()]);
     expect(counts.toSorted()).toEqual([0, 1]);
-    expect(await world.story()).toEqual([PAUSED, RESUMED]);
+    expect(await world.timeline()).toEqual([PAUSED, RESUMED]);
   });
 
   test('ends a replaced pause at its new end', async () => {
@@ -50,22 +50,22 @@ describe('a pause with an end', () => {
     expect([await world.work(), world.status()]).toEqual([0, 'PAUSED']);
     world.later(HOUR_MS);
     expect([await world.work(), world.status()]).toEqual([1, 'ACTIVE']);
-    expect(await world.story()).toEqual([PAUSED, PAUSED, RESUMED]);
+    expect(await world.timeline()).toEqual([PAUSED, PAUSED, RESUMED]);
   });
 
   test.each([
     ['made open-ended', () => world.ask('customer', 'subscriptionContractPause(ID)'), 'PAUSED'],
     ['ended by hand', () => world.ask('customer', 'subscriptionContractActivate(ID)'), 'ACTIVE'],
     ['cancelled', () => world.ask('store', 'subscriptionContractCancel(ID)'), 'CANCELLED'],
-    ['ended elsewhere', () => world.elsewhere('subscriptionContractActivate'), 'ACTIVE'],
-    ['cancelled elsewhere', () => world.elsewhere('subscriptionContractCancel'), 'CANCELLED'],
+    ['ended elsewhere', () => world.changeExternally('subscriptionContractActivate'), 'ACTIVE'],
+    ['cancelled elsewhere', () => world.changeExternally('subscriptionContractCancel'), 'CANCELLED'],
   ])('is no longer due when it is %s', async (_name, change, status) => {
     await pauseFor(1);
     await change();
-    const story = await world.story();
+    const timeline = await world.timeline();
     world.later(2 * HOUR_MS);
     expect([await world.work(), world.status()]).toEqual([0, status]);
-    expect([await world.story(), await world.ends()]).toEqual([story, []]);
+    expect([await world.timeline(), await world.ends()]).toEqual([timeline, []]);
     expect(await world.pauseOf()).toEqual(status === 'PAUSED' ? expect.anything() : undefined);
   });
 
@@ -95,7 +95,7 @@ describe('a pause with an end', () => {
     world.platform.holder.nowMs -= 2 * HOUR_MS;
     const { payload } = await pauseFor(3);
     expect(payload).toEqual({ contract: null, userErrors: [{ code: 'CONCURRENT_UPDATE' }] });
-    expect(await world.story()).toEqual([PAUSED]);
+    expect(await world.timeline()).toEqual([PAUSED]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('the process dies', () => {
     for (let died = true; died; points++) {
       world = createResumeWorld(createMemoryTable());
       died = await diesAt({ step: points });
-      expect([points, world.status(), await world.story()]).toEqual([points, 'ACTIVE', [PAUSED, RESUMED]]);
+      expect([points, world.status(), await world.timeline()]).toEqual([points, 'ACTIVE', [PAUSED, RESUMED]]);
       expect([points, await world.pauseOf()]).toEqual([points, undefined]);
     }
     expect(points).toBeGreaterThan(10);
@@ -167,12 +167,12 @@ describe('the process dies', () => {
     ['while it reads', 'die before', 'nodes('],
   ] as const)('%s: it is ended once, with one entry', async (_name, platform, at) => {
     await diesAt({ platform, at });
-    expect([world.status(), await world.story()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
+    expect([world.status(), await world.timeline()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
   });
 
   test('ends the pause once, with one entry, when the response is lost', async () => {
     await diesAt({ platform: 'lose', at: 'subscriptionContractActivate' });
-    expect([world.status(), await world.story()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
+    expect([world.status(), await world.timeline()]).toEqual(['ACTIVE', [PAUSED, RESUMED]]);
   });
 });
 

@@ -24,7 +24,7 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
   for (const id of ids) await world.paused(id, dueAtMs);
   world.later(HOUR_MS);
 
-  const asked = { answered: 0, throttled: 0 };
+  const requests = { answered: 0, throttled: 0 };
   let spentAtMs = 0;
   /** Clients of the store spend their share of what was restored since, in requests of 50 points. */
   async function clientsAsk(points: number) {
@@ -34,7 +34,7 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
       const answer = JSON.parse((await world.platform.send(body)).body);
       const cost = answer.extensions.cost;
       spent += cost.actualQueryCost ?? cost.requestedQueryCost;
-      asked[answer.data === undefined ? 'throttled' : 'answered'] += 1;
+      requests[answer.data === undefined ? 'throttled' : 'answered'] += 1;
     }
   }
 
@@ -73,11 +73,11 @@ test(`${PAUSES} pauses end at once: each once, within the budget, though the han
   expect(ids.filter((id) => !isActive(id))).toEqual([]);
   // Progress survives each kill.
   expect([0, ...progress]).toEqual([...new Set([0, ...progress])].sort((a, b) => a - b));
-  expect(asked.throttled).toBe(0);
-  expect(asked.answered).toBeGreaterThan(0);
+  expect(requests.throttled).toBe(0);
+  expect(requests.answered).toBeGreaterThan(0);
   for (const id of ids) {
     expect(world.contract(id).revisionId).toBe(world.contract(WEEKLY).revisionId + 1);
-    expect(await world.story(id)).toEqual(['SERVICE subscription_resumed, no end any more']);
+    expect(await world.timeline(id)).toEqual(['SERVICE subscription_resumed, no end any more']);
   }
   expect(await world.ends()).toEqual([]);
 }, 1_800_000);

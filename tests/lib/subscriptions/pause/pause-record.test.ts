@@ -47,7 +47,7 @@ function pauses() {
   return createPauseRecords({ table });
 }
 
-async function kept(pause: PauseRecord): Promise<PauseRecord> {
+async function stored(pause: PauseRecord): Promise<PauseRecord> {
   expect(await pauses().replace(undefined, pause, NOW_MS)).toBe('done');
   return pause;
 }
@@ -72,7 +72,7 @@ describe.each([
     });
 
     test('what was read is replaced; what has changed since is not', async () => {
-      const first = await kept(aPause());
+      const first = await stored(aPause());
       const second = { ...first, pauseId: 'pause-2', resumesAtMs: undefined, reason: undefined };
       expect(await pauses().replace(first, second, NOW_MS)).toBe('done');
       expect(await pauses().replace(first, { ...first, pauseId: 'pause-3' }, NOW_MS)).toBe('refused');
@@ -84,7 +84,7 @@ describe.each([
     });
 
     test('while one resumes it nobody else does, and it keeps its end; a resuming that died is taken over', async () => {
-      const pause = await kept(aPause());
+      const pause = await stored(aPause());
       const lease = { nowMs: NOW_MS, untilMs: NOW_MS + 60_000 };
       const claims = await Promise.all([pauses().claim(pause, lease), pauses().claim(pause, lease)]);
       expect(claims.toSorted()).toEqual(['done', 'refused']);
@@ -98,8 +98,8 @@ describe.each([
 
   describe('many contracts', () => {
     test('a hundred are read in one request, in their order, each contract as often as it is asked for', async () => {
-      const first = await kept(aPause());
-      const second = await kept(aPause({ pausedAtMs: undefined, pausedBy: undefined }));
+      const first = await stored(aPause());
+      const second = await stored(aPause({ pausedAtMs: undefined, pausedBy: undefined }));
       const absent: ContractRef = { shopId: SHOP, contractNumber: '1' as ContractNumber };
       const faults = createFaults();
       const counted = faulty(table, 'table', faults);
@@ -119,7 +119,7 @@ describe.each([
 
   describe('a pause that was ended by a forwarded mutation', () => {
     test('is forgotten, but not one that was made after the mutation had begun', async () => {
-      const pause = await kept(aPause());
+      const pause = await stored(aPause());
       await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS - 1 });
       expect(await pauses().read(pause)).toEqual(pause);
       await endTimedPause({ timedPauses: timedPauses() }, { ...pause, beganAtMs: NOW_MS + 1 });

@@ -4,20 +4,20 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
 import { LANGUAGES } from '../../../../lib/messages/languages.ts';
-import { sayIn } from '../../../../lib/messages/say.ts';
+import { createTranslator } from '../../../../lib/messages/translator.ts';
 import { actions } from '../../../../lib/timeline/actions.ts';
 import {
   type ChangedFact,
+  contractNoteFact,
   lineQuantityFact,
   lineVariantFact,
-  noteFact,
   statusFact,
 } from '../../../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
-const say = await sayIn('EN', UTC);
+const translate = await createTranslator('EN', UTC);
 const contract = '31' as ContractNumber;
 const createdAtMs = Date.parse('2026-11-21T12:00:00.250Z');
 const number = formatEventNumber({ createdAtMs, sequence: 0, contract });
@@ -27,7 +27,7 @@ const reader = (kind: EventReader['kind']): EventReader => ({
   kind,
   ...(kind === 'customer' && { customerId }),
   gidNamespace: 'platform',
-  say,
+  translate,
   isOpenToCustomers: (coordinate) => open.has(coordinate),
 });
 
@@ -87,7 +87,7 @@ describe('days are those of the store', () => {
     const record = entry({ ...skipped, details: { expectedDate } });
     const { message } = presentEvent(record, {
       ...reader('customer'),
-      say: await sayIn('EN', timeZone as TimeZone),
+      translate: await createTranslator('EN', timeZone as TimeZone),
     });
     expect(message).toBe(`You skipped the order of ${day}.`);
   });
@@ -113,7 +113,7 @@ describe('what is hidden from customers', () => {
 
   test('facts that are closed to them', () => {
     const changes = [
-      noteFact({ before: null, after: 'rude on the phone' }),
+      contractNoteFact({ before: null, after: 'rude on the phone' }),
       lineQuantityFact('gid://shopify/SubscriptionLine/abc', { before: '1', after: '2' }),
     ];
     expect(presentEvent(entry({ changes }), reader('customer')).changes).toEqual([
@@ -158,8 +158,8 @@ describe('a change of lines names the products', () => {
       [removed, swapped, added, more, more],
       'You removed Decaf, swapped Mug for Tin &lt;b>, added 2 × Filter papers and made 2 more changes.',
     ],
-  ])('%#', (changes, words) => {
-    expect(message(...changes)).toBe(words);
+  ])('%#', (changes, text) => {
+    expect(message(...changes)).toBe(text);
   });
 
   test('a swap tells in which number the new product comes', () => {
@@ -208,7 +208,7 @@ describe('who acted', () => {
 });
 
 describe('what was changed elsewhere', () => {
-  const elsewhere = (changes: readonly ChangedFact[], details = {}) =>
+  const externalEvent = (changes: readonly ChangedFact[], details = {}) =>
     entry({ action: 'changed_elsewhere', actor: { kind: 'UNKNOWN' }, changes, details });
 
   test.each<[string, readonly ChangedFact[], string]>([
@@ -220,18 +220,22 @@ describe('what was changed elsewhere', () => {
       [statusFact({ before: 'PAUSED', after: 'ACTIVE' }), lineQuantityFact('d', { before: '1', after: '2' })],
       'changed the subscription.',
     ],
-    ['what customers may not see', [noteFact({ before: 'a', after: 'b' })], 'changed the subscription.'],
-  ])('%s is told by what it comes to', (_, changes, words) => {
-    expect(presentEvent(elsewhere(changes), reader('customer'))).toMatchObject({
+    [
+      'what customers may not see',
+      [contractNoteFact({ before: 'a', after: 'b' })],
+      'changed the subscription.',
+    ],
+  ])('%s is told by what it comes to', (_, changes, text) => {
+    expect(presentEvent(externalEvent(changes), reader('customer'))).toMatchObject({
       actor: { kind: 'UNKNOWN', customer: null, label: null },
       attributeToApp: false,
       attributeToUser: false,
-      message: `Someone outside this service ${words}`,
+      message: `Someone outside this service ${text}`,
     });
   });
 
   test('a merchant reads of the note, too', () => {
-    const note = elsewhere([noteFact({ before: 'a', after: 'b' })]);
+    const note = externalEvent([contractNoteFact({ before: 'a', after: 'b' })]);
     expect(presentEvent(note, reader('merchant')).message).toBe(
       'Someone outside this service changed the note.',
     );
@@ -267,15 +271,15 @@ test('every action has a sentence, with details and without', () => {
     billingDate: '2026-12-01',
     redeemCode: 'TEN',
   };
-  const say = (one: Record<string, string | number>) =>
+  const translate = (one: Record<string, string | number>) =>
     Object.keys(actions).map((action) => messageTo('customer', { action, details: one }));
-  expect([say(details), say({})]).toMatchSnapshot();
+  expect([translate(details), translate({})]).toMatchSnapshot();
 });
 
 test.each(LANGUAGES)(
   'in %s every action has a sentence of its own, with texts of clients escaped',
   async (language) => {
-    const say = await sayIn(language, UTC);
+    const translate = await createTranslator(language, UTC);
     const names = { before: 'Tee & <b>', after: 'Mug' };
     const details = {
       ...{ billingCycleIndex: 3, expectedDate: '2026-12-02', until: '2027-01-05', billingDate: '2026-12-01' },
@@ -285,11 +289,12 @@ test.each(LANGUAGES)(
     const changes = [lineVariantFact('d', { before: '1', after: '2' }, names)];
     // That one is told in the words of the others.
     const reported = Object.keys(actions).filter((action) => action !== 'changed_elsewhere');
-    const told = reported.map(
-      (action) => presentEvent(entry({ action, details, changes }), { ...reader('customer'), say }).message,
+    const recorded = reported.map(
+      (action) =>
+        presentEvent(entry({ action, details, changes }), { ...reader('customer'), translate }).message,
     );
-    expect(new Set(told).size).toBe(told.length);
-    for (const one of told) {
+    expect(new Set(recorded).size).toBe(recorded.length);
+    for (const one of recorded) {
       expect(one).toContain('&lt;u>');
       expect(one.replace(/<\/?(b|em)>/g, '')).not.toMatch(/<|undefined|NaN|\$\{|billing_|subscription_/);
     }

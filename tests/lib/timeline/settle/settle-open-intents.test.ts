@@ -38,7 +38,7 @@ describe('a process that dies', () => {
     expect(await settle()).toBe(0);
     world.later(1);
     expect(await settle()).toBe(1);
-    expect(await world.story()).toEqual([]);
+    expect(await world.timeline()).toEqual([]);
     expect(await settle()).toBe(0);
   });
 
@@ -46,9 +46,9 @@ describe('a process that dies', () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     await world.change('subscriptionContractPause');
     world.later(15 * MINUTE_MS);
-    expect(await world.story()).toEqual([]);
+    expect(await world.timeline()).toEqual([]);
     expect(await settle()).toBe(1);
-    expect(await world.story()).toEqual(['subscription_paused DONE']);
+    expect(await world.timeline()).toEqual(['subscription_paused DONE']);
     expect((await world.entries())[0]?.createdAtMs).toBe(NOW_MS);
   });
 
@@ -58,14 +58,14 @@ describe('a process that dies', () => {
     world.withhold('read_customer_payment_methods', 'write_customer_payment_methods');
     world.later(3 * MINUTE_MS);
     await settle();
-    expect(await world.story()).toEqual(['subscription_updated UNKNOWN']);
+    expect(await world.timeline()).toEqual(['subscription_updated UNKNOWN']);
   });
 
   test('resolves an e-mail to unknown, without a request to the platform', async () => {
     await world.begin('payment_method_update_email_sent', null, null);
     world.later(3 * MINUTE_MS);
     await settle();
-    expect(await world.story()).toEqual(['payment_method_update_email_sent UNKNOWN']);
+    expect(await world.timeline()).toEqual(['payment_method_update_email_sent UNKNOWN']);
     expect(world.requests()).toBe(0);
   });
 
@@ -78,7 +78,7 @@ describe('a process that dies', () => {
     });
     world.later(3 * MINUTE_MS);
     await settle();
-    expect(await world.story(WHOLE_STORE)).toEqual(['billing_cycles_charged UNKNOWN']);
+    expect(await world.timeline(WHOLE_STORE)).toEqual(['billing_cycles_charged UNKNOWN']);
   });
 
   test('many times on one contract: each is settled by what came after it, with one read', async () => {
@@ -91,7 +91,7 @@ describe('a process that dies', () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(5 * MINUTE_MS);
     expect(await settle()).toBe(3);
-    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
+    expect(await world.timeline()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
     expect(world.requests()).toBe(1);
   });
 });
@@ -103,7 +103,7 @@ test('does not doubt later what the platform has returned', async () => {
   world.later(5 * MINUTE_MS);
   expect(await settle()).toBe(0);
   expect(await world.open()).toEqual([]);
-  expect(await world.story()).toEqual(['subscription_paused DONE']);
+  expect(await world.timeline()).toEqual(['subscription_paused DONE']);
 });
 
 test('resolves to unknown when the contract was changed externally since', async () => {
@@ -111,7 +111,7 @@ test('resolves to unknown when the contract was changed externally since', async
   world.later(5 * MINUTE_MS);
   await world.change('subscriptionContractPause');
   await settle();
-  expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+  expect(await world.timeline()).toEqual(['subscription_paused UNKNOWN']);
 });
 
 test('a skip, a line and a date are read from the contract as they are', async () => {
@@ -131,7 +131,7 @@ test('a skip, a line and a date are read from the contract as they are', async (
   ]);
   world.later(3 * MINUTE_MS);
   await settle();
-  expect(await world.story()).toEqual(['subscription_updated DONE']);
+  expect(await world.timeline()).toEqual(['subscription_updated DONE']);
   expect(world.requests()).toBe(1);
 });
 
@@ -148,7 +148,7 @@ test('reads the end of a pause from the stored pause', async () => {
     world.later(3 * MINUTE_MS);
     await settle();
   }
-  expect(await world.story()).toEqual(['subscription_updated DONE']);
+  expect(await world.timeline()).toEqual(['subscription_updated DONE']);
 });
 
 test('a change of a line’s plan alone is settled by the plan', async () => {
@@ -162,7 +162,7 @@ test('a change of a line’s plan alone is settled by the plan', async () => {
     world.later(3 * MINUTE_MS);
     await settle();
   }
-  expect(await world.story()).toEqual(['subscription_updated DONE']);
+  expect(await world.timeline()).toEqual(['subscription_updated DONE']);
 });
 
 describe('a store', () => {
@@ -194,7 +194,7 @@ describe('a store', () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
     world.later(8 * 24 * HOUR_MS);
     await settle({ sendWithinBudget: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')) });
-    expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+    expect(await world.timeline()).toEqual(['subscription_paused UNKNOWN']);
   });
 
   test('leaves a store alone that is not installed', async () => {
@@ -203,7 +203,7 @@ describe('a store', () => {
     const store = { status: 'uninstalled' } as StoreRecord;
     expect(await settle({ stores: { find: async () => store } })).toBe(0);
     expect(world.metric()).toMatchObject({ intentsOpenOverAnHour: 0 });
-    expect(await world.story()).toEqual([]);
+    expect(await world.timeline()).toEqual([]);
   });
 
   test('counts entries that are not appended for an hour, too', async () => {
@@ -231,7 +231,8 @@ describe('an intent that a mistake of ours keeps open', () => {
   const finishers = {
     subscription_paused: () => Promise.reject(new RangeError('Invalid time value')),
   };
-  const told = () => world.timelines.logs.filter(({ message }) => message === 'an intent cannot be settled');
+  const recorded = () =>
+    world.timelines.logs.filter(({ message }) => message === 'an intent cannot be settled');
 
   test('keeps no other intent open, of its contract or another, and is logged with its cause', async () => {
     await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
@@ -242,13 +243,13 @@ describe('an intent that a mistake of ours keeps open', () => {
     await world.begin('subscription_resumed', 'PAUSED', 'ACTIVE', MONTHLY);
     world.later(5 * MINUTE_MS);
     expect(await settle({ finishers })).toBe(2);
-    expect(await world.story()).toEqual(['subscription_cancelled DONE']);
-    expect(told()).toMatchObject([
+    expect(await world.timeline()).toEqual(['subscription_cancelled DONE']);
+    expect(recorded()).toMatchObject([
       { fields: { action: 'subscription_paused', cause: 'Invalid time value' } },
     ]);
     // Once the mistake is mended.
     expect(await settle()).toBe(1);
-    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_cancelled DONE']);
+    expect(await world.timeline()).toEqual(['subscription_paused DONE', 'subscription_cancelled DONE']);
   });
 
   test('resolves to unknown after a week', async () => {
@@ -256,9 +257,9 @@ describe('an intent that a mistake of ours keeps open', () => {
     await world.change('subscriptionContractPause');
     world.later(7 * 24 * HOUR_MS + 1);
     expect(await settle({ finishers })).toBe(1);
-    expect(await world.story()).toEqual(['subscription_paused UNKNOWN']);
+    expect(await world.timeline()).toEqual(['subscription_paused UNKNOWN']);
     expect(await settle({ finishers })).toBe(0);
-    expect(told()).toHaveLength(1);
+    expect(recorded()).toHaveLength(1);
   });
 });
 
@@ -289,7 +290,7 @@ describe('more open intents than are held in memory', () => {
     await world.change('subscriptionContractActivate');
     world.later(5 * MINUTE_MS);
     expect(await settleOpenIntents(world.deps(), endAtMs(), 1)).toBe(2);
-    expect(await world.story()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
+    expect(await world.timeline()).toEqual(['subscription_paused DONE', 'subscription_resumed DONE']);
     expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });
   });
 });
@@ -315,7 +316,7 @@ test('a run that is killed at any point is finished by the next, each intent set
         },
       );
       await settle();
-      expect([step, fault, await world.story()]).toEqual([step, fault, ['subscription_paused DONE']]);
+      expect([step, fault, await world.timeline()]).toEqual([step, fault, ['subscription_paused DONE']]);
       if (!died) {
         expect(deaths).toBeGreaterThan(8);
         return;
@@ -331,5 +332,5 @@ test('two runs at once settle each intent once', async () => {
   await world.change('subscriptionContractPause');
   world.later(5 * MINUTE_MS);
   await Promise.all([settle(), settle()]);
-  expect(await world.story()).toEqual(['subscription_paused DONE']);
+  expect(await world.timeline()).toEqual(['subscription_paused DONE']);
 });

@@ -5,11 +5,11 @@ import { createDueItems } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { tell } from '../../../../lib/store-events/tell.ts';
+import { recordEntry } from '../../../../lib/store-events/record-entry.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import type { OpenChange } from '../../../../lib/timeline/begin-change.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-number.ts';
-import { holdPlace } from '../../../../lib/timeline/open-intent.ts';
+import { reserveStreamOrder } from '../../../../lib/timeline/open-intent.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { appenderOver, appendNow } from '../../../appending.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
@@ -34,7 +34,7 @@ const stream = async () => {
   const { timelines, shopId, nowMs } = world;
   return readStream({ table: timelines.table, now: nowMs }, shopId, { fromNumber: 0, limit: 1000 });
 };
-const told = async () => (await stream()).map(({ entry, contract }) => `${contract} ${entry?.action}`);
+const recorded = async () => (await stream()).map(({ entry, contract }) => `${contract} ${entry?.action}`);
 const pause = () => world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
 const resume = () => world.begin('subscription_resumed', 'PAUSED', 'ACTIVE');
 const cancel = () => world.begin('subscription_cancelled', 'ACTIVE', 'CANCELLED');
@@ -57,10 +57,10 @@ function dyingAfter(writes: number | undefined): Table {
 
 test('writes the entry to the stream with the next run of the worker, without a request to the platform', async () => {
   await (await pause()).done();
-  expect([await world.story(), await told()]).toEqual([['subscription_paused DONE'], []]);
+  expect([await world.timeline(), await recorded()]).toEqual([['subscription_paused DONE'], []]);
   world.later(3 * MINUTE_MS);
-  expect([await settle(), await told()]).toEqual([0, []]);
-  expect([await world.place(), await told()]).toEqual([1, [PAUSED]]);
+  expect([await settle(), await recorded()]).toEqual([0, []]);
+  expect([await world.place(), await recorded()]).toEqual([1, [PAUSED]]);
   expect([await world.left(), world.requests()]).toEqual([[], 0]);
 });
 
@@ -68,7 +68,7 @@ test('appends nothing that merchants are not notified of, and deletes its intent
   await (await world.begin('payment_method_update_email_sent', null, null)).done();
   expect(await world.left()).toEqual([]);
   await world.place();
-  expect([await world.story(), await told()]).toEqual([['payment_method_update_email_sent DONE'], []]);
+  expect([await world.timeline(), await recorded()]).toEqual([['payment_method_update_email_sent DONE'], []]);
 });
 
 describe('a change that makes a contract', () => {
@@ -90,8 +90,8 @@ describe('a change that makes a contract', () => {
     world.later(8 * 1440 * MINUTE_MS);
     await world.place();
     const isKnown = writes > 0;
-    expect(await told()).toEqual([`${isKnown ? '77' : 'undefined'} subscription_created`]);
-    expect(await world.story(isKnown ? '77' : 'whole store')).toEqual([
+    expect(await recorded()).toEqual([`${isKnown ? '77' : 'undefined'} subscription_created`]);
+    expect(await world.timeline(isKnown ? '77' : 'whole store')).toEqual([
       `subscription_created ${isKnown ? 'DONE' : 'UNKNOWN'}`,
     ]);
     expect(await world.left()).toEqual([]);
@@ -113,8 +113,8 @@ describe('while an older change of the contract is open', () => {
   test('entries wait; those of other contracts do not', async () => {
     await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY)).done();
     await world.place();
-    expect(await told()).toEqual([`${MONTHLY} subscription_paused`]);
-    expect(await world.story()).toEqual(['subscription_resumed DONE', 'subscription_cancelled DONE']);
+    expect(await recorded()).toEqual([`${MONTHLY} subscription_paused`]);
+    expect(await world.timeline()).toEqual(['subscription_resumed DONE', 'subscription_cancelled DONE']);
   });
 
   test.each<[string, () => Promise<void>, unknown]>([
@@ -127,23 +127,23 @@ describe('while an older change of the contract is open', () => {
       // Changes at the same time wait for what is read after them, five minutes at most.
       world.later(6 * MINUTE_MS);
       await world.place();
-      expect(await told()).toEqual(expected);
+      expect(await recorded()).toEqual(expected);
       expect(await world.left()).toEqual([]);
     },
   );
 
   test('appends entries without waiting for a change that comes to nothing during the run', async () => {
-    const placer = appenderOver(over());
-    const { listDue } = placer.dueItems;
+    const appender = appenderOver(over());
+    const { listDue } = appender.dueItems;
     const dueItems = {
-      ...placer.dueItems,
+      ...appender.dueItems,
       async *listDue(...args: Parameters<typeof listDue>) {
         yield* listDue(...args);
         await older.notDone();
       },
     };
-    await appendQueued({ ...placer, dueItems }, Infinity);
-    expect(await told()).toEqual([RESUMED, CANCELLED]);
+    await appendQueued({ ...appender, dueItems }, Infinity);
+    expect(await recorded()).toEqual([RESUMED, CANCELLED]);
   });
 
   test('appends the waiting entries once the change of a crashed process is settled', async () => {
@@ -152,7 +152,7 @@ describe('while an older change of the contract is open', () => {
     await settle();
     world.later(3 * MINUTE_MS);
     await world.place();
-    expect([await told(), await world.left()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
+    expect([await recorded(), await world.left()]).toEqual([[PAUSED, RESUMED, CANCELLED], []]);
   });
 
   test('waits no longer than 15 minutes for a change that cannot be settled', async () => {
@@ -160,11 +160,11 @@ describe('while an older change of the contract is open', () => {
     world.later(14 * MINUTE_MS);
     await settle();
     await world.place();
-    expect(await told()).toEqual([]);
+    expect(await recorded()).toEqual([]);
     world.later(2 * MINUTE_MS);
     await settle();
     await world.place();
-    expect(await told()).toEqual([RESUMED, CANCELLED]);
+    expect(await recorded()).toEqual([RESUMED, CANCELLED]);
     expect(await world.left()).toHaveLength(1);
   });
 
@@ -175,7 +175,7 @@ describe('while an older change of the contract is open', () => {
     world.later(16 * MINUTE_MS);
     const stores = { find: async () => ({ status }) as StoreRecord };
     await appendQueued({ ...appenderOver(over()), stores }, Infinity);
-    expect(await told()).toEqual(expected);
+    expect(await recorded()).toEqual(expected);
   });
 });
 
@@ -190,7 +190,7 @@ test('allows one append run at a time, and lets a crashed one block the others f
   world.later(2 * 1440 * MINUTE_MS);
   expect(await world.place()).toBe(1);
   expect(await world.place()).toBe(0);
-  expect(await told()).toEqual([PAUSED, RESUMED]);
+  expect(await recorded()).toEqual([PAUSED, RESUMED]);
 });
 
 test('enqueues a store once a run, before its first record, and continues when another store fails', async () => {
@@ -206,27 +206,27 @@ test('enqueues a store once a run, before its first record, and continues when a
       changes: [],
     })
   ).done();
-  const placer = appenderOver(over());
-  const woken: unknown[] = [];
+  const appender = appenderOver(over());
+  const enqueued: unknown[] = [];
   const logged: string[] = [];
   await appendQueued(
     {
-      ...placer,
+      ...appender,
       startAppending: () => {
-        const append = placer.startAppending();
+        const append = appender.startAppending();
         return async (shopId, records) => {
           if (shopId !== world.shopId) throw new Error('no place');
           return append(shopId, records);
         };
       },
-      wakeDelivery: async (shopId) => {
-        if (shopId === world.shopId) woken.push([(await stream()).length, (await world.left()).length]);
+      enqueueDelivery: async (shopId) => {
+        if (shopId === world.shopId) enqueued.push([(await stream()).length, (await world.left()).length]);
       },
       logger: { error: (message) => void logged.push(message) },
     },
     Infinity,
   );
-  expect([woken, logged]).toEqual([[[0, 3]], ['stream.append_failed']]);
+  expect([enqueued, logged]).toEqual([[[0, 3]], ['stream.append_failed']]);
   expect([(await stream()).length, (await world.left()).length]).toEqual([2, 1]);
 });
 
@@ -245,8 +245,8 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
     table: own,
     dueItems: createDueItems({ table: own, now: world.nowMs }),
   });
-  await holdPlace(deps(base).dueItems, entry);
-  return () => tell(deps(slow), entry);
+  await reserveStreamOrder(deps(base).dueItems, entry);
+  return () => recordEntry(deps(slow), entry);
 }
 
 test('reports each of several concurrent changes in the order of their numbers, wherever processes crash', async () => {

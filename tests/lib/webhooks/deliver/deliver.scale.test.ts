@@ -21,7 +21,7 @@ import {
   type Receiver,
   START_MS,
 } from './delivery-world.ts';
-import { delaysOf, playNormalLoad } from './normal-load.ts';
+import { delaysOf, simulateNormalLoad } from './normal-load.ts';
 import { disorder, impatience, late, missing, rashDisabling, rashParking } from './oracle.ts';
 import { createStoredWorld } from './stored-world.ts';
 
@@ -111,7 +111,7 @@ function receiverOf({ phases, poison, end, latencyMs }: Plan, random: () => numb
   };
 }
 
-async function play(scenario: Scenario) {
+async function simulate(scenario: Scenario) {
   const random = randomFrom(scenario.seed);
   const world = createDeliveryWorld({ random });
   for (const [index, plan] of scenario.endpoints.entries())
@@ -139,17 +139,17 @@ async function play(scenario: Scenario) {
     if (own.length === 0) return undefined;
     return ({ count }: { count: number }) => own.find((one) => one.count === count)?.fault;
   };
-  await world.time.play(Promise.all([place(), replay(), world.pass(48, faultsOf)]));
+  await world.time.runUntil(Promise.all([place(), replay(), world.pass(48, faultsOf)]));
   return world;
 }
 
-const held = async ({ memory }: DeliveryWorld, endpointId: string, place: 'PARKED' | 'RETRYING') =>
+const backlogNumbers = async ({ memory }: DeliveryWorld, endpointId: string, place: 'PARKED' | 'RETRYING') =>
   (await listBacklogs(memory, { shopId: SHOP, endpointId, place })).map(({ numbers }) => numbers);
 
 /** Everything is mended, and what is parked goes by hand. */
-async function mend(world: DeliveryWorld) {
+async function restoreEndpoints(world: DeliveryWorld) {
   for (const { id, version } of [...world.endpoints.values()]) {
-    const parked = (await held(world, id, 'PARKED')).flat();
+    const parked = (await backlogNumbers(world, id, 'PARKED')).flat();
     const resends = parked.map((number) => ({ id: `wish-${number}`, number }));
     await world.configure(id, { receiver: accepts, version: version + 1, resends });
   }
@@ -157,8 +157,12 @@ async function mend(world: DeliveryWorld) {
 }
 
 /** What the oracle finds before anything is mended. */
-async function judge(world: DeliveryWorld, endpoint: ServedEndpoint, { scenario, plan }: Judged) {
-  const parked = await held(world, endpoint.id, 'PARKED');
+async function checkDeliveries(
+  world: DeliveryWorld,
+  endpoint: ServedEndpoint,
+  { scenario, plan }: CheckedScenario,
+) {
+  const parked = await backlogNumbers(world, endpoint.id, 'PARKED');
   const wrong: unknown[] = [];
   const isReplayed = scenario.replays.length > 0 && endpoint.id === 'e0';
   const isPlain = plan.phases.length === 0 && plan.poison === undefined && plan.end === 'lives';
@@ -175,22 +179,23 @@ async function judge(world: DeliveryWorld, endpoint: ServedEndpoint, { scenario,
   }
   if (world.disabled.some(({ endpointId }) => endpointId === endpoint.id)) return wrong;
   // What is neither accepted nor parked can only wait behind an event that is still refused.
-  const waiting = new Set([...parked, ...(await held(world, endpoint.id, 'RETRYING'))].flat());
+  const waiting = new Set([...parked, ...(await backlogNumbers(world, endpoint.id, 'RETRYING'))].flat());
   return [...wrong, ...missing(world, endpoint).filter((number) => !waiting.has(number))];
 }
-type Judged = { readonly scenario: Scenario; readonly plan: Plan };
+type CheckedScenario = { readonly scenario: Scenario; readonly plan: Plan };
 
 test('delivers each event, in order for each contract, whatever endpoints respond and workers crash of', async () => {
   const property = fc.asyncProperty(scenarios, async (scenario) => {
-    const world = await play(scenario);
+    const world = await simulate(scenario);
     const wrong: unknown[] = [];
     const plans = [...world.endpoints.values()].map((endpoint, index) => {
       const plan = scenario.endpoints[index];
       if (plan === undefined) throw new Error('an endpoint without a plan');
       return { endpoint, plan };
     });
-    for (const { endpoint, plan } of plans) wrong.push(...(await judge(world, endpoint, { scenario, plan })));
-    await world.time.play(mend(world));
+    for (const { endpoint, plan } of plans)
+      wrong.push(...(await checkDeliveries(world, endpoint, { scenario, plan })));
+    await world.time.runUntil(restoreEndpoints(world));
     for (const { endpoint, plan } of plans) {
       wrong.push(...missing(world, endpoint));
       // A replay from behind a parked event leaves that one out.
@@ -226,10 +231,10 @@ test('loses nothing and keeps each contract in order, wherever a worker crashes'
       await world.pass(0.2, dying);
       await world.pass(6);
     };
-    await world.time.play(work());
+    await world.time.runUntil(work());
     const [endpoint] = [...world.endpoints.values()];
     if (endpoint === undefined) throw new Error('no endpoint');
-    const open = [await held(world, 'a', 'RETRYING'), await held(world, 'a', 'PARKED')];
+    const open = [await backlogNumbers(world, 'a', 'RETRYING'), await backlogNumbers(world, 'a', 'PARKED')];
     const wrong = [...missing(world, endpoint), ...disorder(world, endpoint), ...open.flat()];
     expect([fault, step, wrong]).toEqual([fault, step, []]);
     deaths += died;
@@ -246,8 +251,8 @@ test('sends a long queue of one endpoint at 50 a second and more', async () => {
   const world = createDeliveryWorld();
   const count = fullSize(100_000);
   world.addEndpoint(SHOP, 'a');
-  world.forgetReceipts();
-  await world.time.play(
+  world.clearReceipts();
+  await world.time.runUntil(
     (async () => {
       for (let index = 0; index < count; index++) await world.place(SHOP, `${(index * 7919) % 5000}`);
       while (world.receipts.length < count) await world.run();
@@ -266,22 +271,22 @@ test.each(isFullSize ? [1, 6, 23] : [1])(
   async (hours) => {
     const world = createDeliveryWorld();
     const [count, upAtMs] = [fullSize(50_000), START_MS + hours * HOUR_MS];
-    world.forgetReceipts();
+    world.clearReceipts();
     world.addEndpoint(SHOP, 'a', ({ atMs }) => ({
       afterMs: 200,
       answer: { status: atMs < upAtMs ? 503 : 200 },
     }));
-    await world.time.play(
+    await world.time.runUntil(
       (async () => {
         for (let index = 0; index < count; index++) await world.place(SHOP, `${(index * 7919) % 5000}`);
         await world.pass(hours + 1);
       })(),
     );
-    const told = world.receipts.filter(({ atMs }) => atMs >= upAtMs);
-    expect(new Set(told.map(({ number }) => number)).size).toBe(count);
-    const first = Math.min(...told.map(({ atMs }) => atMs));
+    const reported = world.receipts.filter(({ atMs }) => atMs >= upAtMs);
+    expect(new Set(reported.map(({ number }) => number)).size).toBe(count);
+    const first = Math.min(...reported.map(({ atMs }) => atMs));
     expect(first - upAtMs).toBeLessThan(31 * MINUTE_MS);
-    const lastMs = told.reduce((last, { answeredAtMs }) => Math.max(last, answeredAtMs), 0);
+    const lastMs = reported.reduce((last, { answeredAtMs }) => Math.max(last, answeredAtMs), 0);
     expect(count / ((lastMs - first) / 1000)).toBeGreaterThan(isFullSize ? 50 : 1);
   },
 );
@@ -293,12 +298,12 @@ test.each([
 ])(
   '95 of 100 events of $name are at its endpoints 90 seconds after the change, though a third one is down',
   async ({ perHour, count }) => {
-    const world = createDeliveryWorld({ random: randomFrom(7), storesAtOnce: 20 });
-    world.forgetReceipts();
+    const world = createDeliveryWorld({ random: randomFrom(7), storeConcurrency: 20 });
+    world.clearReceipts();
     // So few minutes are played else that chance would decide.
     const jitter = isFullSize ? 1 : 0.1;
     const load = { perHour, count, random: randomFrom(20_261_122), jitter };
-    const delaysMs = delaysOf(world, await world.time.play(playNormalLoad(world, load)));
+    const delaysMs = delaysOf(world, await world.time.runUntil(simulateNormalLoad(world, load)));
     const share = (of: number) => (delaysMs[Math.ceil(of * delaysMs.length) - 1] ?? Infinity) / 1000;
     if (isFullSize) console.log(`p50 ${share(0.5)} s, p95 ${share(0.95)} s, p99 ${share(0.99)} s`);
     expect(delaysMs).toHaveLength(2 * count);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { STORES_AT_ONCE } from '../../../../functions/compose/webhooks/run-store-work.ts';
+import { STORE_CONCURRENCY } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import { monthOf } from '../../../../infra/tools/capacity/assumptions.ts';
-import { looksOf, partOfWaiting } from '../../../../infra/tools/capacity/measured.ts';
+import { partOfWaiting, readsOf } from '../../../../infra/tools/capacity/measured.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
@@ -32,20 +32,20 @@ const numbersOf = ({ receipts }: DeliveryWorld, endpointId = 'a') =>
   receipts.filter((one) => one.endpointId === endpointId).map(({ number }) => number);
 const minutesOf = (world: DeliveryWorld, number: number) =>
   world.receipts.filter((one) => one.number === number).map(({ atMs }) => (atMs - START_MS) / MINUTE_MS);
-const play = <T>(world: DeliveryWorld, work: () => Promise<T>) => world.time.play(work());
+const simulate = <T>(world: DeliveryWorld, work: () => Promise<T>) => world.time.runUntil(work());
 const parkedOf = ({ memory }: DeliveryWorld) =>
   listBacklogs(memory, { shopId: SHOP, endpointId: 'a', place: 'PARKED' });
 
 test('delivers each contract in order, one event at a time, and up to 32 contracts concurrently', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a');
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let index = 0; index < 200; index++) await world.place(SHOP, `${index % 40}`);
     await world.run();
   });
   const under = (atMs: number) => world.receipts.filter((one) => one.atMs <= atMs && one.answeredAtMs > atMs);
-  const atOnce = world.receipts.map(({ atMs }) => under(atMs).length);
-  expect(Math.max(...atOnce)).toBe(32);
+  const concurrentTries = world.receipts.map(({ atMs }) => under(atMs).length);
+  expect(Math.max(...concurrentTries)).toBe(32);
   expect(numbersOf(world).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 200 }, (_, index) => index + 1),
   );
@@ -61,7 +61,7 @@ test('delivers each contract in order, one event at a time, and up to 32 contrac
 test('retries a refused event on schedule, parks it, and blocks its own contract alone', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', poison);
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, 'bad');
     await world.place(SHOP, 'good');
     await world.place(SHOP, 'bad');
@@ -80,7 +80,7 @@ test('retries a refused event on schedule, parks it, and blocks its own contract
 async function parkedWorld() {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', poison);
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (const contract of ['bad', 'good', 'bad']) await world.place(SHOP, contract);
     await world.pass(1);
     await world.place(SHOP, 'good');
@@ -92,7 +92,7 @@ async function parkedWorld() {
 
 test('a parked event goes again by hand, and the later ones of its contract after it', async () => {
   const world = await parkedWorld();
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.configure('a', { receiver: accepts, resends: [{ id: 'wish-1', number: 1 }] });
     await world.run();
     await world.place(SHOP, 'bad');
@@ -104,7 +104,7 @@ test('a parked event goes again by hand, and the later ones of its contract afte
 
 test('an event that was accepted goes again by hand, once', async () => {
   const world = await parkedWorld();
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.configure('a', { resends: [{ id: 'wish-1', number: 2 }] });
     await world.pass(1);
   });
@@ -113,13 +113,13 @@ test('an event that was accepted goes again by hand, once', async () => {
 
 test('a replay sends all since its number again, and lets go of what was parked before', async () => {
   const world = await parkedWorld();
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.configure('a', { receiver: accepts, replay: { id: 'wish-1', fromNumber: 2 } });
     await world.run();
   });
   expect(numbersOf(world).sort()).toEqual([2, 3, 4]);
   expect(await parkedOf(world)).toMatchObject([{ of: 'bad', numbers: [1], state: 'LEFT' }]);
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, 'bad');
     await world.run();
     await world.configure('a', { resends: [{ id: 'wish-2', number: 1 }] });
@@ -132,7 +132,7 @@ test('a replay sends all since its number again, and lets go of what was parked 
 test('410 disables at once, until the store enables the endpoint again', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', refusing(410));
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, '1');
     await world.pass(1);
     await world.place(SHOP, '1');
@@ -140,7 +140,7 @@ test('410 disables at once, until the store enables the endpoint again', async (
   });
   expect(numbersOf(world)).toEqual([1]);
   expect(world.disabled).toMatchObject([{ endpointId: 'a', reason: 'GONE' }]);
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.configure('a', { receiver: accepts, version: 2 });
     await world.run();
   });
@@ -152,7 +152,7 @@ test('polls an endpoint that is down seldom, delays no other, and disables it af
   world.addEndpoint(SHOP, 'down', () => ({ afterMs: 10_000, answer: { failed: 'TIMEOUT' } }));
   world.addEndpoint(SHOP, 'a');
   let contracts = 0;
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let hour = 0; hour < 26; hour++) {
       // So many at first that it is asked with as many at once as it ever is; there are always others that were not tried.
       for (let more = hour === 0 ? 40 : 20; more > 0; more--) await world.place(SHOP, `${contracts++}`);
@@ -173,7 +173,7 @@ test('days in which the service sent nothing do not disable an endpoint that ref
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', () => ({ afterMs: 10, answer: { status: 500 } }));
   const goneDays = 12;
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let day = 0; day < goneDays; day++) {
       await world.place(SHOP, `${day % 3}`);
       await world.run();
@@ -192,7 +192,7 @@ test('days in which the service sent nothing do not disable an endpoint that ref
 test('disables an endpoint after a day that requests a day’s delay each time', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', () => ({ afterMs: 10, answer: { status: 500, retryAfter: '86400' } }));
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, '1');
     await world.pass(25);
   });
@@ -200,12 +200,12 @@ test('disables an endpoint after a day that requests a day’s delay each time',
 });
 
 test('instances wait for endpoints that are down together, at least as costs take it by chance', async () => {
-  const world = createDeliveryWorld({ storesAtOnce: STORES_AT_ONCE });
+  const world = createDeliveryWorld({ storeConcurrency: STORE_CONCURRENCY });
   const stores = Array.from({ length: 8 }, (_, index) => (SHOP + index) as typeof SHOP);
   const [hours, minutesApart] = [4, 7];
   for (const shopId of stores)
     world.addEndpoint(shopId, `${shopId}`, () => ({ afterMs: TIMEOUT_MS, answer: { failed: 'TIMEOUT' } }));
-  await play(world, async () => {
+  await simulate(world, async () => {
     const going = world.pass(hours);
     for (let event = 0; event < 24; event++) {
       for (const shopId of stores.slice(event % 2)) await world.place(shopId, `${event}`);
@@ -219,9 +219,11 @@ test('instances wait for endpoints that are down together, at least as costs tak
     (run) => Math.max(...times(run, 'answeredAtMs')) - Math.min(...times(run, 'atMs')),
   );
   const tries = world.receipts.length;
-  const atOnce = (tries * TIMEOUT_MS) / (hours * HOUR_MS);
+  const concurrentTries = (tries * TIMEOUT_MS) / (hours * HOUR_MS);
   expect(tries).toBeGreaterThan(200);
-  expect(waitedMs.reduce((sum, ms) => sum + ms, 0) / tries).toBeLessThan(TIMEOUT_MS * partOfWaiting(atOnce));
+  expect(waitedMs.reduce((sum, ms) => sum + ms, 0) / tries).toBeLessThan(
+    TIMEOUT_MS * partOfWaiting(concurrentTries),
+  );
 });
 
 test.each([
@@ -233,22 +235,22 @@ test.each([
   async (_name, afterMs, events) => {
     const world = createDeliveryWorld();
     world.addEndpoint(SHOP, 'a', () => ({ afterMs, answer: { status: afterMs === TIMEOUT_MS ? 503 : 200 } }));
-    await play(world, async () => {
+    await simulate(world, async () => {
       // One after another: never are more answers waited for.
       for (let event = 0; event < events; event++) await world.place(SHOP, 'one');
       await world.pass(1);
     });
     expect(world.receipts.length).toBeGreaterThan(3);
-    expect(world.looks()).toBeGreaterThan(0);
+    expect(world.polls()).toBeGreaterThan(0);
     // Once in its life its head is new, and it may be gone by then.
-    expect(world.looks() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * looksOf(afterMs)));
+    expect(world.polls() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * readsOf(afterMs)));
   },
 );
 
 test('delivers events that were refused during the downtime as soon as the endpoint is up again', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', refusing(503));
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let index = 0; index < 60; index++) await world.place(SHOP, `${index % 30}`);
     await world.pass(9);
     await world.configure('a', { receiver: accepts });
@@ -268,7 +270,7 @@ test('an endpoint that refuses one type alone gets all others, is not disabled, 
     'a',
     refusing(422, (contract) => contract?.startsWith('bad') === true),
   );
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let index = 0; index < 30; index++) await world.place(SHOP, `bad ${index}`);
     for (let hour = 0; hour < 40; hour++) {
       await world.place(SHOP, `good ${hour}`);
@@ -288,7 +290,7 @@ test('Retry-After keeps an event back, and the whole endpoint where it has too m
       ? { afterMs: 200, answer: { status: 429, retryAfter: '1800' } }
       : { afterMs: 200, answer: { status: 200 } };
   world.addEndpoint(SHOP, 'a', busy);
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, '1');
     await world.run();
     await world.place(SHOP, '2');
@@ -301,7 +303,7 @@ test('Retry-After keeps an event back, and the whole endpoint where it has too m
 test('calls a changed endpoint at once, whatever it had requested before', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', () => ({ afterMs: 5, answer: { status: 429, retryAfter: '9'.repeat(23) } }));
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (let contract = 0; contract < 20; contract++) await world.place(SHOP, `${contract}`);
     await world.pass(5);
     await world.configure('a', { receiver: accepts, version: 2 });
@@ -314,8 +316,8 @@ test('calls a changed endpoint at once, whatever it had requested before', async
 test('notifies an uninstalled store for 24 hours more, and then no longer', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a');
-  await play(world, async () => {
-    world.life.uninstalledAtMs = world.time.now();
+  await simulate(world, async () => {
+    world.storeState.uninstalledAtMs = world.time.now();
     await world.place(SHOP, undefined, 'store.uninstalled');
     await world.pass(25);
     await world.place(SHOP, undefined);
@@ -325,35 +327,35 @@ test('notifies an uninstalled store for 24 hours more, and then no longer', asyn
 });
 
 test('delivers the uninstallation when nothing waits before it, else in the last hour of the draining', async () => {
-  const tellLast = async (isRefused: (receipt: Receipt) => boolean) => {
+  const deliverLast = async (isRefused: (receipt: Receipt) => boolean) => {
     const world = createDeliveryWorld();
     const receiver: Receiver = (one) => ({ afterMs: 200, answer: { status: isRefused(one) ? 500 : 200 } });
     world.addEndpoint(SHOP, 'a', receiver);
-    await play(world, async () => {
+    await simulate(world, async () => {
       for (const contract of ['bad', 'bad', ...Array.from({ length: 40 }, (_, index) => `${index}`)])
         await world.place(SHOP, contract);
-      world.life.uninstalledAtMs = world.time.now();
+      world.storeState.uninstalledAtMs = world.time.now();
       await world.place(SHOP, undefined, 'store.uninstalled');
       await world.pass(1);
       await world.place(SHOP, 'late');
       await world.pass(24);
     });
-    const told = world.receipts.findIndex(({ number }) => number === 43);
-    const after = world.receipts.slice(told + 1).map(({ number }) => number);
+    const reported = world.receipts.findIndex(({ number }) => number === 43);
+    const after = world.receipts.slice(reported + 1).map(({ number }) => number);
     return { after, minute: Math.floor(minutesOf(world, 43)[0] ?? NaN), parked: await parkedOf(world) };
   };
   const hours = (count: number) => START_MS + count * HOUR_MS;
-  const accepted = await tellLast(({ contract, atMs }) => contract === 'bad' && atMs < hours(2));
+  const accepted = await deliverLast(({ contract, atMs }) => contract === 'bad' && atMs < hours(2));
   expect(accepted).toMatchObject({ after: [], minute: expect.any(Number) });
   expect(accepted.minute).toBeGreaterThan(120);
   // What is parked does not hold it up.
-  const parked = await tellLast(
+  const parked = await deliverLast(
     ({ contract, atMs }) => contract === 'bad' || (contract === '7' && atMs < hours(1)),
   );
   expect(parked).toMatchObject({ after: [], parked: [{ of: 'bad' }] });
   expect(parked.minute).toBeLessThan(23 * 60);
   // An endpoint that is down is still told, while there is time to try again.
-  const down = await tellLast(({ number }) => number !== 43);
+  const down = await deliverLast(({ number }) => number !== 43);
   expect(down.minute).toBeGreaterThanOrEqual(23 * 60);
   expect(down.minute).toBeLessThan(24 * 60 - 20);
 });
@@ -361,7 +363,7 @@ test('delivers the uninstallation when nothing waits before it, else in the last
 test('an uninstalling that is over holds up nothing, nor is held up', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', poison);
-  await play(world, async () => {
+  await simulate(world, async () => {
     await world.place(SHOP, 'bad');
     await world.place(SHOP, undefined, 'store.uninstalled');
     await world.place(SHOP, '1');
@@ -373,7 +375,7 @@ test('an uninstalling that is over holds up nothing, nor is held up', async () =
 test('delivers the types of an endpoint, from its start on', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', accepts, { types: ['order.charged'], startsAt: 2 });
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (const type of ['order.charged', 'order.skipped', 'order.charged'])
       await world.place(SHOP, '1', type);
     await world.run();
@@ -384,7 +386,7 @@ test('delivers the types of an endpoint, from its start on', async () => {
 test('does not send a waiting event of a type that the endpoint no longer has', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', refusing(500));
-  await play(world, async () => {
+  await simulate(world, async () => {
     for (const type of ['order.charged', 'order.skipped']) await world.place(SHOP, '1', type);
     await world.run();
     world.receipts.length = 0;
@@ -407,7 +409,7 @@ test('sends requests from stored endpoint, stream and timeline that the package 
     return { status: answers[sent.length - 1] ?? 200 };
   });
   expect(await turn()).toBeGreaterThan(Date.now());
-  await endpoints.wish(endpoint, {
+  await endpoints.requestReplay(endpoint, {
     resends: [{ id: 'w-1', askedAtMs: Date.now(), number: await first(table) }],
   });
   expect(await turn()).toBeUndefined();

@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks';
 import { TURN_MS } from '../../../../functions/compose/webhooks/run-store-work.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { createWakeMarks } from '../../../../lib/storage/wakes/wake-marks.ts';
-import { workThroughWakes } from '../../../../lib/storage/wakes/work-through-wakes.ts';
+import { processWorkQueue } from '../../../../lib/storage/work-queue/process-work-queue.ts';
+import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import {
   deliverOfStores,
   type StoreDeliveryDeps,
@@ -48,12 +48,16 @@ type Faults = (request: { readonly count: number; readonly operation: string }) 
 
 class Death extends Error {}
 
-type Process = { readonly worker: number; isDead: boolean };
-type Options = { readonly random?: () => number; readonly storesAtOnce?: number; readonly memory?: Table };
+type Process = { readonly worker: number; hasCrashed: boolean };
+type Options = {
+  readonly random?: () => number;
+  readonly storeConcurrency?: number;
+  readonly memory?: Table;
+};
 
 export function createDeliveryWorld({
   random = () => 0.5,
-  storesAtOnce = 4,
+  storeConcurrency = 4,
   memory = createMemoryTable(),
 }: Options = {}) {
   const time = createSimulatedTime(START_MS);
@@ -67,16 +71,16 @@ export function createDeliveryWorld({
   const logs: string[] = [];
   const secret = createWebhookSecret(() => Buffer.alloc(32, 7));
   const verifier = new Webhook(secret);
-  const life = { uninstalledAtMs: undefined as number | undefined };
+  const storeState = { uninstalledAtMs: undefined as number | undefined };
   let ids = 0;
   let requests = 0;
-  let looks = 0;
+  let polls = 0;
   let isSlow = false;
   const newId = () => `id-${++ids}`;
   const log = (message: string) => void logs.push(message);
   const logger = { debug: log, info: log, warn: log, error: log };
   const guarded = guardedTable('webhook-deliveries', memory);
-  const marks = createWakeMarks({ table: memory, now: time.now, newId });
+  const workQueue = createWorkQueue({ table: memory, now: time.now, newId });
 
   async function send(
     worker: number,
@@ -108,13 +112,13 @@ export function createDeliveryWorld({
     const wrap =
       (operation: keyof Table) =>
       async (...parameters: unknown[]) => {
-        if (process.isDead) return new Promise(() => undefined);
+        if (process.hasCrashed) return new Promise(() => undefined);
         const fault = faults({ count: count++, operation });
         requests++;
         if (typeof fault === 'object') await time.until(time.now() + fault.frozenMs);
         const die = (when: Fault) => {
           if (fault !== when) return;
-          process.isDead = true;
+          process.hasCrashed = true;
           throw new Death();
         };
         die('before');
@@ -139,29 +143,31 @@ export function createDeliveryWorld({
         });
       },
       async send(request) {
-        const answer = process.isDead ? new Promise<never>(() => undefined) : send(process.worker, request);
-        return answer.then((one) => (process.isDead ? new Promise<never>(() => undefined) : one));
+        const answer = process.hasCrashed
+          ? new Promise<never>(() => undefined)
+          : send(process.worker, request);
+        return answer.then((one) => (process.hasCrashed ? new Promise<never>(() => undefined) : one));
       },
-      async tellDisabled({ id }, { reason }) {
+      async reportDisabledEndpoint({ id }, { reason }) {
         disabled.push({ endpointId: id, reason, atMs: time.now() });
       },
       async readVersion({ url }) {
-        looks++;
+        polls++;
         return endpoints.get(url)?.version;
       },
-      readStoreLife: async () => life,
+      readStoreLifecycle: async () => storeState,
       listEndpoints: async (shopId) => [...endpoints.values()].filter((one) => one.shopId === shopId),
     };
   }
 
   let workers = 0;
   return {
-    ...{ time, memory, endpoints, receipts, disabled, logs, life, marks },
+    ...{ time, memory, endpoints, receipts, disabled, logs, storeState, workQueue },
     requests: () => requests,
     /** How often what a store has configured was read again while something was under way. */
-    looks: () => looks,
+    polls: () => polls,
     /** Receivers are not told what came before: searching it would take longer than all else. */
-    forgetReceipts() {
+    clearReceipts() {
       isSlow = true;
     },
     addEndpoint(
@@ -187,28 +193,28 @@ export function createDeliveryWorld({
       const endpoint = [...endpoints.values()].find((one) => one.id === id);
       if (endpoint === undefined) throw new Error(`no endpoint ${id}`);
       endpoints.set(endpoint.url, { ...endpoint, ...change });
-      await marks.wake('webhook-deliveries', endpoint.shopId);
+      await workQueue.enqueue('webhook-deliveries', endpoint.shopId);
     },
     async place(shopId: ShopId, contract: string | undefined, type = 'subscription.paused') {
       const stream = streams.get(shopId) ?? [];
       streams.set(shopId, stream);
       const number = (stream.at(-1)?.number ?? 0) + 1;
       stream.push({ number, contract, type, id: `event-${shopId}-${number}`, atMs: time.now() });
-      await marks.wake('webhook-deliveries', shopId);
+      await workQueue.enqueue('webhook-deliveries', shopId);
       return number;
     },
     streamOf: (shopId: ShopId) => streams.get(shopId) ?? [],
     /** One run of the function: until nothing is due, or `lastsMs` are over. A death ends it. */
     async run({ faults = () => undefined, lastsMs = 55_000 }: { faults?: Faults; lastsMs?: number } = {}) {
-      const process = { worker: ++workers, isDead: false };
+      const process = { worker: ++workers, hasCrashed: false };
       const table = tableOf(faults, process);
-      const wakeMarks = createWakeMarks({ table, now: time.now, newId });
+      const workQueue = createWorkQueue({ table, now: time.now, newId });
       const wait = (ms: number, signal: AbortSignal) => time.until(time.now() + ms, signal);
       const endAtMs = time.now() + lastsMs;
-      const run = { kind: 'webhook-deliveries', endAtMs, storesAtOnce, turnMs: TURN_MS } as const;
+      const run = { kind: 'webhook-deliveries', endAtMs, storeConcurrency, turnMs: TURN_MS } as const;
       const work = deliverOfStores(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);
-      const working = workThroughWakes({ wakeMarks, logger, now: time.now, wait }, run, work).catch(() => 0);
+      const working = processWorkQueue({ workQueue, logger, now: time.now, wait }, run, work).catch(() => 0);
       return Promise.race([working, over]);
     },
     /** The schedule: a run each minute, side by side with those that still last, until `hours` are over. */

@@ -32,7 +32,7 @@ type Load = {
 type Change = { readonly shopId: ShopId; readonly contract: string; readonly atMs: number };
 
 /** Plays until each change had time to be told. Returns when each event of the store was changed, by its number. */
-export async function playNormalLoad(
+export async function simulateNormalLoad(
   world: DeliveryWorld,
   { perHour, count, random, jitter }: Load,
 ): Promise<ReadonlyMap<number, number>> {

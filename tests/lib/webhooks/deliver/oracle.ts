@@ -16,7 +16,7 @@ type Endpoint = {
 };
 
 /** What this endpoint should be told. */
-function wantedBy({ streamOf }: DeliveryWorld, { shopId, types }: Endpoint) {
+function subscribedEvents({ streamOf }: DeliveryWorld, { shopId, types }: Endpoint) {
   return streamOf(shopId).filter(({ type }) => types === undefined || types.includes(type));
 }
 
@@ -24,21 +24,21 @@ function wantedBy({ streamOf }: DeliveryWorld, { shopId, types }: Endpoint) {
 export function missing(world: DeliveryWorld, endpoint: Endpoint): number[] {
   const own = world.receipts.filter((one) => one.endpointId === endpoint.id && isAccepted(one));
   const accepted = new Set(own.map(({ number }) => number));
-  return wantedBy(world, endpoint)
+  return subscribedEvents(world, endpoint)
     .map(({ number }) => number)
     .filter((number) => !accepted.has(number));
 }
 
 /** Whoever dies or stands still: an event is sent only when all earlier ones of its contract were accepted. */
 export function disorder(world: DeliveryWorld, endpoint: Endpoint): string[] {
-  const wanted = wantedBy(world, endpoint);
+  const expected = subscribedEvents(world, endpoint);
   const own = world.receipts.filter((one) => one.endpointId === endpoint.id);
   const acceptedAt = new Map<number, number>();
   for (const one of own)
     if (isAccepted(one))
       acceptedAt.set(one.number, Math.min(acceptedAt.get(one.number) ?? Infinity, one.answeredAtMs));
   return own.flatMap(({ contract, number, atMs }) =>
-    wanted
+    expected
       .filter((one) => contract !== undefined && one.contract === contract && one.number < number)
       .filter((one) => (acceptedAt.get(one.number) ?? Infinity) > atMs)
       .map((one) => `${endpoint.id} got ${number} of ${contract} before ${one.number}`),
@@ -52,9 +52,9 @@ export function impatience({ receipts }: DeliveryWorld, { id }: Endpoint): strin
   const twice = accepted.filter((number, index) => accepted.indexOf(number) !== index);
   const wrong = twice.map((number) => `${id} accepted ${number} twice`);
   for (const one of own) {
-    const meanwhile = own.filter((other) => other.atMs <= one.atMs && other.answeredAtMs > one.atMs);
-    if (meanwhile.length > 32) wrong.push(`${meanwhile.length} at once`);
-    const same = meanwhile.filter(({ contract }) => contract !== undefined && contract === one.contract);
+    const overlapping = own.filter((other) => other.atMs <= one.atMs && other.answeredAtMs > one.atMs);
+    if (overlapping.length > 32) wrong.push(`${overlapping.length} at once`);
+    const same = overlapping.filter(({ contract }) => contract !== undefined && contract === one.contract);
     if (same.length > 1)
       wrong.push(`${id} got ${same.map(({ number }) => number)} of ${one.contract} at once`);
     const { answer } = one;
@@ -106,7 +106,7 @@ export function rashDisabling({ receipts, disabled }: DeliveryWorld, { id }: End
 
 /** What the endpoint accepted later than `lateMs` after it happened. */
 export function late(world: DeliveryWorld, endpoint: Endpoint, lateMs: number): string[] {
-  return wantedBy(world, endpoint).flatMap(({ number, atMs }) => {
+  return subscribedEvents(world, endpoint).flatMap(({ number, atMs }) => {
     const own = world.receipts.filter((one) => one.endpointId === endpoint.id && one.number === number);
     const tookMs = (own.find(isAccepted)?.answeredAtMs ?? Infinity) - atMs;
     return tookMs > lateMs ? [`${endpoint.id} accepted ${number} after ${tookMs} ms`] : [];

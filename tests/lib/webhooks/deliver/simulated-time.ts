@@ -17,7 +17,7 @@ export function createSimulatedTime(startMs: number) {
       });
     },
     /** Lets time pass until `work` is done. */
-    async play<T>(work: Promise<T>): Promise<T> {
+    async runUntil<T>(work: Promise<T>): Promise<T> {
       let isDone = false;
       const end = () => {
         isDone = true;

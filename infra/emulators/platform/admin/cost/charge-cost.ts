@@ -39,7 +39,7 @@ export async function chargeCost(
   if (charged === null) return execute();
   const requested = requestedCost(charged);
   context.onCost(requested);
-  if (requested > maxQueryCost) return { errors: [tooDear(requested)] };
+  if (requested > maxQueryCost) return { errors: [tooExpensive(requested)] };
   if (!buckets.take(context.store, requested, context.nowMs)) {
     return {
       errors: [throttled()],
@@ -87,7 +87,7 @@ function costOf(
   };
 }
 
-function tooDear(cost: number): GraphQLError {
+function tooExpensive(cost: number): GraphQLError {
   const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${maxQueryCost}).`;
   return new GraphQLError(message, {
     extensions: { code: 'MAX_COST_EXCEEDED', cost, maxCost: maxQueryCost },

@@ -74,10 +74,10 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 }
 
 /** An expired version is answered by the oldest living one, as on the platform; one that is to come, by none. */
-function answeringVersion(asked: string): string | undefined {
+function answeringVersion(requestedVersion: string): string | undefined {
   const [oldest = ''] = apiVersions;
-  if (apiVersions.includes(asked)) return asked;
-  return /^\d{4}-\d{2}$/.test(asked) && asked < oldest ? oldest : undefined;
+  if (apiVersions.includes(requestedVersion)) return requestedVersion;
+  return /^\d{4}-\d{2}$/.test(requestedVersion) && requestedVersion < oldest ? oldest : undefined;
 }
 
 const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';

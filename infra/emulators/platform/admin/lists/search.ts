@@ -76,9 +76,9 @@ function term<Item>(token: string, { fields, text }: Parser<Item>): Test<Item> {
   const value = unquoted(raw);
   if (field.kind === 'text') return (item) => [field.of(item)].flat().some((each) => textFits(each, value));
   if (field.kind === 'number') {
-    const wanted = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
+    const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
-      [field.of(item)].flat().some((each) => each !== null && compared(each - wanted, operator));
+      [field.of(item)].flat().some((each) => each !== null && compared(each - expected, operator));
   }
   return instantTest(name, { operator, value, of: field.of });
 }
@@ -87,22 +87,23 @@ function instantTest<Item>(
   name: string,
   { operator, value, of }: { operator: string; value: string; of(item: Item): string | null },
 ): Test<Item> {
-  const wanted = Date.parse(value);
-  if (Number.isNaN(wanted)) throw apiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
+  const expected = Date.parse(value);
+  if (Number.isNaN(expected))
+    throw apiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
   // A day without a time means the whole day.
   const span = operator === '' && value.length === 10 ? 86_400_000 : 1000;
   return (item) => {
     const at = of(item);
     if (at === null) return false;
-    const difference = Date.parse(at) - wanted;
+    const difference = Date.parse(at) - expected;
     return operator === '' ? difference >= 0 && difference < span : compared(difference, operator);
   };
 }
 
 function textFits(text: string | null, value: string): boolean {
   if (text === null) return false;
-  const [has, wanted] = [text.toLowerCase(), value.toLowerCase()];
-  return wanted.endsWith('*') ? has.startsWith(wanted.slice(0, -1)) : has === wanted;
+  const [has, expected] = [text.toLowerCase(), value.toLowerCase()];
+  return expected.endsWith('*') ? has.startsWith(expected.slice(0, -1)) : has === expected;
 }
 
 function compared(difference: number, operator: string): boolean {

@@ -79,8 +79,8 @@ function locations(_parent: unknown, args: LocationArgs, { store }: AdminContext
     { id: { kind: 'number', of: ({ id }) => id }, name: { kind: 'text', of: ({ name }) => name } },
     ({ name }) => name,
   );
-  const shown = [...store.locations.values()].filter(({ isActive }) => isActive || args.includeInactive);
-  return connectionOf(sortedBy(shown, ({ name }) => name).filter(test), args, ({ id }) => id);
+  const visible = [...store.locations.values()].filter(({ isActive }) => isActive || args.includeInactive);
+  return connectionOf(sortedBy(visible, ({ name }) => name).filter(test), args, ({ id }) => id);
 }
 
 export const shopResolvers: ResolverMap = {

@@ -98,10 +98,10 @@ type ListArgs = ConnectionArgs & {
 
 function list(_parent: unknown, args: ListArgs, { store }: AdminContext) {
   const uri = args.uri ?? args.callbackUrl ?? undefined;
-  const shown = [...subscriptionsOf(store).values()].filter(
+  const visible = [...subscriptionsOf(store).values()].filter(
     (each) => (args.topics?.includes(each.topic) ?? true) && (uri === undefined || each.uri === uri),
   );
-  return connectionOf(shown, args, ({ id }) => id);
+  return connectionOf(visible, args, ({ id }) => id);
 }
 
 export const webhookSubscriptionResolvers: ResolverMap = {

@@ -9,7 +9,7 @@ import type {
 } from '../catalogue-records.ts';
 import type { StoreState } from '../state.ts';
 
-type Rhythm = readonly [interval: Interval, intervalCount: number];
+type Frequency = readonly [interval: Interval, intervalCount: number];
 
 /** Percent for PERCENTAGE, minor units of the store's currency for the others. */
 export type PriceSeed = readonly [
@@ -21,9 +21,9 @@ export type PriceSeed = readonly [
 /** @internal Tests seed plans of their own. */
 export type PlanSeed = {
   readonly name: string;
-  readonly billing: Rhythm;
+  readonly billing: Frequency;
   /** The delivery's interval is that of billing by default: each delivery is paid by itself. */
-  readonly delivery?: Rhythm;
+  readonly delivery?: Frequency;
   /** The anchors of billing and delivery alike. */
   readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
   readonly prices?: readonly PriceSeed[];
@@ -64,7 +64,7 @@ export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string):
 type Place = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
 
 function planOf(seed: PlanSeed, place: Place): SellingPlanRecord {
-  const policy = ([interval, intervalCount]: Rhythm): Policy => ({
+  const policy = ([interval, intervalCount]: Frequency): Policy => ({
     interval,
     intervalCount,
     anchors: (seed.anchors ?? []).map((anchor) => ({ month: null, cutoffDay: null, ...anchor })),

@@ -1,4 +1,6 @@
 /** The account screen says who is signed in and where, and has the way out. */
+
+import { t } from '../messages/translate.js';
 import { shopName } from '../service/configuration.js';
 import { execute } from '../session/graphql.js';
 import { clientOf, signedIn } from '../session/sessions.js';
@@ -7,12 +9,11 @@ import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
-import { say } from '../words/say.js';
 import { signInsSection } from './sign-ins.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function accountScreen({ signal }) {
-  const who = element('div', { class: 'sections' });
+  const sections = element('div', { class: 'sections' });
 
   /** Shows what there is now; what is shown stays until then. */
   async function reload() {
@@ -20,18 +21,19 @@ export function accountScreen({ signal }) {
       const { customer } = await execute(WHO, {
         customer: `gid://platform/Customer/${signedIn()?.customerId}`,
       });
-      if (!signal.aborted) who.replaceChildren(person(customer), signInsSection(customer.sessions, reload));
+      if (!signal.aborted)
+        sections.replaceChildren(person(customer), signInsSection(customer.sessions, reload));
     } catch (error) {
-      if (!signal.aborted) who.replaceChildren(errorNotice(error, { retry: load }));
+      if (!signal.aborted) sections.replaceChildren(errorNotice(error, { retry: load }));
     }
   }
   async function load() {
-    who.replaceChildren(skeleton(1));
+    sections.replaceChildren(skeleton(1));
     await reload();
   }
   void load();
   return {
-    title: say('account'),
+    title: t('account'),
     tab: 'account',
     content: element(
       'div',
@@ -39,12 +41,12 @@ export function accountScreen({ signal }) {
       element(
         'div',
         { class: 'heading' },
-        element('p', { class: 'eyebrow' }, say('signedIn')),
-        element('h1', {}, say('account')),
+        element('p', { class: 'eyebrow' }, t('signedIn')),
+        element('h1', {}, t('account')),
       ),
-      who,
-      element('p', { class: 'quiet' }, say('signOutHint', { shop: shopName(signedIn()?.shop ?? '') })),
-      button(say('signOut'), { class: 'secondary wide', onClick: leave }),
+      sections,
+      element('p', { class: 'quiet' }, t('signOutHint', { shop: shopName(signedIn()?.shop ?? '') })),
+      button(t('signOut'), { class: 'secondary wide', onClick: leave }),
     ),
   };
 }

@@ -1,12 +1,13 @@
 /** Where the customer is signed in: each device, and a way to sign it out from here. */
+
+import { deviceText, useText } from '../messages/device.js';
+import { textFor } from '../messages/errors.js';
+import { t } from '../messages/translate.js';
 import { change } from '../subscriptions/change.js';
 import { REVOKE_OTHERS, REVOKE_SESSION } from '../subscriptions/documents.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { openSheet } from '../ui/sheet.js';
 import { showToast } from '../ui/toast.js';
-import { deviceWords, useWords } from '../words/device.js';
-import { wordsFor } from '../words/errors.js';
-import { say } from '../words/say.js';
 
 /**
  * @typedef {{
@@ -16,14 +17,14 @@ import { say } from '../words/say.js';
 
 /** @param {SignIn[]} sessions @param {() => Promise<void>} reload */
 export function signInsSection(sessions, reload) {
-  const heading = element('h2', { id: 'sign-ins', tabindex: '-1' }, say('whereSignedIn'));
+  const heading = element('h2', { id: 'sign-ins', tabindex: '-1' }, t('whereSignedIn'));
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
-  /** @param {string} words */
-  const done = async (words) => {
+  /** @param {string} text */
+  const done = async (text) => {
     await reload();
     // What had the focus is gone: the reader goes on at the head of the list.
     /** @type {HTMLElement | null} */ (document.querySelector('#sign-ins'))?.focus();
-    showToast(words);
+    showToast(text);
   };
   return element(
     'section',
@@ -34,15 +35,15 @@ export function signInsSection(sessions, reload) {
       ? element(
           'div',
           { class: 'ends' },
-          button(say('signOutOthers'), { class: 'final plain', onClick: () => askForAll(done) }),
+          button(t('signOutOthers'), { class: 'final plain', onClick: () => askForAll(done) }),
         )
       : undefined,
   );
 }
 
-/** @param {SignIn} session @param {(words: string) => Promise<void>} done */
+/** @param {SignIn} session @param {(text: string) => Promise<void>} done */
 function signInRow(session, done) {
-  const name = deviceWords(session.deviceLabel);
+  const name = deviceText(session.deviceLabel);
   return element(
     'li',
     { class: 'row' },
@@ -50,41 +51,41 @@ function signInRow(session, done) {
       'span',
       { class: 'fact-text' },
       element('span', {}, name),
-      element('small', {}, useWords(session)),
+      element('small', {}, useText(session)),
     ),
     session.isCurrent
-      ? element('span', { class: 'chip good' }, say('thisPhone'))
-      : button(say('signOut'), {
+      ? element('span', { class: 'chip good' }, t('thisPhone'))
+      : button(t('signOut'), {
           class: 'plain small',
-          'aria-label': say('signOutOf', { device: name, use: useWords(session) }),
+          'aria-label': t('signOutOf', { device: name, use: useText(session) }),
           onClick: (control) => void endOne(control, session, done),
         }),
   );
 }
 
-/** @param {HTMLButtonElement} control @param {SignIn} session @param {(words: string) => Promise<void>} done */
+/** @param {HTMLButtonElement} control @param {SignIn} session @param {(text: string) => Promise<void>} done */
 async function endOne(control, { id, deviceLabel }, done) {
   setBusy(control, true);
   try {
     await change(REVOKE_SESSION, { id });
-    await done(say('deviceSignedOut', { device: deviceWords(deviceLabel) }));
+    await done(t('deviceSignedOut', { device: deviceText(deviceLabel) }));
   } catch (error) {
     setBusy(control, false);
-    const { title, advice } = wordsFor(error);
+    const { title, advice } = textFor(error);
     showToast(`${title} ${advice}`);
   }
 }
 
-/** @param {(words: string) => Promise<void>} done */
+/** @param {(text: string) => Promise<void>} done */
 function askForAll(done) {
   openSheet({
-    title: say('signOutOthersAsk'),
-    content: [element('p', { class: 'quiet' }, say('signOutOthersText'))],
-    action: say('signThemOut'),
+    title: t('signOutOthersAsk'),
+    content: [element('p', { class: 'quiet' }, t('signOutOthersText'))],
+    action: t('signThemOut'),
     isFinal: true,
     run: async () => {
       const { revokedCount } = await change(REVOKE_OTHERS, {});
-      return say('devicesSignedOut', { count: revokedCount });
+      return t('devicesSignedOut', { count: revokedCount });
     },
     done,
   });

@@ -1,4 +1,7 @@
 /** One subscription: what is in it, what it costs, its next orders, its history; and all that can be changed. */
+
+import { everyInterval } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { loadOne } from '../subscriptions/load-one.js';
 import { stateChip, titleOf } from '../ui/card.js';
 import { element, setBusy } from '../ui/element.js';
@@ -6,15 +9,13 @@ import { icon } from '../ui/icon.js';
 import { errorNotice } from '../ui/notice.js';
 import { picture } from '../ui/picture.js';
 import { skeleton } from '../ui/skeleton.js';
-import { everyInterval } from '../words/format.js';
-import { say } from '../words/say.js';
 import { createChanges } from './subscription/changes.js';
 import { contentsSection } from './subscription/contents.js';
 import { historySection } from './subscription/history.js';
 import { nextOrdersSection } from './subscription/next-orders.js';
 import { termsSection } from './subscription/terms.js';
 
-const MOST_PICTURES = 3;
+const MAX_PICTURES = 3;
 const HISTORY_PAGE = 5;
 const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
 
@@ -26,7 +27,7 @@ const ENDED = new Set(['CANCELLED', 'EXPIRED', 'FAILED']);
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionScreen({ match, signal }) {
   const id = `gid://platform/SubscriptionContract/${match}`;
-  const heading = element('h1', {}, say('subscription'));
+  const heading = element('h1', {}, t('subscription'));
   const body = element('div', { class: 'sections' });
   let history = HISTORY_PAGE;
 
@@ -70,7 +71,7 @@ export function subscriptionScreen({ match, signal }) {
 
   void load();
   return {
-    title: say('subscription'),
+    title: t('subscription'),
     tab: 'subscriptions',
     content: element(
       'div',
@@ -78,7 +79,7 @@ export function subscriptionScreen({ match, signal }) {
       element(
         'div',
         { class: 'heading' },
-        element('a', { class: 'back', href: '#/subscriptions' }, icon('back'), say('subscriptions')),
+        element('a', { class: 'back', href: '#/subscriptions' }, icon('back'), t('subscriptions')),
         heading,
       ),
       body,
@@ -94,7 +95,7 @@ function summary(contract) {
     element(
       'div',
       { class: 'pictures' },
-      ...contract.lines.nodes.slice(0, MOST_PICTURES).map(({ variantImage }) => picture(variantImage)),
+      ...contract.lines.nodes.slice(0, MAX_PICTURES).map(({ variantImage }) => picture(variantImage)),
     ),
     element(
       'p',
@@ -104,7 +105,7 @@ function summary(contract) {
         'span',
         { class: 'summary-interval' },
         icon('truck'),
-        say('delivered', { every: everyInterval(contract.deliveryPolicy) }),
+        t('delivered', { every: everyInterval(contract.deliveryPolicy) }),
       ),
     ),
   );

@@ -1,13 +1,14 @@
 /** The list: what is subscribed to, in what state, what it costs and when it comes next. */
+
+import { t } from '../messages/translate.js';
 import { shopName } from '../service/configuration.js';
 import { signedIn } from '../session/sessions.js';
-import { keptList, loadNextPage } from '../subscriptions/load-list.js';
+import { cachedList, loadNextPage } from '../subscriptions/load-list.js';
 import { announce } from '../ui/announce.js';
 import { subscriptionCard } from '../ui/card.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { emptyNotice, errorNotice } from '../ui/notice.js';
 import { skeleton } from '../ui/skeleton.js';
-import { say } from '../words/say.js';
 
 /** @param {import('../ui/router.js').Visit} visit @returns {import('../ui/router.js').View} */
 export function subscriptionsScreen({ signal, from }) {
@@ -15,7 +16,7 @@ export function subscriptionsScreen({ signal, from }) {
   const cards = element('ul', { class: 'cards' });
   const rest = element('div', { class: 'rest' });
   const place = { greeting, cards, rest, signal };
-  const list = keptList();
+  const list = cachedList();
   if (list === undefined) {
     void loadMore(place);
   } else {
@@ -23,12 +24,12 @@ export function subscriptionsScreen({ signal, from }) {
     returnTo(cards, from);
   }
   return {
-    title: say('yourSubscriptions'),
+    title: t('yourSubscriptions'),
     tab: 'subscriptions',
     content: element(
       'div',
       { class: 'screen' },
-      element('div', { class: 'heading' }, greeting, element('h1', {}, say('yourSubscriptions'))),
+      element('div', { class: 'heading' }, greeting, element('h1', {}, t('yourSubscriptions'))),
       cards,
       rest,
     ),
@@ -40,15 +41,15 @@ export function subscriptionsScreen({ signal, from }) {
  * @param {Place} place
  */
 async function loadMore(place) {
-  const shown = place.cards.childElementCount;
-  if (shown === 0) place.rest.replaceChildren(skeleton(3));
+  const cardCount = place.cards.childElementCount;
+  if (cardCount === 0) place.rest.replaceChildren(skeleton(3));
   try {
     const list = await loadNextPage();
     if (place.signal.aborted) return;
     showEntries(place, list);
-    if (shown === 0) return;
-    announce(say('shownCount', { count: list.entries.length }));
-    /** @type {HTMLElement | null} */ (place.cards.children[shown]?.querySelector('a'))?.focus();
+    if (cardCount === 0) return;
+    announce(t('shownCount', { count: list.entries.length }));
+    /** @type {HTMLElement | null} */ (place.cards.children[cardCount]?.querySelector('a'))?.focus();
   } catch (error) {
     if (!place.signal.aborted)
       place.rest.replaceChildren(errorNotice(error, { retry: () => loadMore(place) }));
@@ -57,20 +58,20 @@ async function loadMore(place) {
 
 /** Adds what is not shown yet. @param {Place} place @param {import('../subscriptions/load-list.js').List} list */
 function showEntries(place, { entries, after, firstName }) {
-  if (firstName) place.greeting.textContent = say('hello', { name: firstName });
+  if (firstName) place.greeting.textContent = t('hello', { name: firstName });
   place.cards.append(...entries.slice(place.cards.childElementCount).map(subscriptionCard));
   place.rest.replaceChildren();
   if (entries.length === 0)
     place.rest.append(
       emptyNotice({
         icon: 'box',
-        title: say('noSubscriptions'),
-        text: say('noSubscriptionsText'),
+        title: t('noSubscriptions'),
+        text: t('noSubscriptionsText'),
       }),
     );
   if (after !== undefined)
     place.rest.append(
-      button(say('showMore'), {
+      button(t('showMore'), {
         class: 'secondary wide',
         onClick: (more) => {
           setBusy(more, true);

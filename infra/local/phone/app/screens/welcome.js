@@ -1,18 +1,18 @@
 /** The first screen: which shop, and the way in. */
 import { isServiceError, ServiceError } from '../../../../../clients/typescript/src/client.ts';
+import { textFor } from '../messages/errors.js';
+import { t } from '../messages/translate.js';
 import { configuration } from '../service/configuration.js';
 import { clientOf, takeEnded } from '../session/sessions.js';
 import { announce } from '../ui/announce.js';
 import { button, element, setBusy } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
-import { wordsFor } from '../words/errors.js';
-import { say } from '../words/say.js';
 
 /** @returns {import('../ui/router.js').View} */
 export function welcomeScreen() {
   const problem = element('div', { class: 'inline-problem', role: 'alert' });
   const shops = shopChoice();
-  const enter = button(say('signIn'), {
+  const enter = button(t('signIn'), {
     class: 'primary wide',
     onClick: () => void signIn(chosenShop(shops)),
   });
@@ -23,7 +23,7 @@ export function welcomeScreen() {
     setBusy(enter, true);
     try {
       const session = await clientOf(shop)?.signIn();
-      if (session?.status === 'signedIn') return announce(say('youAreSignedIn'));
+      if (session?.status === 'signedIn') return announce(t('youAreSignedIn'));
     } catch (error) {
       if (!isServiceError(error, 'CANCELLED')) showProblem(problem, error);
     }
@@ -33,24 +33,24 @@ export function welcomeScreen() {
 
   if (takeEnded()) showProblem(problem, new ServiceError('SIGNED_OUT'));
   return {
-    title: say('welcome'),
+    title: t('welcome'),
     content: element(
       'div',
       { class: 'welcome' },
       element('div', { class: 'brand' }, icon('repeat'), 'Pantry'),
-      element('h1', {}, say('slogan')),
-      element('p', { class: 'lead' }, say('lead')),
+      element('h1', {}, t('slogan')),
+      element('p', { class: 'lead' }, t('lead')),
       shops,
       problem,
       enter,
-      element('p', { class: 'hint' }, say('signInHint')),
+      element('p', { class: 'hint' }, t('signInHint')),
     ),
   };
 }
 
 /** @param {HTMLElement} place @param {unknown} error */
 function showProblem(place, error) {
-  const { title, advice } = wordsFor(error);
+  const { title, advice } = textFor(error);
   place.replaceChildren(icon('alert'), element('p', {}, element('strong', {}, title), ' ', advice));
 }
 
@@ -64,7 +64,7 @@ function shopChoice() {
       element('span', { class: 'shop-name' }, name, element('small', {}, shop)),
     ),
   );
-  return element('fieldset', { class: 'shops' }, element('legend', {}, say('yourShop')), ...choices);
+  return element('fieldset', { class: 'shops' }, element('legend', {}, t('yourShop')), ...choices);
 }
 
 /** @param {HTMLElement} shops */

@@ -1,7 +1,7 @@
 /** Who is signed in, and the client of their shop. The clients keep the tokens; there is one for each shop of this build. */
 import { createCustomerClient, createWebStorage } from '../../../../../clients/typescript/src/client.ts';
+import { language } from '../messages/translate.js';
 import { configuration } from '../service/configuration.js';
-import { language } from '../words/say.js';
 
 /**
  * Shows the platform's pages to the customer. Its result is the redirect's address, or null when it was closed.

@@ -1,4 +1,6 @@
 /** Adds a product to every order. */
+
+import { t } from '../messages/translate.js';
 import { addLine, loadLineOptions } from '../subscriptions/lines.js';
 import { deliveryChoice } from '../ui/delivery-choice.js';
 import { element } from '../ui/element.js';
@@ -7,11 +9,10 @@ import { optionRow } from '../ui/line-option.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { say } from '../words/say.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openAddLine(contract, changed) {
   /** @type {import('../subscriptions/lines.js').LineOption[]} */
@@ -19,10 +20,10 @@ export function openAddLine(contract, changed) {
   const place = element('div', {}, skeleton(2));
   const ways = deliveryChoice();
   openSheet({
-    title: say('addProduct'),
+    title: t('addProduct'),
     content: [
       place,
-      textField(say('quantity'), {
+      textField(t('quantity'), {
         name: 'quantity',
         type: 'number',
         min: '1',
@@ -32,14 +33,14 @@ export function openAddLine(contract, changed) {
       }),
       ways.place,
     ],
-    action: say('addToOrders'),
+    action: t('addToOrders'),
     done: changed,
     run: async (form) => {
       const option = options.find(({ productVariant }) => productVariant.id === form.get('variant'));
       if (option === undefined) return undefined;
       const added = { ...option, quantity: Number(form.get('quantity')) };
       const deliveryOptions = await addLine(contract.id, added, ways.chosen(form));
-      return ways.show(deliveryOptions) ? undefined : say('added', { title: option.product.title });
+      return ways.show(deliveryOptions) ? undefined : t('added', { title: option.product.title });
     },
   });
   void show();
@@ -55,7 +56,7 @@ export function openAddLine(contract, changed) {
 
   function choice() {
     return choiceField({
-      legend: say('product'),
+      legend: t('product'),
       name: 'variant',
       chosen: undefined,
       options: options.map(optionRow),
@@ -64,5 +65,5 @@ export function openAddLine(contract, changed) {
 }
 
 function nothing() {
-  return element('p', { class: 'quiet' }, say('nothingToAdd'));
+  return element('p', { class: 'quiet' }, t('nothingToAdd'));
 }

@@ -3,10 +3,10 @@
  * redirect to the app's scheme. The pages run no script in it and so cannot reach the app behind it.
  */
 import { ServiceError } from '../../../../../clients/typescript/src/client.ts';
+import { t } from '../messages/translate.js';
 import { configuration, shopName } from '../service/configuration.js';
 import { element } from '../ui/element.js';
 import { icon } from '../ui/icon.js';
-import { say } from '../words/say.js';
 
 /**
  * @param {{ authUrl: string, shop: string }} session
@@ -16,14 +16,14 @@ export async function openBrowserSession({ authUrl, shop }) {
   const { origin, pathname, search } = new URL(authUrl);
   if (origin !== configuration.platformOrigin) throw new ServiceError('FOREIGN_REDIRECT');
   const frame = element('iframe', {
-    title: say('signInTo', { shop: shopName(shop) }),
+    title: t('signInTo', { shop: shopName(shop) }),
     sandbox: 'allow-forms allow-popups allow-same-origin',
     src: pathname + search,
   });
-  const cancel = element('button', { type: 'button', class: 'plain' }, say('cancel'));
+  const cancel = element('button', { type: 'button', class: 'plain' }, t('cancel'));
   const sheet = element(
     'dialog',
-    { class: 'sheet', 'aria-label': say('signInTo', { shop: shopName(shop) }) },
+    { class: 'sheet', 'aria-label': t('signInTo', { shop: shopName(shop) }) },
     element('div', { class: 'sheet-bar' }, cancel, address(new URL(authUrl).host), element('span', {})),
     element('div', { class: 'sheet-page' }, frame),
   );

@@ -1,36 +1,37 @@
 /** The end of a subscription. A break is offered first; a reason is asked for. */
+
+import { t } from '../messages/translate.js';
 import { CANCELLATION_REASONS, cancel } from '../subscriptions/cancel.js';
 import { button, element } from '../ui/element.js';
 import { choiceField, longTextField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { say } from '../words/say.js';
 import { openPause } from './pause-sheet.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openCancel({ id, status }, changed) {
   const sheet = openSheet({
-    title: say('cancelSubscription'),
+    title: t('cancelSubscription'),
     content: [
       ...(status === 'ACTIVE' ? [pauseInstead()] : []),
       choiceField({
-        legend: say('whyCancel'),
+        legend: t('whyCancel'),
         name: 'code',
         chosen: undefined,
-        options: CANCELLATION_REASONS.map((value) => ({ value, label: say(`reason${value}`) })),
+        options: CANCELLATION_REASONS.map((value) => ({ value, label: t(`reason${value}`) })),
       }),
-      longTextField(say('tellShop'), { name: 'comment' }),
-      element('p', { class: 'quiet' }, say('cannotRestart')),
+      longTextField(t('tellShop'), { name: 'comment' }),
+      element('p', { class: 'quiet' }, t('cannotRestart')),
     ],
-    action: say('cancelSubscription'),
+    action: t('cancelSubscription'),
     isFinal: true,
     done: changed,
     run: async (form) => {
       const comment = `${form.get('comment') ?? ''}`.trim();
       await cancel(id, { code: `${form.get('code')}`, comment: comment === '' ? undefined : comment });
-      return say('cancelled');
+      return t('cancelled');
     },
   });
 
@@ -38,8 +39,8 @@ export function openCancel({ id, status }, changed) {
     return element(
       'div',
       { class: 'offer' },
-      element('p', {}, element('strong', {}, say('needBreak')), ` ${say('needBreakText')}`),
-      button(say('pauseInstead'), {
+      element('p', {}, element('strong', {}, t('needBreak')), ` ${t('needBreakText')}`),
+      button(t('pauseInstead'), {
         class: 'secondary wide',
         onClick: () => {
           sheet.close();

@@ -1,34 +1,35 @@
 /** Changes how often it comes, and says which skips and moves found no place in the new plan. */
+
+import { everyInterval, longDate, price, sentence } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { changeInterval, loadIntervals } from '../subscriptions/interval.js';
 import { element } from '../ui/element.js';
 import { choiceField } from '../ui/fields.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { everyInterval, longDate, price, sentence } from '../words/format.js';
-import { say } from '../words/say.js';
 
 /** @typedef {import('../subscriptions/interval.js').Offer} Offer */
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openInterval({ id, deliveryPolicy }, changed) {
   /** @type {Offer[]} */
   let offers = [];
   const place = element('div', {}, skeleton(2));
   openSheet({
-    title: say('howOften'),
-    content: [place, element('p', { class: 'quiet' }, say('intervalHint'))],
-    action: say('save'),
+    title: t('howOften'),
+    content: [place, element('p', { class: 'quiet' }, t('intervalHint'))],
+    action: t('save'),
     done: changed,
     run: async (form) => {
       const offer = offers.find((one) => everyInterval(one.deliveryPolicy) === form.get('interval'));
       if (offer === undefined) return undefined;
       const dropped = await changeInterval(id, offer.billingPolicy);
-      const done = say('ordersNowCome', { every: everyInterval(offer.deliveryPolicy) });
-      return [done, ...dropped.map(droppedWords)].join(' ');
+      const done = t('ordersNowCome', { every: everyInterval(offer.deliveryPolicy) });
+      return [done, ...dropped.map(droppedText)].join(' ');
     },
   });
   void show();
@@ -46,32 +47,30 @@ export function openInterval({ id, deliveryPolicy }, changed) {
     const chosen = everyInterval(deliveryPolicy);
     const options = offers.map((offer) => {
       const value = everyInterval(offer.deliveryPolicy);
-      const mark = value === chosen ? say('current') : undefined;
-      return { value, label: sentence(value), detail: priceWords(offer), mark };
+      const badge = value === chosen ? t('current') : undefined;
+      return { value, label: sentence(value), detail: priceText(offer), badge };
     });
-    return choiceField({ legend: say('deliver'), name: 'interval', chosen, options });
+    return choiceField({ legend: t('deliver'), name: 'interval', chosen, options });
   }
 }
 
 function nothing() {
-  return element('p', { class: 'quiet' }, say('onlyShopChangesInterval'));
+  return element('p', { class: 'quiet' }, t('onlyShopChangesInterval'));
 }
 
 /** @param {Offer} offer */
-function priceWords({ billingPolicy, deliveryPolicy, price: money }) {
+function priceText({ billingPolicy, deliveryPolicy, price: money }) {
   const paid = everyInterval(billingPolicy);
   const isPrepaid = paid !== everyInterval(deliveryPolicy);
-  if (money === undefined) return isPrepaid ? say('paidEvery', { every: paid }) : undefined;
+  if (money === undefined) return isPrepaid ? t('paidEvery', { every: paid }) : undefined;
   return isPrepaid
-    ? say('pricePaidEvery', { price: price(money), every: paid })
-    : say('pricePerOrder', { price: price(money) });
+    ? t('pricePaidEvery', { price: price(money), every: paid })
+    : t('pricePerOrder', { price: price(money) });
 }
 
 /** @param {import('../subscriptions/interval.js').DroppedEdit} edit */
-function droppedWords({ skipped, originalDate, movedTo }) {
+function droppedText({ skipped, originalDate, movedTo }) {
   const date = originalDate ?? movedTo;
   const kind = skipped ? 'skipped' : 'moved';
-  return date === null
-    ? say('droppedAnOrder', { kind })
-    : say('droppedOrder', { date: longDate(date), kind });
+  return date === null ? t('droppedAnOrder', { kind }) : t('droppedOrder', { date: longDate(date), kind });
 }

@@ -1,4 +1,7 @@
 /** Changes one line: how many, another product in its place, or none of it. */
+
+import { price } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { changeLine, loadLineOptions, removeLine } from '../subscriptions/lines.js';
 import { deliveryChoice } from '../ui/delivery-choice.js';
 import { button, element } from '../ui/element.js';
@@ -8,10 +11,8 @@ import { errorNotice } from '../ui/notice.js';
 import { picture } from '../ui/picture.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { price } from '../words/format.js';
-import { say } from '../words/say.js';
 
-const MOST = 100;
+const MAX_QUANTITY = 100;
 const KEEP = 'keep';
 
 /** @typedef {import('../subscriptions/load-list.js').Line} Line */
@@ -19,7 +20,7 @@ const KEEP = 'keep';
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
  * @param {Line} line
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openLine(contract, line, changed) {
   const swaps = element('div', {}, skeleton(1));
@@ -28,38 +29,38 @@ export function openLine(contract, line, changed) {
   const sheet = openSheet({
     title: line.title,
     content: [
-      textField(say('quantity'), {
+      textField(t('quantity'), {
         name: 'quantity',
         type: 'number',
         inputmode: 'numeric',
         min: '1',
-        max: `${MOST}`,
+        max: `${MAX_QUANTITY}`,
         required: true,
         value: `${line.quantity}`,
       }),
       swaps,
       ways.place,
       isLast
-        ? element('p', { class: 'quiet' }, say('onlyProduct'))
-        : button(say('removeFromOrders'), {
+        ? element('p', { class: 'quiet' }, t('onlyProduct'))
+        : button(t('removeFromOrders'), {
             class: 'final plain',
             onClick: () => openRemoval(contract, line, removed),
           }),
     ],
-    action: say('save'),
+    action: t('save'),
     done: changed,
     run: async (form) => {
       const chosen = `${form.get('swap') ?? KEEP}`;
       const productVariantId = chosen === KEEP ? undefined : chosen;
       const update = { lineId: line.id, quantity: Number(form.get('quantity')), productVariantId };
       const options = await changeLine(contract.id, update, ways.chosen(form));
-      return ways.show(options) ? undefined : say('ordersUpdated');
+      return ways.show(options) ? undefined : t('ordersUpdated');
     },
   });
-  /** @param {string} words */
-  const removed = async (words) => {
+  /** @param {string} text */
+  const removed = async (text) => {
     sheet.close();
-    await changed(words);
+    await changed(text);
   };
   void showSwaps();
 
@@ -77,16 +78,16 @@ export function openLine(contract, line, changed) {
 function swapChoice(line, others) {
   const { title, variantTitle, currentPrice, variantImage } = line;
   return choiceField({
-    legend: say('product'),
+    legend: t('product'),
     name: 'swap',
     chosen: KEEP,
     options: [
       {
         value: KEEP,
         label: variantTitle ? `${title}, ${variantTitle}` : title,
-        detail: currentPrice && say('priceEach', { price: price(currentPrice) }),
+        detail: currentPrice && t('priceEach', { price: price(currentPrice) }),
         picture: picture(variantImage),
-        mark: say('current'),
+        badge: t('current'),
       },
       ...others.map(optionRow),
     ],
@@ -96,19 +97,19 @@ function swapChoice(line, others) {
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
  * @param {Line} line
- * @param {(words: string) => Promise<void>} removed
+ * @param {(text: string) => Promise<void>} removed
  */
 function openRemoval(contract, line, removed) {
   const ways = deliveryChoice();
   openSheet({
-    title: say('removeAsk'),
-    content: [element('p', {}, say('removeText', { title: line.title })), ways.place],
-    action: say('remove'),
+    title: t('removeAsk'),
+    content: [element('p', {}, t('removeText', { title: line.title })), ways.place],
+    action: t('remove'),
     isFinal: true,
     done: removed,
     run: async (form) => {
       const options = await removeLine(contract.id, line.id, ways.chosen(form));
-      return ways.show(options) ? undefined : say('removed', { title: line.title });
+      return ways.show(options) ? undefined : t('removed', { title: line.title });
     },
   });
 }

@@ -1,30 +1,31 @@
 /** Moves one order to a day of its billing cycle. An order that was not moved is due at the cycle's end: it cannot come later. */
+
+import { longDate } from '../messages/format.js';
+import { dayOf } from '../messages/store-day.js';
+import { t } from '../messages/translate.js';
 import { moveOrder } from '../subscriptions/move-order.js';
 import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { longDate } from '../words/format.js';
-import { say } from '../words/say.js';
-import { dayOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
 
 /**
  * @param {string} contractId
  * @param {import('../subscriptions/billing-cycles.js').Cycle} order
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openMoveOrder(contractId, order, changed) {
   const { billingAttemptExpectedDate: date, cycleEndAt } = order;
   openSheet({
-    title: say('moveThisOrder'),
+    title: t('moveThisOrder'),
     content: [
       element(
         'p',
         { class: 'quiet' },
-        say('scheduledFor', { date: longDate(date), latest: longDate(cycleEndAt) }),
+        t('scheduledFor', { date: longDate(date), latest: longDate(cycleEndAt) }),
       ),
-      textField(say('newDate'), {
+      textField(t('newDate'), {
         name: 'day',
         type: 'date',
         required: true,
@@ -33,11 +34,11 @@ export function openMoveOrder(contractId, order, changed) {
         max: dayOf(Date.parse(cycleEndAt)),
       }),
     ],
-    action: say('moveOrder'),
+    action: t('moveOrder'),
     done: changed,
     run: async (form) => {
       const moved = await moveOrder(contractId, order, `${form.get('day')}`);
-      return say('movedTo', { date: longDate(moved) });
+      return t('movedTo', { date: longDate(moved) });
     },
   });
 }

@@ -1,37 +1,38 @@
 /** A break: until a day, or until the customer ends it. */
+
+import { longDate } from '../messages/format.js';
+import { dayOf, startOf } from '../messages/store-day.js';
+import { t } from '../messages/translate.js';
 import { pause } from '../subscriptions/pause.js';
 import { element } from '../ui/element.js';
 import { textField } from '../ui/fields.js';
 import { openSheet } from '../ui/sheet.js';
-import { longDate } from '../words/format.js';
-import { say } from '../words/say.js';
-import { dayOf, startOf } from '../words/store-day.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 364;
 
-/** @param {string} contractId @param {(words: string) => Promise<void>} changed */
+/** @param {string} contractId @param {(text: string) => Promise<void>} changed */
 export function openPause(contractId, changed) {
   openSheet({
-    title: say('takeBreak'),
+    title: t('takeBreak'),
     content: [
-      element('p', { class: 'quiet' }, say('breakText')),
-      textField(say('resumeOn'), {
+      element('p', { class: 'quiet' }, t('breakText')),
+      textField(t('resumeOn'), {
         name: 'until',
         type: 'date',
         min: dayOf(Date.now() + DAY_MS),
         max: dayOf(Date.now() + LONGEST_DAYS * DAY_MS),
       }),
-      textField(say('reason'), { name: 'reason', maxlength: '200' }),
+      textField(t('reason'), { name: 'reason', maxlength: '200' }),
     ],
-    action: say('pause'),
+    action: t('pause'),
     done: changed,
     run: async (form) => {
       const [until, reason] = [form.get('until'), form.get('reason')].map(
         (value) => `${value ?? ''}` || undefined,
       );
       await pause(contractId, { until, reason });
-      return until === undefined ? say('paused') : say('pausedUntil', { date: longDate(startOf(until)) });
+      return until === undefined ? t('paused') : t('pausedUntil', { date: longDate(startOf(until)) });
     },
   });
 }

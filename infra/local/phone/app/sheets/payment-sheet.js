@@ -1,9 +1,11 @@
 /** Changes what it is paid with, or asks the shop for the e-mail that renews a card. */
+
+import { t } from '../messages/translate.js';
 import {
   changePaymentMethod,
-  expiryWords,
+  expiryText,
   loadPaymentMethods,
-  paymentWords,
+  paymentText,
   sendPaymentEmail,
 } from '../subscriptions/payment.js';
 import { button, element, setBusy } from '../ui/element.js';
@@ -11,25 +13,24 @@ import { choiceField } from '../ui/fields.js';
 import { errorNotice } from '../ui/notice.js';
 import { openSheet } from '../ui/sheet.js';
 import { skeleton } from '../ui/skeleton.js';
-import { say } from '../words/say.js';
 
 /**
  * @param {import('../subscriptions/load-one.js').FullContract} contract
- * @param {(words: string) => Promise<void>} changed
+ * @param {(text: string) => Promise<void>} changed
  */
 export function openPayment({ id, customerPaymentMethod: current }, changed) {
   const place = element('div', {}, skeleton(1));
   const letter = element('div', { role: 'status' });
   const sheet = openSheet({
-    title: say('paymentMethod'),
+    title: t('paymentMethod'),
     content: [place, ...(current === null ? [] : [emailButton(current.id)]), letter],
-    action: say('save'),
+    action: t('save'),
     done: changed,
     run: async (form) => {
       const method = form.get('method');
       if (method === null) return undefined;
       await changePaymentMethod(id, `${method}`);
-      return say('paymentUpdated');
+      return t('paymentUpdated');
     },
   });
   void show();
@@ -39,11 +40,11 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
       const methods = await loadPaymentMethods();
       const options = methods.map((method) => ({
         value: method.id,
-        label: paymentWords(method),
-        detail: expiryWords(method),
+        label: paymentText(method),
+        detail: expiryText(method),
       }));
       place.replaceChildren(
-        choiceField({ legend: say('payWith'), name: 'method', chosen: current?.id, options }),
+        choiceField({ legend: t('payWith'), name: 'method', chosen: current?.id, options }),
       );
     } catch (error) {
       place.replaceChildren(errorNotice(error, { retry: () => void show() }));
@@ -52,7 +53,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
 
   /** @param {string} method */
   function emailButton(method) {
-    return button(say('emailLink'), {
+    return button(t('emailLink'), {
       class: 'secondary wide',
       onClick: (control) => void send(control, method),
     });
@@ -64,7 +65,7 @@ export function openPayment({ id, customerPaymentMethod: current }, changed) {
     try {
       await sendPaymentEmail(method);
       sheet.close();
-      await changed(say('emailSent'));
+      await changed(t('emailSent'));
     } catch (error) {
       letter.replaceChildren(errorNotice(error));
     }

@@ -25,7 +25,7 @@ async function attempt(document, variables) {
 }
 
 /**
- * @typedef {{ code: string, title: string, price: import('../words/format.js').Money }} DeliveryOption
+ * @typedef {{ code: string, title: string, price: import('../messages/format.js').Money }} DeliveryOption
  */
 
 /**

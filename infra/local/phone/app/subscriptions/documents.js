@@ -88,7 +88,7 @@ export const PAYMENT_METHODS = `query PaymentMethods($customer: ID!) {
   customer(id: $customer) { paymentMethods(first: 20) { nodes { id ${INSTRUMENT} } } }
 }`;
 
-const RHYTHM = (/** @type {string} */ type) => `... on ${type} { interval intervalCount }`;
+const FREQUENCY = (/** @type {string} */ type) => `... on ${type} { interval intervalCount }`;
 
 const ADJUSTMENT = `adjustmentType adjustmentValue {
   ... on MoneyV2 { amount currencyCode }
@@ -117,8 +117,8 @@ export const INTERVALS = `query Intervals($id: ID!, $start: DateTime!, $now: Dat
   subscriptionIntervalInfo(contractId: $id) {
     sellingPlanGroups(first: 10) { nodes { sellingPlans(first: 10) { nodes {
       id
-      billingPolicy { ${RHYTHM('SellingPlanRecurringBillingPolicy')} }
-      deliveryPolicy { ${RHYTHM('SellingPlanRecurringDeliveryPolicy')} }
+      billingPolicy { ${FREQUENCY('SellingPlanRecurringBillingPolicy')} }
+      deliveryPolicy { ${FREQUENCY('SellingPlanRecurringDeliveryPolicy')} }
       pricingPolicies {
         ... on SellingPlanFixedPricingPolicy { ${ADJUSTMENT} }
         ... on SellingPlanRecurringPricingPolicy { ${ADJUSTMENT} afterCycle }

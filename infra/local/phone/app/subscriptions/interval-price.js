@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {import('../words/format.js').Money} Money
+ * @typedef {import('../messages/format.js').Money} Money
  * @typedef {{
  *   adjustmentType: string, adjustmentValue: { percentage?: number, amount?: string, currencyCode?: string },
  *   afterCycle?: number | null,
@@ -32,8 +32,8 @@ export function linesPrice(pairs, terms) {
   for (const { line, plan } of pairs) {
     const each = line.pricingPolicy === null ? toMinor(line.currentPrice) : unitPrice(line, plan, terms);
     if (each === undefined) return undefined;
-    const { lineDiscountedPrice: kept, sellingPlanId, quantity } = line;
-    sum += sellingPlanId === plan.id ? toMinor(kept) : each * BigInt(quantity);
+    const { lineDiscountedPrice: currentPrice, sellingPlanId, quantity } = line;
+    sum += sellingPlanId === plan.id ? toMinor(currentPrice) : each * BigInt(quantity);
   }
   return sum;
 }

@@ -18,14 +18,14 @@ const START = '2010-01-01T00:00:00Z';
 /**
  * @typedef {{ interval: keyof typeof DAYS, intervalCount: number }} Interval
  * @typedef {{ skipped: boolean, originalDate: string | null, movedTo: string | null, reason: string }} DroppedEdit
- * @typedef {{ billingPolicy: Interval, deliveryPolicy: Interval }} Rhythm
- * @typedef {import('./interval-price.js').PricedPlan & Rhythm} Plan
- * @typedef {import('../words/format.js').Money} Money
- * @typedef {Rhythm & {
+ * @typedef {{ billingPolicy: Interval, deliveryPolicy: Interval }} Frequency
+ * @typedef {import('./interval-price.js').PricedPlan & Frequency} Plan
+ * @typedef {import('../messages/format.js').Money} Money
+ * @typedef {Frequency & {
  *   originOrder: object | null, currencyCode: string, deliveryPrice: Money, discounts: { nodes: object[] },
  *   lines: { nodes: import('./interval-price.js').PricedLine[], pageInfo: { hasNextPage: boolean } },
  * }} Contract
- * @typedef {Rhythm & { price: Money | undefined }} Offer
+ * @typedef {Frequency & { price: Money | undefined }} Offer
  *   `price`: of each payment, delivery included; undefined where it cannot be told.
  */
 
@@ -59,7 +59,7 @@ function ordersMade({ originOrder }, cycles) {
   return cycles.filter(({ status }) => status === 'BILLED').length + (originOrder === null ? 0 : 1);
 }
 
-/** For how many deliveries one payment is. @param {Rhythm} rhythm */
+/** For how many deliveries one payment is. @param {Frequency} frequency */
 function deliveriesOf({ billingPolicy, deliveryPolicy }) {
   return daysOf(billingPolicy) / daysOf(deliveryPolicy);
 }

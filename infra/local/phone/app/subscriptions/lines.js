@@ -11,13 +11,13 @@ const LINES = `mutation Lines($key: String!, $id: ID!, $add: [SubscriptionLineAd
   }
 }`;
 
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 /**
  * @typedef {{
  *   productVariant: { id: string, title: string }, product: { title: string, featuredMedia: { preview: { image: { url: string } | null } | null } | null },
  *   sellingPlan: { id: string } | null,
- *   currentPrice: import('../words/format.js').Money, availableForSale: boolean,
+ *   currentPrice: import('../messages/format.js').Money, availableForSale: boolean,
  * }} LineOption
  */
 
@@ -57,7 +57,7 @@ export async function loadLineOptions({ id, lines }, lineId) {
   const options = [];
   /** @type {string | undefined} */
   let after;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { subscriptionLineOptions: connection } = await execute(LINE_OPTIONS, { id, line: lineId, after });
     options.push(...connection.nodes);
     if (!connection.pageInfo.hasNextPage) break;

@@ -1,13 +1,14 @@
 /** The customer's subscriptions page by page, kept while the app is open so that going back is instant. */
+
+import { keepStoreZone } from '../messages/store-day.js';
 import { execute } from '../session/graphql.js';
 import { signedIn } from '../session/sessions.js';
-import { keepStoreZone } from '../words/store-day.js';
 import { LIST } from './documents.js';
 
 const PAGE = 10;
 
 /**
- * @typedef {import('../words/format.js').Money} Money
+ * @typedef {import('../messages/format.js').Money} Money
  * @typedef {{
  *   id: string, title: string, variantTitle: string | null, quantity: number,
  *   variantImage: { url: string } | null, lineDiscountedPrice: Money,
@@ -23,24 +24,24 @@ const PAGE = 10;
  */
 
 /** @type {List | undefined} */
-let kept;
+let stored;
 /** Counts the customers: an answer for the one before is never kept for the next. */
-let keptFor = 0;
+let cachedEpoch = 0;
 
-export function keptList() {
-  return kept;
+export function cachedList() {
+  return stored;
 }
 
-export function forgetList() {
-  kept = undefined;
-  keptFor += 1;
+export function clearList() {
+  stored = undefined;
+  cachedEpoch += 1;
 }
 
 /** Loads the first page, or the one after what is kept. @returns {Promise<List>} */
 export async function loadNextPage() {
   const customer = `gid://platform/Customer/${signedIn()?.customerId}`;
-  const earlier = kept;
-  const asked = keptFor;
+  const earlier = stored;
+  const requestedCursor = cachedEpoch;
   const data = await execute(LIST, { customer, first: PAGE, after: earlier?.after ?? null });
   keepStoreZone(data.serviceInfo.storeTimeZone);
   const { nodes, pageInfo } = data.customer.subscriptionContracts;
@@ -49,12 +50,12 @@ export async function loadNextPage() {
     entries: [...(earlier?.entries ?? []), ...nodes],
     after: pageInfo.hasNextPage ? pageInfo.endCursor : undefined,
   };
-  if (asked === keptFor) kept = list;
+  if (requestedCursor === cachedEpoch) stored = list;
   return list;
 }
 
 /** Puts a subscription as it is now into the list that is kept. @param {Contract} contract */
 export function keepEntry(contract) {
-  const entry = kept?.entries.find((one) => one.id === contract.id);
+  const entry = stored?.entries.find((one) => one.id === contract.id);
   if (entry !== undefined) Object.assign(entry, contract);
 }

@@ -1,6 +1,7 @@
 /** One subscription with its next orders. */
+
+import { keepStoreZone } from '../messages/store-day.js';
 import { execute } from '../session/graphql.js';
-import { keepStoreZone } from '../words/store-day.js';
 import { comingOrders } from './billing-cycles.js';
 import { ONE } from './documents.js';
 import { keepEntry } from './load-list.js';

@@ -1,5 +1,5 @@
 /** Moves one order to another day; its time of day stays. */
-import { sameTimeOn } from '../words/store-day.js';
+import { sameTimeOn } from '../messages/store-day.js';
 import { change } from './change.js';
 
 const MOVE = `mutation Move($key: String!, $id: ID!, $index: Int!, $date: DateTime!) {

@@ -1,5 +1,5 @@
 /** A break, until a day or until the customer ends it; and its end. */
-import { startOf } from '../words/store-day.js';
+import { startOf } from '../messages/store-day.js';
 import { change } from './change.js';
 
 const PAUSE = `mutation Pause($key: String!, $id: ID!, $until: DateTime, $reason: String) {

@@ -1,8 +1,9 @@
 /** What it is paid with: another of the customer's methods, or the shop's e-mail to renew one. */
+
+import { sentence } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { execute } from '../session/graphql.js';
 import { signedIn } from '../session/sessions.js';
-import { sentence } from '../words/format.js';
-import { say } from '../words/say.js';
 import { change } from './change.js';
 import { PAYMENT_METHODS } from './documents.js';
 
@@ -45,18 +46,18 @@ export async function sendPaymentEmail(method) {
 }
 
 /** @param {PaymentMethod | null} method */
-export function paymentWords(method) {
+export function paymentText(method) {
   const instrument = method?.instrument;
-  if (!instrument) return say('noPaymentMethod');
+  if (!instrument) return t('noPaymentMethod');
   if (instrument.__typename !== 'CustomerCreditCard')
-    return WALLETS[instrument.__typename] ?? say('otherPaymentMethod');
+    return WALLETS[instrument.__typename] ?? t('otherPaymentMethod');
   return `${sentence(`${instrument.brand}`)} •••• ${instrument.lastDigits}`;
 }
 
 /** @param {PaymentMethod | null} method */
-export function expiryWords(method) {
+export function expiryText(method) {
   const { expiryMonth, expiryYear } = method?.instrument ?? {};
   return expiryMonth === undefined
     ? undefined
-    : say('expires', { month: `${`${expiryMonth}`.padStart(2, '0')}/${expiryYear}` });
+    : t('expires', { month: `${`${expiryMonth}`.padStart(2, '0')}/${expiryYear}` });
 }

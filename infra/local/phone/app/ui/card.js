@@ -1,6 +1,6 @@
 /** One subscription in the list. The whole card is one link, read as one sentence. */
-import { everyInterval, howSoon, price, shortDate, stateOf } from '../words/format.js';
-import { say } from '../words/say.js';
+import { everyInterval, howSoon, price, shortDate, stateOf } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { element } from './element.js';
 import { icon } from './icon.js';
 import { picture } from './picture.js';
@@ -28,7 +28,7 @@ export function subscriptionCard(contract) {
           ` ${everyInterval(contract.deliveryPolicy)}`,
           stateChip(contract),
         ),
-        element('span', { class: 'next' }, icon('calendar'), nextWords(contract)),
+        element('span', { class: 'next' }, icon('calendar'), nextText(contract)),
       ),
     ),
   );
@@ -37,8 +37,8 @@ export function subscriptionCard(contract) {
 /** @param {import('../subscriptions/load-list.js').Line[]} lines */
 export function titleOf(lines) {
   const [first, ...others] = lines;
-  if (first === undefined) return say('subscription');
-  return others.length === 0 ? first.title : say('andMore', { title: first.title, count: others.length });
+  if (first === undefined) return t('subscription');
+  return others.length === 0 ? first.title : t('andMore', { title: first.title, count: others.length });
 }
 
 /** @param {Parameters<typeof stateOf>[0]} contract */
@@ -48,9 +48,9 @@ export function stateChip(contract) {
 }
 
 /** @param {import('../subscriptions/load-list.js').Contract} contract */
-function nextWords({ status, nextOrder }) {
-  if (status === 'PAUSED') return say('noOrdersPaused');
-  if (status !== 'ACTIVE') return say('noMoreOrders');
-  if (nextOrder === null) return say('noOrderScheduled');
+function nextText({ status, nextOrder }) {
+  if (status === 'PAUSED') return t('noOrdersPaused');
+  if (status !== 'ACTIVE') return t('noMoreOrders');
+  if (nextOrder === null) return t('noOrderScheduled');
   return `${shortDate(nextOrder.date)} · ${howSoon(nextOrder.date)}`;
 }

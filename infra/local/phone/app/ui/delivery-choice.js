@@ -1,6 +1,6 @@
 /** A place in a sheet where the customer chooses a way of delivery, if a change needs one. */
-import { price } from '../words/format.js';
-import { say } from '../words/say.js';
+import { price } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { element } from './element.js';
 import { choiceField } from './fields.js';
 
@@ -32,13 +32,13 @@ export function deliveryChoice() {
 /** @param {import('../subscriptions/change.js').DeliveryOption[]} options */
 function choice(options) {
   return choiceField({
-    legend: say('deliveryOption'),
+    legend: t('deliveryOption'),
     name: 'way',
     chosen: undefined,
     options: options.map(({ code, title, price: money }) => ({
       value: code,
       label: title,
-      detail: Number(money.amount) === 0 ? say('free') : price(money),
+      detail: Number(money.amount) === 0 ? t('free') : price(money),
     })),
   });
 }

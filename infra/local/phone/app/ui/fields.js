@@ -19,12 +19,12 @@ export function longTextField(label, attributes) {
 
 /**
  * One of several, all of them seen at once.
- * @typedef {{ value: string, label: string, detail?: string | undefined, picture?: Node, mark?: string | undefined }} Option
+ * @typedef {{ value: string, label: string, detail?: string | undefined, picture?: Node, badge?: string | undefined }} Option
  *   `mark`: a word that sets this one apart, such as what the customer has now.
  * @param {{ legend: string, name: string, chosen: string | undefined, options: Option[] }} choice
  */
 export function choiceField({ legend, name, chosen, options }) {
-  const rows = options.map(({ value, label, detail, picture, mark }) =>
+  const rows = options.map(({ value, label, detail, picture, badge }) =>
     element(
       'label',
       { class: 'choice' },
@@ -38,7 +38,7 @@ export function choiceField({ legend, name, chosen, options }) {
           'span',
           { class: 'choice-detail' },
           detail === undefined ? undefined : element('small', {}, detail),
-          mark === undefined ? undefined : element('span', { class: 'chip' }, mark),
+          badge === undefined ? undefined : element('span', { class: 'chip' }, badge),
         ),
       ),
     ),

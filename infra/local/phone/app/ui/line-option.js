@@ -1,6 +1,6 @@
 /** One product that can be chosen for a line, as sheets offer it. */
-import { price } from '../words/format.js';
-import { say } from '../words/say.js';
+import { price } from '../messages/format.js';
+import { t } from '../messages/translate.js';
 import { picture } from './picture.js';
 
 /** @param {import('../subscriptions/lines.js').LineOption} option */
@@ -8,7 +8,7 @@ export function optionRow({ productVariant, product, currentPrice }) {
   return {
     value: productVariant.id,
     label: `${product.title}, ${productVariant.title}`,
-    detail: say('priceEach', { price: price(currentPrice) }),
+    detail: t('priceEach', { price: price(currentPrice) }),
     picture: picture(product.featuredMedia?.preview?.image),
   };
 }

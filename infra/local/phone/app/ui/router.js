@@ -10,7 +10,7 @@ import { hideToast } from './toast.js';
  * @typedef {{ pattern: RegExp, show: (visit: Visit) => View }} Route
  */
 
-let shown = new AbortController();
+let current = new AbortController();
 let address = '';
 
 /** @param {Route[]} routes */
@@ -33,13 +33,13 @@ function show(routes) {
   const hash = location.hash || '#/';
   const route = routes.find(({ pattern }) => pattern.test(hash)) ?? routes[0];
   if (route === undefined) return;
-  shown.abort();
+  current.abort();
   hideToast();
   closeSheets();
-  shown = new AbortController();
+  current = new AbortController();
   const from = address;
   address = hash;
-  const visit = { match: route.pattern.exec(hash)?.[1], signal: shown.signal, from };
+  const visit = { match: route.pattern.exec(hash)?.[1], signal: current.signal, from };
   const { title, content, tab } = route.show(visit);
   document.title = `${title} · Pantry`;
   const main = /** @type {HTMLElement} */ (document.querySelector('#main'));

@@ -1,6 +1,6 @@
 /** A row of facts with the button that changes them. */
 
-import { say } from '../words/say.js';
+import { t } from '../messages/translate.js';
 import { button, element } from './element.js';
 import { icon } from './icon.js';
 
@@ -30,7 +30,7 @@ export function factRow({ icon: name, label, value, detail, action }) {
 
 /** @param {{ name: string, label: string, run: () => void }} action */
 function actionButton({ name, label, run }) {
-  const made = button(say('change'), { class: 'plain small', 'aria-label': label, onClick: run });
+  const made = button(t('change'), { class: 'plain small', 'aria-label': label, onClick: run });
   made.dataset.action = name;
   return made;
 }

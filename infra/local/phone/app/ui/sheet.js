@@ -1,6 +1,6 @@
 /** A sheet from below with a form in it: what is asked, one button that does it, and a way out. */
-import { wordsFor } from '../words/errors.js';
-import { say } from '../words/say.js';
+import { textFor } from '../messages/errors.js';
+import { t } from '../messages/translate.js';
 import { button, element, setBusy } from './element.js';
 import { icon } from './icon.js';
 
@@ -12,7 +12,7 @@ import { icon } from './icon.js';
  * @property {boolean} [isFinal] Whether the button ends something.
  * @property {(form: FormData) => Promise<string | undefined>} run
  *   Does it and says what was done; undefined: more is asked. What it throws is put in words in the sheet.
- * @property {(words: string) => Promise<void>} done Called with these words when the sheet is closed.
+ * @property {(text: string) => Promise<void>} done Called with these words when the sheet is closed.
  */
 
 /** Opens a sheet; it closes when its work is done or the customer leaves it. @param {Sheet} sheet */
@@ -33,7 +33,7 @@ export function openSheet({ title, content, action, isFinal = false, run, done }
     element(
       'div',
       { class: 'sheet-bar' },
-      button(say('close'), { class: 'plain', onClick: () => dialog.close() }),
+      button(t('close'), { class: 'plain', onClick: () => dialog.close() }),
       heading,
     ),
     form,
@@ -44,13 +44,13 @@ export function openSheet({ title, content, action, isFinal = false, run, done }
     problem.replaceChildren();
     setBusy(submit, true);
     try {
-      const words = await run(new FormData(form));
-      if (words !== undefined) {
+      const text = await run(new FormData(form));
+      if (text !== undefined) {
         dialog.close();
-        await done(words);
+        await done(text);
       }
     } catch (error) {
-      const { title: what, advice } = wordsFor(error);
+      const { title: what, advice } = textFor(error);
       problem.replaceChildren(icon('alert'), element('p', {}, element('strong', {}, what), ' ', advice));
     }
     setBusy(submit, false);

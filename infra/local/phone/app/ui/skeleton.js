@@ -1,6 +1,6 @@
 /** Grey shapes while something loads, and a word for those who do not see them. */
 
-import { say } from '../words/say.js';
+import { t } from '../messages/translate.js';
 import { element } from './element.js';
 
 /** @param {number} rows */
@@ -8,7 +8,7 @@ export function skeleton(rows) {
   return element(
     'div',
     { class: 'skeletons', role: 'status' },
-    element('span', { class: 'visually-hidden' }, say('loading')),
+    element('span', { class: 'visually-hidden' }, t('loading')),
     ...Array.from({ length: rows }, () => element('div', { class: 'skeleton', 'aria-hidden': 'true' })),
   );
 }

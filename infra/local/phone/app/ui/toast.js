@@ -1,7 +1,7 @@
 /** A short word about what was just done, with its undo. One at a time; it stays while it has the focus. */
 import { button, element } from './element.js';
 
-const SHOWN_MS = 10_000;
+const VISIBLE_MS = 10_000;
 
 /** @type {AbortController | undefined} */
 let current;
@@ -26,7 +26,7 @@ export function showToast(text, action) {
   place.replaceChildren(toast);
   const timer = setInterval(() => {
     if (!toast.matches(':hover, :focus-within')) hideToast();
-  }, SHOWN_MS);
+  }, VISIBLE_MS);
   signal.addEventListener('abort', () => {
     clearInterval(timer);
     toast.remove();

@@ -1,13 +1,13 @@
 /** What stands in the page itself, in the customer's language. */
-import { language, say } from '../words/say.js';
+import { language, t } from '../messages/translate.js';
 
 export function translateFrame() {
   document.documentElement.lang = language();
-  document.querySelector('#tabs')?.setAttribute('aria-label', say('app'));
+  document.querySelector('#tabs')?.setAttribute('aria-label', t('app'));
   for (const place of document.querySelectorAll('[data-says]')) {
     const key = /** @type {'account' | 'skipToContent' | 'subscriptions'} */ (
       place.getAttribute('data-says')
     );
-    place.textContent = say(key);
+    place.textContent = t(key);
   }
 }

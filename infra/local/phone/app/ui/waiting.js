@@ -1,13 +1,14 @@
 /** The line under the title that says why nothing moves while a request is being repeated. */
+
+import { textFor } from '../messages/errors.js';
+import { t } from '../messages/translate.js';
 import { connection } from '../session/sessions.js';
-import { wordsFor } from '../words/errors.js';
-import { say } from '../words/say.js';
 
 export function showWaiting() {
   const line = /** @type {HTMLElement} */ (document.querySelector('#waiting'));
   connection.addEventListener('waiting', (event) => {
-    const { title } = wordsFor(/** @type {CustomEvent} */ (event).detail);
-    line.textContent = say('tryingAgain', { problem: title });
+    const { title } = textFor(/** @type {CustomEvent} */ (event).detail);
+    line.textContent = t('tryingAgain', { problem: title });
     line.hidden = false;
   });
   connection.addEventListener('answered', () => {

@@ -27,8 +27,8 @@ describe('refusals', () => {
 
   test('rejects a version or label that does not exist', async () => {
     const SecretId = await withPending();
-    for (const sought of [{ VersionId: token('X') }, { VersionStage: 'NONE' }]) {
-      const sent = client.send(new GetSecretValueCommand({ SecretId, ...sought }));
+    for (const selector of [{ VersionId: token('X') }, { VersionStage: 'NONE' }]) {
+      const sent = client.send(new GetSecretValueCommand({ SecretId, ...selector }));
       await expect(sent).rejects.toThrow(ResourceNotFoundException);
     }
     const both = new GetSecretValueCommand({ SecretId, VersionId: token('B'), VersionStage: 'AWSCURRENT' });

@@ -139,13 +139,13 @@ test('a file keeps the secrets', async () => {
   const path = join(dir, 'secrets.json');
   const first = await startSecretsManager({ path, now });
   const Name = newName();
-  const kept = new SecretsManagerClient(localAwsClient(first.url));
-  await kept.send(new CreateSecretCommand({ Name, SecretString: 'kept' }));
+  const stored = new SecretsManagerClient(localAwsClient(first.url));
+  await stored.send(new CreateSecretCommand({ Name, SecretString: 'kept' }));
   await first.close();
   const second = await startSecretsManager({ path, now });
   const again = new SecretsManagerClient(localAwsClient(second.url));
   expect((await again.send(new GetSecretValueCommand({ SecretId: Name }))).SecretString).toBe('kept');
-  for (const one of [kept, again]) one.destroy();
+  for (const one of [stored, again]) one.destroy();
   await second.close();
   rmSync(dir, { recursive: true });
 });

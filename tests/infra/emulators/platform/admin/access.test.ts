@@ -8,7 +8,7 @@ import { snapshotState } from '../../../../../infra/emulators/platform/state/sna
 import { accessWithout, type Withheld } from '../../../../../infra/emulators/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 
-function lacking(withheld: Withheld) {
+function runWithout(withheld: Withheld) {
   const platform = newPlatform();
   platform.store().access = accessWithout(withheld);
   return platform;
@@ -17,7 +17,7 @@ function lacking(withheld: Withheld) {
 const CONTRACT = `query($id: ID!) { subscriptionContract(id: $id) { id customer { id } } }`;
 
 test('a field without its scope is null with an error that names it, and its neighbours have values', async () => {
-  const platform = lacking({ scopes: ['read_customers', 'write_customers'] });
+  const platform = runWithout({ scopes: ['read_customers', 'write_customers'] });
   const { data, errors } = await platform.ask(CONTRACT, { id: weekly });
   expect(data).toEqual({ subscriptionContract: { id: weekly, customer: null } });
   expect(errors).toMatchObject([
@@ -30,12 +30,12 @@ test('a field without its scope is null with an error that names it, and its nei
 });
 
 test('a scope that writes includes the one that reads', async () => {
-  const platform = lacking({ scopes: ['read_customers'] });
+  const platform = runWithout({ scopes: ['read_customers'] });
   expect((await platform.data(CONTRACT, { id: weekly })).subscriptionContract.customer).toEqual({ id: ada });
 });
 
 test('a field that may not be null takes its parent with it', async () => {
-  const platform = lacking({ scopes: ['read_orders', 'write_orders'] });
+  const platform = runWithout({ scopes: ['read_orders', 'write_orders'] });
   const { data, errors } = await platform.ask(
     'query($id: ID!) { subscriptionContract(id: $id) { id orders(first: 1) { nodes { id } } } shop { id } }',
     { id: weekly },
@@ -45,7 +45,7 @@ test('a field that may not be null takes its parent with it', async () => {
 });
 
 test('a list by ids is denied entry by entry', async () => {
-  const platform = lacking({ scopes: ['read_customers', 'write_customers'] });
+  const platform = runWithout({ scopes: ['read_customers', 'write_customers'] });
   const { data, errors } = await platform.ask('query($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
     ids: [ada, weekly],
   });
@@ -55,7 +55,7 @@ test('a list by ids is denied entry by entry', async () => {
 
 describe('protected customer data', () => {
   test('denies customers and orders as objects without level 1', async () => {
-    const platform = lacking({ data: ['customer'] });
+    const platform = runWithout({ data: ['customer'] });
     const { data, errors } = await platform.ask(CONTRACT, { id: weekly });
     expect(data.subscriptionContract.customer).toBeNull();
     expect(errors[0]).toMatchObject({
@@ -70,7 +70,7 @@ describe('protected customer data', () => {
     ['address', 'defaultAddress { id }'],
     ['name', 'firstName'],
   ] as const)('returns null for %s without level 2, and the rest of the customer', async (kind, field) => {
-    const platform = lacking({ data: [kind] });
+    const platform = runWithout({ data: [kind] });
     const { data, errors } = await platform.ask(`query($id: ID!) { customer(id: $id) { id ${field} } }`, {
       id: ada,
     });
@@ -79,7 +79,7 @@ describe('protected customer data', () => {
   });
 
   test('returns no data of level 2 without level 1', async () => {
-    const platform = lacking({ data: ['customer'] });
+    const platform = runWithout({ data: ['customer'] });
     const { data } = await platform.ask(
       `query($id: ID!) { subscriptionContract(id: $id) { deliveryMethod {
         ... on SubscriptionDeliveryMethodShipping { address { address1 country } } } } }`,
@@ -102,11 +102,11 @@ describe('orders of more than 60 days', () => {
     const order = platform.store().orders.get(record?.originOrderId ?? 0);
     if (order === undefined) throw new Error('the monthly contract has no first order');
     order.createdAt = new Date(startMs - 61 * dayMs).toISOString();
-    const asked = { id: monthly, order: `gid://shopify/Order/${order.id}` };
-    const all = await platform.data(QUERY, asked);
+    const requested = { id: monthly, order: `gid://shopify/Order/${order.id}` };
+    const all = await platform.data(QUERY, requested);
     expect(all.order).not.toBeNull();
     platform.store().access = accessWithout({ scopes: ['read_all_orders'] });
-    const recent = await platform.data(QUERY, asked);
+    const recent = await platform.data(QUERY, requested);
     expect(recent).toMatchObject({ subscriptionContract: { originOrder: null }, order: null, node: null });
     const oldest = Math.min(
       ...recent.orders.nodes.map(({ createdAt }: { createdAt: string }) => Date.parse(createdAt)),
@@ -121,7 +121,7 @@ describe('mutations', () => {
     const { Mutation: type } = schema.getTypeMap();
     if (!(type instanceof GraphQLObjectType)) throw new Error('no mutations');
     const free = Object.values(type.getFields()).filter((field) => needsOf(type, field)?.scope === undefined);
-    const webhooks = ['Create', 'Update', 'Delete'].map((verb) => `webhookSubscription${verb}`);
+    const webhooks = ['Create', 'Update', 'Delete'].map((action) => `webhookSubscription${action}`);
     const names = ['metafieldsDelete', 'metafieldsSet', 'tagsAdd', 'tagsRemove', ...webhooks];
     expect(free.map(({ name }) => name)).toEqual(names);
   });
@@ -141,7 +141,7 @@ describe('mutations', () => {
     [`productJoinSellingPlanGroups(id: ${id('Product')}, sellingPlanGroupIds: [])`, 'write_products'],
     [`subscriptionContractPause(subscriptionContractId: "${weekly}")`, 'write_own_subscription_contracts'],
   ])('%s has not run without %s', async (call, scope) => {
-    const platform = lacking({ scopes: [scope] });
+    const platform = runWithout({ scopes: [scope] });
     const before = snapshotState(platform.holder.state);
     const { data, errors } = await platform.ask(`mutation { done: ${call} { __typename } }`);
     expect(data).toEqual({ done: null });
@@ -152,7 +152,7 @@ describe('mutations', () => {
   });
 
   test('tags and metafields take the scope of what they are set on, and all are set or none', async () => {
-    const platform = lacking({ scopes: ['write_orders'] });
+    const platform = runWithout({ scopes: ['write_orders'] });
     const [order] = platform.store().orders.keys();
     const ownerId = `gid://shopify/Order/${order}`;
     const tagged = await platform.ask(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ada, dan, type Json, newPlatform, type Platform, weekly } from './harness.ts';
 
-const nobody = 'gid://shopify/Customer/1';
+const unknownCustomer = 'gid://shopify/Customer/1';
 
 describe('finding customers', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('customerUpdate', () => {
     );
 
   test.each([
-    [{ id: nobody }, 'id'],
+    [{ id: unknownCustomer }, 'id'],
     [{ firstName: 'No id' }, 'id'],
     [{ id: ada, email: 'not an address' }, 'email'],
     [{ id: ada, email: 'ben@example.com' }, 'email'],
@@ -78,7 +78,7 @@ describe('addresses', () => {
     );
 
   test.each([
-    ['an absent customer', { customerId: nobody, addressId: home, address: {} }, ['customerId']],
+    ['an absent customer', { customerId: unknownCustomer, addressId: home, address: {} }, ['customerId']],
     [
       "another customer's address",
       { customerId: ada, addressId: bens, address: { city: 'Bath' } },
@@ -135,10 +135,10 @@ describe('addresses', () => {
       `{ customerAddressCreate(customerId: "${ada}", address: ${create}) { address { id } ${fields} } }`,
     );
     expect(address.id).toMatch(/\?model_name=CustomerAddress$/);
-    const repeat = await platform.run(
+    const retry = await platform.run(
       `{ customerAddressCreate(customerId: "${ada}", address: ${create}) { address { id } ${fields} } }`,
     );
-    expect(repeat).toMatchObject({ address: null, userErrors: [{ field: ['address'] }] });
+    expect(retry).toMatchObject({ address: null, userErrors: [{ field: ['address'] }] });
     const { customer } = await platform.run(
       `{ customerUpdateDefaultAddress(customerId: "${ada}", addressId: "${address.id}") { customer { defaultAddress { id } addressesV2(first: 5) { nodes { id } } } ${fields} } }`,
     );

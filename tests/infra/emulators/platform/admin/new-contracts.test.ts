@@ -3,11 +3,11 @@ import { addLine, commit, decaf, errors, update } from './draft-steps.ts';
 import { ada, harbor, newPlatform } from './harness.ts';
 
 describe('new contracts', () => {
-  const rhythm =
+  const frequency =
     'billingPolicy: { interval: MONTH, intervalCount: 1 }, deliveryPolicy: { interval: MONTH, intervalCount: 1 }';
   const shipping =
     'deliveryMethod: { shipping: { address: { address1: "8 Wharf Street", city: "Portland", countryCode: US } } }';
-  const create = (input: string, contract = `${rhythm}, ${shipping}`) =>
+  const create = (input: string, contract = `${frequency}, ${shipping}`) =>
     `{ subscriptionContractAtomicCreate(input: { customerId: "${ada}", currencyCode: USD, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${contract} }, ${input} }) { contract { id status customer { id } lines(first: 5) { nodes { title } } discounts(first: 5) { nodes { title } } } ${errors} } }`;
 
   test.each([
@@ -47,7 +47,7 @@ describe('new contracts', () => {
   test('creates a contract by a draft', async () => {
     const platform = newPlatform();
     const { draft } = await platform.run(
-      `{ subscriptionContractCreate(input: { customerId: "${ada}", currencyCode: CAD, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${rhythm} } }) { draft { id currencyCode originalContract { id } } ${errors} } }`,
+      `{ subscriptionContractCreate(input: { customerId: "${ada}", currencyCode: CAD, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${frequency} } }) { draft { id currencyCode originalContract { id } } ${errors} } }`,
     );
     expect(draft).toMatchObject({ currencyCode: 'CAD', originalContract: null });
     await addLine(platform, draft.id, `productVariantId: "${decaf}", quantity: 1, currentPrice: 15`);
@@ -74,7 +74,7 @@ describe('new contracts', () => {
     [`customerId: "${ada}", currencyCode: JPY`, 'CURRENCY_NOT_ENABLED'],
   ])('%s: %s', async (input, code) => {
     const created = await newPlatform().run(
-      `{ subscriptionContractCreate(input: { ${input}, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${rhythm} } }) { draft { id } ${errors} } }`,
+      `{ subscriptionContractCreate(input: { ${input}, nextBillingDate: "2026-12-21T00:00:00Z", contract: { ${frequency} } }) { draft { id } ${errors} } }`,
     );
     expect(created).toMatchObject({ draft: null, userErrors: [{ code }] });
   });

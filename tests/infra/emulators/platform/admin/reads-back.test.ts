@@ -102,24 +102,24 @@ describe.each(nodes)('%s of %s', (type, shop, tails) => {
   test('reads back, every field', async () => {
     const platform = newPlatform({ contracts: 5 });
     const store = platform.store(shop);
-    const wanted = schema.getType(type);
+    const typeNode = schema.getType(type);
     const ids = tails(store).map((tail) => `gid://shopify/${type}/${tail}`);
     expect(ids.length).toBeGreaterThan(0);
-    if (wanted === undefined) throw new Error(type);
+    if (typeNode === undefined) throw new Error(type);
     const context = { state: platform.holder.state, store, nowMs: startMs, origin: 'http://127.0.0.1:4000' };
     // A field that does not behave may null what is around it: it is left out, and the rest read again.
-    const said = new Set<string>();
-    for (let before = -1; before < said.size; ) {
-      before = said.size;
+    const descriptions = new Set<string>();
+    for (let before = -1; before < descriptions.size; ) {
+      before = descriptions.size;
       const document = parse(
-        `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} ${selection(wanted, 2, said)} } }`,
+        `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} ${selection(typeNode, 2, descriptions)} } }`,
       );
       const result = await execute({ schema, document, contextValue: context, variableValues: { ids } });
       const silent = (result.errors ?? []).filter(({ extensions }) => extensions.code !== 'NOT_EMULATED');
       expect(silent.map(({ message, path }) => `${path?.join('.')}: ${message}`)).toEqual([]);
-      for (const { message } of result.errors ?? []) said.add(message.split('"')[1] ?? '');
+      for (const { message } of result.errors ?? []) descriptions.add(message.split('"')[1] ?? '');
     }
-    expect([...said].filter((name) => !outside.test(name))).toEqual([]);
+    expect([...descriptions].filter((name) => !outside.test(name))).toEqual([]);
   });
 
   test('is found under its own id', async () => {
@@ -132,7 +132,7 @@ describe.each(nodes)('%s of %s', (type, shop, tails) => {
     );
     expect(found.map(({ id }: { id: string }) => id)).toEqual(ids);
     const other = shop === harbor ? juniper : harbor;
-    const elsewhere = await platform.data('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids }, other);
-    expect(elsewhere.nodes).toEqual(ids.map(() => null));
+    const otherShop = await platform.data('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids }, other);
+    expect(otherShop.nodes).toEqual(ids.map(() => null));
   });
 });

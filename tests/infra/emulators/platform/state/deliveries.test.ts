@@ -7,12 +7,12 @@ import {
 } from '../../../../../infra/emulators/platform/state/deliveries.ts';
 import { isoInstant } from '../../../../../infra/emulators/platform/state/instant.ts';
 
-type Rhythm = readonly [intervalCount: number, interval: Interval];
+type Frequency = readonly [intervalCount: number, interval: Interval];
 
 const monday = { type: 'WEEKDAY' as const, day: 1 };
 const lastDay = { type: 'MONTHDAY' as const, day: 31 };
 
-function policy([intervalCount, interval]: Rhythm, anchor?: typeof monday | typeof lastDay) {
+function policy([intervalCount, interval]: Frequency, anchor?: typeof monday | typeof lastDay) {
   const anchors = anchor === undefined ? [] : [{ month: null, cutoffDay: null, ...anchor }];
   return { interval, intervalCount, anchors };
 }
@@ -20,7 +20,7 @@ function policy([intervalCount, interval]: Rhythm, anchor?: typeof monday | type
 const days = (dates: number[]) => dates.map((ms) => isoInstant(ms).slice(0, 10));
 const at = (day: string) => Date.parse(`${day}T06:00:00Z`);
 
-test.each<[Rhythm, Rhythm, number | null]>([
+test.each<[Frequency, Frequency, number | null]>([
   [[3, 'MONTH'], [1, 'MONTH'], 3],
   [[1, 'YEAR'], [3, 'MONTH'], 4],
   [[2, 'WEEK'], [7, 'DAY'], 2],

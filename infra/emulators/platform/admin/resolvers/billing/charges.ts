@@ -80,16 +80,16 @@ const selectorCodes = [
   'UPCOMING_CYCLE_LIMIT_EXCEEDED',
 ];
 
-type Asked = { billingCycleSelector?: CycleSelector | null; originTime?: string | null };
+type RequestedCycle = { billingCycleSelector?: CycleSelector | null; originTime?: string | null };
 
 /** The cycle that is meant, if it can be charged now. Without a selector: the one at the origin time, or now. */
 function cycleToCharge(
   contract: ContractRecord,
-  asked: Asked,
+  input: RequestedCycle,
   context: AdminContext,
 ): BillingCycle | UserError {
   const field = ['subscriptionBillingAttemptInput', 'billingCycleSelector'];
-  const { originTime, billingCycleSelector } = asked;
+  const { originTime, billingCycleSelector } = input;
   const originField = ['subscriptionBillingAttemptInput', 'originTime'];
   if (originTime != null && Date.parse(originTime) < Date.parse(contract.createdAt)) {
     return userError(

@@ -143,11 +143,11 @@ function withoutEdit(contract: ContractRecord, index: number, nowMs: number): Bi
 
 /** Schedule edits that a new interval leaves: skips stay on their index, moved dates are computed anew. */
 export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number): Record<string, CycleEdit> {
-  const kept = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
+  const remaining = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
     Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
   );
   return Object.fromEntries(
-    kept.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
+    remaining.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
   );
 }
 

@@ -86,8 +86,8 @@ function change(group: SellingPlanGroupRecord, input: GroupInput, context: Admin
     return userError(['input', 'options'], 'Options must have at least one value', 'TOO_SHORT');
   }
   const deleted = (input.sellingPlansToDelete ?? []).map((each) => numberOf(each, 'SellingPlan'));
-  const kept = plansOf(group, context).filter(({ id }) => !deleted.includes(id));
-  const plans = plansAfter(structuredClone(kept), { group, input, context });
+  const remaining = plansOf(group, context).filter(({ id }) => !deleted.includes(id));
+  const plans = plansAfter(structuredClone(remaining), { group, input, context });
   if (!Array.isArray(plans)) return plans;
   for (const id of deleted) store.sellingPlans.delete(id);
   for (const plan of plans) store.sellingPlans.set(plan.id, plan);

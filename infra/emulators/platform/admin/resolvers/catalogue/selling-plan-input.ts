@@ -56,9 +56,9 @@ export function applyPlan(
   if (input.category !== undefined) plan.category = input.category;
   if (input.inventoryPolicy?.reserve != null) plan.reserve = input.inventoryPolicy.reserve;
   if (billing != null) {
-    const rhythm = rhythmOf(billing, plan.billingPolicy);
+    const frequency = frequencyOf(billing, plan.billingPolicy);
     plan.billingPolicy = {
-      ...rhythm,
+      ...frequency,
       minCycles: billing.minCycles ?? null,
       maxCycles: billing.maxCycles ?? null,
     };
@@ -66,7 +66,7 @@ export function applyPlan(
   if (delivery != null) {
     const { cutoff = null, preAnchorBehavior } = delivery;
     plan.deliveryPolicy = {
-      ...rhythmOf(delivery, plan.deliveryPolicy),
+      ...frequencyOf(delivery, plan.deliveryPolicy),
       cutoff,
       preAnchorBehavior: preAnchorBehavior ?? 'ASAP',
     };
@@ -100,7 +100,7 @@ export function blankPlan(id: number, groupId: number, { nowMs }: AdminContext):
   };
 }
 
-function rhythmOf(input: RecurringInput, before: { interval: Interval; intervalCount: number }) {
+function frequencyOf(input: RecurringInput, before: { interval: Interval; intervalCount: number }) {
   return {
     interval: input.interval ?? before.interval,
     intervalCount: input.intervalCount ?? before.intervalCount,
@@ -135,10 +135,10 @@ function planProblem(plan: SellingPlanRecord): UserError | null {
     return userError(['input'], 'Billing policy is missing', 'SELLING_PLAN_BILLING_POLICY_MISSING');
   if (deliveryPolicy.intervalCount < 1)
     return userError(['input'], 'Delivery policy is missing', 'SELLING_PLAN_DELIVERY_POLICY_MISSING');
-  return rhythmProblem(plan) ?? anchorProblem(plan) ?? pricesProblem(plan);
+  return frequencyProblem(plan) ?? anchorProblem(plan) ?? pricesProblem(plan);
 }
 
-function rhythmProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
+function frequencyProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
   const { minCycles, maxCycles } = billingPolicy;
   if (minCycles !== null && maxCycles !== null && maxCycles <= minCycles) {
     const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';

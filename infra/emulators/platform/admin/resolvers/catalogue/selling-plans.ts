@@ -42,11 +42,13 @@ function variantsOf(
   return own.filter((variant) => productId === null || variant.productId === productId);
 }
 
-const rhythm: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
+const frequency: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
 
 function summaryOf(group: SellingPlanGroupRecord, context: AdminContext): string {
   const plans = plansOf(group, context);
-  const units = [...new Set(plans.map(({ deliveryPolicy }) => rhythm[deliveryPolicy.interval]))].join(', ');
+  const units = [...new Set(plans.map(({ deliveryPolicy }) => frequency[deliveryPolicy.interval]))].join(
+    ', ',
+  );
   return `${plans.length} delivery frequencies, ${units}`;
 }
 

@@ -127,8 +127,8 @@ export const customerResolvers: ResolverMap = {
       ),
     paymentMethods: (customer, args: ConnectionArgs & { showRevoked: boolean }, { store }) => {
       const own = [...store.paymentMethods.values()].filter((method) => method.customerId === customer.id);
-      const shown = own.filter((method) => args.showRevoked || method.revokedAt === null);
-      return connectionOf(shown, args, (method) => method.id);
+      const visible = own.filter((method) => args.showRevoked || method.revokedAt === null);
+      return connectionOf(visible, args, (method) => method.id);
     },
     productSubscriberStatus: (customer, _args, context) => subscriberStatus(customer, context),
     state: () => 'ENABLED',

@@ -38,11 +38,11 @@ export function deliveryMethodOf(
   });
   if (isUserError(address)) return address;
   if (isShipping) {
-    const kept = before?.kind === 'shipping' ? before.option : choice({});
+    const currentOption = before?.kind === 'shipping' ? before.option : choice({});
     return {
       kind: 'shipping',
       address,
-      option: shipping.shippingOption == null ? kept : choice(shipping.shippingOption),
+      option: shipping.shippingOption == null ? currentOption : choice(shipping.shippingOption),
     };
   }
   const option = localDelivery?.localDeliveryOption;

@@ -34,7 +34,7 @@ export function deliveryOptions(draft: DraftRecord, args: Args, context: AdminCo
   const options = rates
     .filter(({ kind }) => isNear || kind === 'shipping')
     .map((rate) => ({
-      ...shown(rate, draft.content.currencyCode),
+      ...optionView(rate, draft.content.currencyCode),
       __typename: optionTypes[rate.kind],
       ...(rate.kind === 'localDelivery' && { phoneRequired: true }),
       ...(rate.kind === 'pickup' && { location, pickupTime: 'TWENTY_FOUR_HOURS' }),
@@ -53,7 +53,7 @@ export function shippingOptions(draft: DraftRecord, args: Args, context: AdminCo
   const { store } = context;
   const options = ratesFor(store, goodsOf(draft.content, store), outcome)
     .filter(({ kind }) => kind === 'shipping')
-    .map((rate) => shown(rate, draft.content.currencyCode));
+    .map((rate) => optionView(rate, draft.content.currencyCode));
   return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
 }
 
@@ -76,15 +76,15 @@ function answered(
   if (content === null) return problem?.message ?? 'A delivery address is required.';
   const { minor, grams } = goodsOf(draft.content, store);
   const key = `${field}:${[...addressParts.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
-  if (!draft.deliveryOptionsAsked.includes(key)) {
-    draft.deliveryOptionsAsked.push(key);
+  if (!draft.deliveryOptionsRequested.includes(key)) {
+    draft.deliveryOptionsRequested.push(key);
     return null;
   }
   if (!store.shipsToCountries.includes(content.countryCodeV2 ?? '')) return noOption;
   return content;
 }
 
-function shown({ code, title, description, priceMinor }: DeliveryRate, currencyCode: string) {
+function optionView({ code, title, description, priceMinor }: DeliveryRate, currencyCode: string) {
   return {
     code,
     title,

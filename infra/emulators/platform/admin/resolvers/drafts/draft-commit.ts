@@ -104,7 +104,7 @@ function contentProblem({ content }: DraftRecord, { store }: AdminContext): User
 function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
-  if (rhythmOf(before) !== rhythmOf(after)) {
+  if (frequencyOf(before) !== frequencyOf(after)) {
     const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
     if (segment !== null) {
       const { fromIndex } = segment;
@@ -117,7 +117,7 @@ function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: A
   revised(contract, nowMs);
 }
 
-function rhythmOf({ interval, intervalCount, anchors }: BillingPolicy): string {
+function frequencyOf({ interval, intervalCount, anchors }: BillingPolicy): string {
   return JSON.stringify([interval, intervalCount, anchors]);
 }
 

@@ -45,7 +45,7 @@ export function newDraft(
     linesRemoved: [],
     discountsRemoved: [],
     concatenated: [],
-    deliveryOptionsAsked: [],
+    deliveryOptionsRequested: [],
     createdAt: isoInstant(nowMs),
   };
   store.drafts.set(draft.id, draft);

@@ -2,7 +2,7 @@
 import { showToast } from '../../ui/toast.js';
 
 /**
- * @typedef {{ after: (name?: string) => (words: string, undo?: { label: string, run: () => void }) => Promise<void> }} Changes
+ * @typedef {{ after: (name?: string) => (text: string, undo?: { label: string, run: () => void }) => Promise<void> }} Changes
  *   What is done after a change: the page is read again, the words are shown, the control of that name has the focus.
  */
 
@@ -13,10 +13,10 @@ import { showToast } from '../../ui/toast.js';
  */
 export function createChanges({ read, signal, heading, body }) {
   return {
-    after: (name) => async (words, undo) => {
+    after: (name) => async (text, undo) => {
       await read();
       if (signal.aborted) return;
-      showToast(words, undo);
+      showToast(text, undo);
       const control = name === undefined ? null : body.querySelector(`[data-action="${CSS.escape(name)}"]`);
       const target = /** @type {HTMLElement} */ (control ?? heading);
       if (target === heading) heading.setAttribute('tabindex', '-1');

@@ -1,10 +1,11 @@
 /** What is in each order and what it costs, each line with the button that changes it. */
+
+import { price } from '../../messages/format.js';
+import { t } from '../../messages/translate.js';
 import { openAddLine } from '../../sheets/add-line-sheet.js';
 import { openLine } from '../../sheets/line-sheet.js';
 import { button, element } from '../../ui/element.js';
 import { totalOf } from '../../ui/total-of.js';
-import { price } from '../../words/format.js';
-import { say } from '../../words/say.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
@@ -18,12 +19,12 @@ export function contentsSection(contract, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'in-each-order' },
-    element('h2', { id: 'in-each-order' }, say('inEachOrder')),
+    element('h2', { id: 'in-each-order' }, t('inEachOrder')),
     element(
       'ul',
       { class: 'rows' },
       ...lines.nodes.map((line) => lineRow(contract, line, changes)),
-      priceRow(say('delivery'), deliveryPrice),
+      priceRow(t('delivery'), deliveryPrice),
       sum && priceRow(label, sum, 'total'),
     ),
     changes && addButton(contract, changes),
@@ -49,9 +50,9 @@ function lineRow(contract, line, changes) {
     element('span', { class: 'price' }, amount(lineDiscountedPrice)),
   );
   if (changes !== undefined) {
-    const control = button(say('change'), {
+    const control = button(t('change'), {
       class: 'plain small',
-      'aria-label': say('changeThis', { title }),
+      'aria-label': t('changeThis', { title }),
       onClick: () => openLine(contract, line, changes.after(line.id)),
     });
     control.dataset.action = line.id;
@@ -62,7 +63,7 @@ function lineRow(contract, line, changes) {
 
 /** @param {FullContract} contract @param {Changes} changes */
 function addButton(contract, changes) {
-  const control = button(say('addProduct'), {
+  const control = button(t('addProduct'), {
     class: 'secondary small',
     onClick: () => openAddLine(contract, changes.after('add')),
   });
@@ -70,7 +71,7 @@ function addButton(contract, changes) {
   return control;
 }
 
-/** @param {string} label @param {import('../../words/format.js').Money} money @param {string} [name] */
+/** @param {string} label @param {import('../../messages/format.js').Money} money @param {string} [name] */
 function priceRow(label, money, name = '') {
   return element(
     'li',
@@ -80,7 +81,7 @@ function priceRow(label, money, name = '') {
   );
 }
 
-/** @param {import('../../words/format.js').Money} money */
+/** @param {import('../../messages/format.js').Money} money */
 function amount(money) {
-  return Number(money.amount) === 0 ? say('free') : price(money);
+  return Number(money.amount) === 0 ? t('free') : price(money);
 }

@@ -1,9 +1,9 @@
 /** What has happened to a subscription, newest first, in plain words. */
 
+import { momentText } from '../../messages/format.js';
+import { plainText } from '../../messages/plain-text.js';
+import { t } from '../../messages/translate.js';
 import { button, element } from '../../ui/element.js';
-import { momentWords } from '../../words/format.js';
-import { plainText } from '../../words/plain-text.js';
-import { say } from '../../words/say.js';
 
 /**
  * @param {import('../../subscriptions/load-one.js').FullContract['events']} events
@@ -13,23 +13,21 @@ export function historySection({ nodes, pageInfo }, showMore) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'history' },
-    element('h2', { id: 'history' }, say('history')),
+    element('h2', { id: 'history' }, t('history')),
     nodes.length === 0
-      ? element('p', { class: 'quiet' }, say('noChanges'))
+      ? element('p', { class: 'quiet' }, t('noChanges'))
       : element('ol', { class: 'history' }, ...nodes.map(historyRow)),
-    pageInfo.hasNextPage
-      ? button(say('showMore'), { class: 'secondary small', onClick: showMore })
-      : undefined,
+    pageInfo.hasNextPage ? button(t('showMore'), { class: 'secondary small', onClick: showMore }) : undefined,
   );
 }
 
 /** @param {import('../../subscriptions/load-one.js').HistoryEntry} entry */
 function historyRow({ message, createdAt, outcome }) {
-  const doubt = outcome === 'UNKNOWN' ? ` ${say('notConfirmed')}` : '';
+  const doubt = outcome === 'UNKNOWN' ? ` ${t('notConfirmed')}` : '';
   return element(
     'li',
     {},
     element('span', {}, `${plainText(message)}${doubt}`),
-    element('small', {}, element('time', { datetime: createdAt }, momentWords(createdAt))),
+    element('small', {}, element('time', { datetime: createdAt }, momentText(createdAt))),
   );
 }

@@ -1,9 +1,10 @@
 /** The next orders; or why there are none, with the way back from a pause. */
+
+import { longDate } from '../../messages/format.js';
+import { t } from '../../messages/translate.js';
 import { resume } from '../../subscriptions/pause.js';
 import { button, element, setBusy } from '../../ui/element.js';
 import { errorNotice } from '../../ui/notice.js';
-import { longDate } from '../../words/format.js';
-import { say } from '../../words/say.js';
 import { ordersList } from './orders.js';
 
 /**
@@ -16,32 +17,32 @@ export function nextOrdersSection({ contract, orders }, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'next-orders' },
-    element('h2', { id: 'next-orders' }, say('nextOrders')),
-    ...orderWords({ contract, orders }, changes),
+    element('h2', { id: 'next-orders' }, t('nextOrders')),
+    ...orderText({ contract, orders }, changes),
   );
 }
 
 /** @param {Subscription} subscription @param {Changes} changes */
-function orderWords({ contract, orders }, changes) {
+function orderText({ contract, orders }, changes) {
   const { id, status, currentPause } = contract;
   if (status === 'ACTIVE') return [ordersList(contract, orders, changes)];
-  if (status !== 'PAUSED') return [element('p', { class: 'quiet' }, say('endedNoOrders'))];
+  if (status !== 'PAUSED') return [element('p', { class: 'quiet' }, t('endedNoOrders'))];
   const resumesAt = currentPause?.resumesAt ?? undefined;
-  const words =
-    resumesAt === undefined ? say('pausedText') : say('pausedUntilText', { date: longDate(resumesAt) });
-  return [element('p', { class: 'quiet' }, words), resumeButton(id, changes)];
+  const text =
+    resumesAt === undefined ? t('pausedText') : t('pausedUntilText', { date: longDate(resumesAt) });
+  return [element('p', { class: 'quiet' }, text), resumeButton(id, changes)];
 }
 
 /** @param {string} id @param {Changes} changes */
 function resumeButton(id, changes) {
   const problem = element('div', {});
-  const control = button(say('resumeNow'), {
+  const control = button(t('resumeNow'), {
     class: 'secondary small',
     onClick: async () => {
       setBusy(control, true);
       try {
         await resume(id);
-        await changes.after()(say('activeAgain'));
+        await changes.after()(t('activeAgain'));
       } catch (error) {
         setBusy(control, false);
         problem.replaceChildren(errorNotice(error));

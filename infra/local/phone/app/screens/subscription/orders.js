@@ -1,11 +1,12 @@
 /** The next orders with skip, its undo, and move. A row changes only when the service has said that it is done. */
+
+import { textFor } from '../../messages/errors.js';
+import { howSoon, longDate } from '../../messages/format.js';
+import { t } from '../../messages/translate.js';
 import { openMoveOrder } from '../../sheets/move-order-sheet.js';
 import { skipOrder } from '../../subscriptions/skip-order.js';
 import { button, element, setBusy } from '../../ui/element.js';
 import { icon } from '../../ui/icon.js';
-import { wordsFor } from '../../words/errors.js';
-import { howSoon, longDate } from '../../words/format.js';
-import { say } from '../../words/say.js';
 
 /** @typedef {import('../../subscriptions/billing-cycles.js').Cycle} Cycle */
 
@@ -26,11 +27,11 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
       const date = longDate(order.billingAttemptExpectedDate);
       const done = changes.after(nameOf(order));
       if (skip)
-        await done(say('skippedOn', { date }), { label: say('undo'), run: () => controlOf(order)?.click() });
-      else await done(say('backOn', { date }));
+        await done(t('skippedOn', { date }), { label: t('undo'), run: () => controlOf(order)?.click() });
+      else await done(t('backOn', { date }));
     } catch (error) {
       setBusy(control, false);
-      const { title, advice } = wordsFor(error);
+      const { title, advice } = textFor(error);
       problem.replaceChildren(icon('alert'), element('p', {}, element('strong', {}, title), ' ', advice));
     }
   }
@@ -41,7 +42,7 @@ export function ordersList({ id: contractId, nextOrder }, orders, changes) {
     openMoveOrder(contractId, order, changes.after(nameOf(order)));
   }
 
-  if (orders.length === 0) return element('p', { class: 'quiet' }, say('noOrdersInYear'));
+  if (orders.length === 0) return element('p', { class: 'quiet' }, t('noOrdersInYear'));
   const rows = orders.map((order) => {
     const isNext = order.cycleIndex === nextOrder?.cycleIndex;
     return orderRow(order, { isNext, change, move });
@@ -70,7 +71,7 @@ function controlOf(order) {
 function orderRow(order, { isNext, change, move }) {
   const { skipped, billingAttemptExpectedDate: date } = order;
   const soon = howSoon(date);
-  const note = skipped ? say('skipped') : isNext ? say('nextOrderSoon', { soon }) : soon;
+  const note = skipped ? t('skipped') : isNext ? t('nextOrderSoon', { soon }) : soon;
   return element(
     'li',
     { class: `order${skipped ? ' skipped' : ''}${isNext ? ' upcoming' : ''}` },
@@ -86,9 +87,9 @@ function orderRow(order, { isNext, change, move }) {
       skipButton(order, change),
       skipped
         ? undefined
-        : button(say('move'), {
+        : button(t('move'), {
             class: 'plain small',
-            'aria-label': say('moveOn', { date: longDate(date) }),
+            'aria-label': t('moveOn', { date: longDate(date) }),
             onClick: () => move(order),
           }),
     ),
@@ -98,10 +99,10 @@ function orderRow(order, { isNext, change, move }) {
 /** @param {Cycle} order @param {(order: Cycle, skip: boolean, control: HTMLButtonElement) => void} change */
 function skipButton(order, change) {
   const { skipped, billingAttemptExpectedDate: date } = order;
-  const label = say(skipped ? 'undoSkip' : 'skip');
+  const label = t(skipped ? 'undoSkip' : 'skip');
   const control = button(label, {
     class: skipped ? 'secondary small' : 'plain small',
-    'aria-label': say(skipped ? 'undoSkipOn' : 'skipOn', { date: longDate(date) }),
+    'aria-label': t(skipped ? 'undoSkipOn' : 'skipOn', { date: longDate(date) }),
     onClick: () => change(order, !skipped, control),
   });
   control.dataset.action = nameOf(order);

@@ -1,14 +1,15 @@
 /** How often, where to, paid with what; and the way to a break or the end. */
+
+import { everyInterval, sentence } from '../../messages/format.js';
+import { t } from '../../messages/translate.js';
 import { openCancel } from '../../sheets/cancel-sheet.js';
 import { openDelivery } from '../../sheets/delivery-sheet.js';
 import { openInterval } from '../../sheets/interval-sheet.js';
 import { openPause } from '../../sheets/pause-sheet.js';
 import { openPayment } from '../../sheets/payment-sheet.js';
-import { expiryWords, paymentWords } from '../../subscriptions/payment.js';
+import { expiryText, paymentText } from '../../subscriptions/payment.js';
 import { button, element } from '../../ui/element.js';
 import { factRow } from '../../ui/rows.js';
-import { everyInterval, sentence } from '../../words/format.js';
-import { say } from '../../words/say.js';
 
 /**
  * @typedef {import('../../subscriptions/load-one.js').FullContract} FullContract
@@ -21,39 +22,39 @@ export function termsSection(contract, changes) {
   return element(
     'section',
     { class: 'section', 'aria-labelledby': 'terms' },
-    element('h2', { id: 'terms' }, say('yourSubscription')),
+    element('h2', { id: 'terms' }, t('yourSubscription')),
     element(
       'ul',
       { class: 'rows' },
       factRow({
         icon: 'repeat',
-        label: say('howOften'),
+        label: t('howOften'),
         value: sentence(everyInterval(deliveryPolicy)),
         action: {
           name: 'interval',
-          label: say('changeHowOften'),
+          label: t('changeHowOften'),
           run: () => openInterval(contract, changes.after('interval')),
         },
       }),
       factRow({
         icon: 'truck',
-        label: say('deliveredTo'),
-        value: deliveryMethod?.address?.formatted.join(', ') ?? say('noAddress'),
+        label: t('deliveredTo'),
+        value: deliveryMethod?.address?.formatted.join(', ') ?? t('noAddress'),
         detail: deliveryMethod?.shippingOption?.title ?? undefined,
         action: {
           name: 'delivery',
-          label: say('changeAddress'),
+          label: t('changeAddress'),
           run: () => openDelivery(contract, changes.after('delivery')),
         },
       }),
       factRow({
         icon: 'card',
-        label: say('paidWith'),
-        value: paymentWords(customerPaymentMethod),
-        detail: expiryWords(customerPaymentMethod),
+        label: t('paidWith'),
+        value: paymentText(customerPaymentMethod),
+        detail: expiryText(customerPaymentMethod),
         action: {
           name: 'payment',
-          label: say('changePayment'),
+          label: t('changePayment'),
           run: () => openPayment(contract, changes.after('payment')),
         },
       }),
@@ -62,12 +63,12 @@ export function termsSection(contract, changes) {
       'div',
       { class: 'ends' },
       status === 'ACTIVE'
-        ? button(say('pause'), {
+        ? button(t('pause'), {
             class: 'secondary',
             onClick: () => openPause(contract.id, changes.after('resume')),
           })
         : undefined,
-      button(say('cancelSubscription'), {
+      button(t('cancelSubscription'), {
         class: 'final plain',
         onClick: () => openCancel(contract, changes.after()),
       }),

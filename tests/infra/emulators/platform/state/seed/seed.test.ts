@@ -148,8 +148,8 @@ describe('seedMore', () => {
 describe('a snapshot', () => {
   test('comes back whole through JSON', () => {
     const state = seedState({ nowMs, contracts: 10 });
-    const kept = JSON.parse(JSON.stringify(snapshotState(state)));
-    expect(restoreState(kept)).toEqual(state);
+    const stored = JSON.parse(JSON.stringify(snapshotState(state)));
+    expect(restoreState(stored)).toEqual(state);
   });
 
   test.each([null, {}, { stores: [] }, 'text'])('%j is refused with what to do', (json) => {

@@ -1,0 +1,58 @@
+/** The last step of a webhook: adds the changed object to the inbox, enqueues the store, and responds. */
+import { parseJsonObject } from '../../lib/domain/json-object.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { toResult } from '../../lib/http/answer.ts';
+import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import type { Inbox } from '../../lib/storage/inbox/inbox.ts';
+import type { WorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
+import { readChangedObject } from '../../lib/webhooks/in/read-changed-object.ts';
+import type { WithWebhook } from './read-webhook.ts';
+import type { WithStore } from './verify-webhook.ts';
+import type { WarnOnce } from './warn-once.ts';
+
+type Deps = {
+  readonly inbox: Pick<Inbox, 'put'>;
+  readonly workQueue: Pick<WorkQueue, 'enqueue'>;
+  readonly warnOnce: WarnOnce;
+  readonly platformApiVersion: string;
+  readonly platformGidNamespace: string;
+};
+
+/**
+ * Responds with 200 after both writes; otherwise the platform sends the webhook again.
+ * @throws MISSING_PARAMETERS when it has no topic
+ * @throws INVALID_JSON
+ * @throws UNAUTHENTICATED when the body belongs to another topic or shop
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export function markWebhook(deps: Deps) {
+  return async ({ exchange }: HttpEvent<WithWebhook & WithStore>): Promise<HttpResult> => {
+    const { store, webhook, request, logFields } = exchange;
+    const { topic, apiVersion } = webhook;
+    // The webhook is signed but has no topic: the header was lost in transit. A response of 200 would lose the
+    // webhook.
+    if (topic === '') {
+      logFields.refusal = 'topic';
+      throw new ServiceError('MISSING_PARAMETERS', {
+        message: 'The header X-Shopify-Topic is missing, sent twice or no topic.',
+      });
+    }
+    const body = parseJsonObject(request.body);
+    if (body === undefined) throw new ServiceError('INVALID_JSON');
+    const changed = readChangedObject(deps, { topic, body, store });
+    logFields.topic = topic;
+    if (changed === undefined) {
+      logFields.refusal = 'body';
+      throw new ServiceError('UNAUTHENTICATED');
+    }
+    if (apiVersion !== deps.platformApiVersion)
+      deps.warnOnce('a webhook of another API version was read', { apiVersion });
+    if (changed === 'unknown') {
+      deps.warnOnce('a webhook of an unknown topic was let go', { topic });
+    } else {
+      await deps.inbox.put(store.shopId, changed);
+      await deps.workQueue.enqueue('store-events', store.shopId);
+    }
+    return toResult(exchange, { status: 200, body: {} });
+  };
+}

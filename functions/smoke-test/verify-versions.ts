@@ -1,0 +1,48 @@
+/**
+ * Evaluates new versions by the checks. A failure with a possible external cause (an unavailable platform, a revoked
+ * key) is compared with the live versions: if they fail, too, the new versions are not the cause, and a rollback can
+ * also succeed.
+ */
+import type { Logger } from '../../lib/observability/logger.ts';
+import { type Ask, CheckFailed, type SmokeCheck } from './smoke-checks.ts';
+
+export type Judgement = 'Succeeded' | 'Failed';
+export type VerifyDeps = {
+  readonly checks: readonly SmokeCheck[];
+  readonly askNew: Ask;
+  readonly askLive: Ask;
+  readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
+};
+
+/** Returns `Failed` at the first check that fails because of the new versions. */
+export async function verifyVersions(deps: VerifyDeps): Promise<Judgement> {
+  for (const check of deps.checks) {
+    if (!(await passes(deps, check))) return 'Failed';
+  }
+  return 'Succeeded';
+}
+
+async function passes({ askNew, askLive, logger }: VerifyDeps, check: SmokeCheck): Promise<boolean> {
+  const failed = await failureOf(check, askNew);
+  const facts = { check: check.name, what: failed?.message };
+  if (failed === undefined) {
+    logger.info('a check passed', facts);
+    return true;
+  }
+  if (!failed.isServiceFault && (await failureOf(check, askLive)) !== undefined) {
+    logger.warn('the live version fails alike', { ...facts, alarm: 'smoke_test_undecided' });
+    return true;
+  }
+  logger.error('a new version fails', facts);
+  return false;
+}
+
+async function failureOf({ run }: SmokeCheck, ask: Ask): Promise<CheckFailed | undefined> {
+  try {
+    await run(ask);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CheckFailed) return error;
+    throw error;
+  }
+}

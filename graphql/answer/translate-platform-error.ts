@@ -1,0 +1,68 @@
+/** One error of the platform's answer is told with its path, its code, and words for whoever asks. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { message } from '../../lib/messages/message.ts';
+import {
+  isDenied,
+  isPlatformFailure,
+  type PlatformError,
+} from '../../lib/platform/admin-api/admin-answer.ts';
+import type { GidNamespaces } from '../compile/ownership/rewrite-gid.ts';
+import type { Path, ResultError } from '../compile/result-error.ts';
+import type { CompiledRoot } from '../compile/root-kind.ts';
+import { shortened } from '../policy/errors/shortened.ts';
+import { fieldError, fieldErrorFrom } from './graphql-result.ts';
+import type { Identity } from './identity.ts';
+import { accessError } from './refusal.ts';
+
+type ErrorContext = {
+  /** The root that the error belongs to. */
+  readonly root: Pick<CompiledRoot, 'kind'>;
+  readonly identity: Pick<Identity, 'namespaces'>;
+  readonly isMerchant: boolean;
+  readonly isAfterChange?: boolean;
+};
+
+/**
+ * The error for the client: ours for what the store has not granted, and for a root of a query at which the platform
+ * itself failed; else the platform's, to merchants in its words.
+ */
+export function translatePlatformError(
+  context: ErrorContext,
+  error: PlatformError | ServiceError,
+  path: Path,
+): ResultError {
+  if (error instanceof ServiceError) return fieldErrorFrom(error, path, context.isMerchant);
+  const isRetryable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
+  if (isDenied(error)) return accessError({ errors: [error], isMerchant: context.isMerchant }, path);
+  if (isRetryable) return fieldError('PLATFORM_UNAVAILABLE', path);
+  if (!context.isMerchant) return toCustomers(error, path);
+  const mapped = mapPlatformError(error, path, context.identity.namespaces);
+  return context.root.kind.hasOwnLists && isOfRootsList(error, path)
+    ? { ...mapped, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
+    : mapped;
+}
+
+/** Whether the arguments of a root, or of a list right below it, are refused. */
+function isOfRootsList({ extensions }: PlatformError, path: Path): boolean {
+  return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
+}
+
+/** The platform's error in words of ours. A value that it does not take is one that does not fit, as with lists of ours. */
+function toCustomers({ extensions }: PlatformError, path: Path): ResultError {
+  if (extensions?.code === 'BAD_REQUEST') {
+    return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
+  }
+  return { message: message('answerMissing'), path, ...codeOf(extensions) };
+}
+
+function codeOf(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
+  const code = extensions?.code;
+  return typeof code === 'string' ? { extensions: { code } } : {};
+}
+
+/** The platform's error in its own words; an id that they repeat is the client's own again. */
+function mapPlatformError(error: PlatformError, path: Path, namespaces: GidNamespaces): ResultError {
+  const { platform, client } = namespaces;
+  const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
+  return { message: shortened(text), path, ...codeOf(error.extensions) };
+}

@@ -1,0 +1,96 @@
+/**
+ * The owner of an object is proved by one `nodes` root in the same request, with each owned type's path to its
+ * customer. What cannot be decided here is refused.
+ */
+import { schemaTable } from '../../schema/generated/schema-table.ts';
+import type { ArgumentEntry, Owner } from '../../schema/table/schema-table-format.ts';
+import { SERVICE_ALIAS } from '../selection/service-alias.ts';
+import { namedType } from '../selection/type-reference.ts';
+import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';
+
+/** The fields that lead from an object to its customer. A type that is not here cannot be proved by itself. */
+export const PATHS: Readonly<Record<string, readonly string[]>> = {
+  CustomerPaymentMethod: ['customer'],
+  Fulfillment: ['order', 'customer'],
+  Order: ['customer'],
+  OrderTransaction: ['order', 'customer'],
+  SubscriptionBillingAttempt: ['subscriptionContract', 'customer'],
+  SubscriptionContract: ['customer'],
+  SubscriptionDraft: ['customer'],
+};
+
+/** Types of the service's own, each with the platform's type that is proved instead. */
+const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
+
+const PAGE = 250;
+const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
+/** Lines and discounts are looked up in the contract or draft that the same arguments name. */
+const CONTENTS: Readonly<Record<string, Readonly<Partial<Record<Owner, string>>>>> = {
+  SubscriptionContract: {
+    LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${PAGE}) { nodes { id } }`,
+  },
+  SubscriptionDraft: {
+    LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${PAGE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE}) { nodes { ${DISCOUNT_IDS} } }`,
+  },
+};
+
+export const OWNED = `${SERVICE_ALIAS}Owned`;
+export const CHECK_OWNERSHIP = `${SERVICE_ALIAS}Prove`;
+export const ADDRESSES = `${SERVICE_ALIAS}Addresses`;
+export const CHECK_ADDRESS_OWNERSHIP = `${SERVICE_ALIAS}ProveAddresses`;
+export const CUSTOMER = `${SERVICE_ALIAS}Customer`;
+
+/** The owners that the ids of some arguments may have, and the types of their objects (undefined: any). */
+export type Expected = {
+  readonly owners: ReadonlySet<Owner>;
+  readonly types: ReadonlySet<string> | undefined;
+};
+
+/** The owners and types of all ids that can stand in arguments of these places. */
+export function expectedOwners(entries: Iterable<ArgumentEntry>): Expected {
+  const owners = new Set<Owner>();
+  const types = new Set<string>();
+  let isAny = false;
+  const seen = new Set<string>();
+  const collect = ([reference, , , , owner, named]: ArgumentEntry): void => {
+    if (owner) owners.add(owner);
+    if (owner === 'NODE' && named) for (const type of named) types.add(PROVED_BY[type] ?? type);
+    if (owner === 'NODE' && !named) isAny = true;
+    const name = namedType(reference);
+    const entry = schemaTable[name];
+    if (entry?.kind !== 'INPUT' || seen.has(name)) return;
+    seen.add(name);
+    for (const field of Object.values(entry.inputFields)) collect(field);
+  };
+  for (const entry of entries) collect(entry);
+  return { owners, types: isAny ? undefined : types };
+}
+
+/** The proof's roots, as text; none if nothing can need one. Declares its variables. */
+export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: Expected): string[] {
+  const roots: string[] = [];
+  if (owners.has('NODE')) {
+    const provable = Object.keys(PATHS).filter((type) => types === undefined || types.has(type));
+    const parts = provable.map((type) => `... on ${type} { ${ownershipFieldsOf(type, owners)} }`);
+    const ids = declare(writer, OWNED, '[ID!]!');
+    const run = declare(writer, CHECK_OWNERSHIP, 'Boolean!');
+    roots.push(`${OWNED}: nodes(ids: ${ids}) @include(if: ${run}) { id ${parts.join(' ')} }`);
+  }
+  if (owners.has('ADDRESS')) {
+    const id = declare(writer, CUSTOMER, 'ID!');
+    const run = declare(writer, CHECK_ADDRESS_OWNERSHIP, 'Boolean!');
+    const page = `addressesV2(first: ${PAGE}) { nodes { id } }`;
+    roots.push(`${ADDRESSES}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
+  }
+  return roots;
+}
+
+function ownershipFieldsOf(type: string, owners: ReadonlySet<Owner>): string {
+  const [first = '', ...rest] = PATHS[type] ?? [];
+  const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
+  const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
+  const more = contents.map((owner) => ` ${CONTENTS[type]?.[owner] ?? ''}`).join('');
+  return `${SERVICE_ALIAS}${type}: ${first} { ${below} }${more}`;
+}

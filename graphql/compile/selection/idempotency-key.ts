@@ -1,0 +1,29 @@
+/** The key of a mutation (`@idempotent`), as it stands in the client's document. */
+import { Kind, type ValueNode } from 'graphql';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { keyProblem } from '../../policy/meaning/idempotency-key.ts';
+import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
+import type { Variables } from './client-document.ts';
+import type { FlatField } from './flatten-selection.ts';
+
+/** Reads the key, for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: it is none. */
+export type ReadKey = (variables: Variables) => string;
+
+/** The key's value in the document; undefined: the mutation has none. The fields are one change, so all have the same. */
+export function keyNodeOf(fields: readonly FlatField[]): ValueNode | undefined {
+  const directive = fields[0]?.field.directives?.find(({ name }) => name.value === IDEMPOTENT);
+  return directive?.arguments?.find(({ name }) => name.value === 'key')?.value;
+}
+
+export function keyReader(node: ValueNode): ReadKey {
+  return (variables) => {
+    const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : literalOf(node);
+    const problem = typeof value === 'string' ? keyProblem(value) : 'The key of @idempotent is a text.';
+    if (problem !== undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message: problem });
+    return String(value);
+  };
+}
+
+function literalOf(node: ValueNode): unknown {
+  return node.kind === Kind.STRING ? node.value : undefined;
+}

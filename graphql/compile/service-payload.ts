@@ -1,0 +1,123 @@
+/**
+ * A mutation of our own runs fixed documents. The part of the client's selection that stands below the changed
+ * object goes to the platform; `userErrors` and `__typename` are answered here.
+ */
+import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import type { Variables } from './selection/client-document.ts';
+import { type Condition, conditionsHold } from './selection/conditions.ts';
+import { type FlatField, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
+import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
+import { finishDocument, type UpstreamDocument, type UpstreamWriter } from './selection/upstream-writer.ts';
+import { bracedSelection } from './selection/write-selection.ts';
+
+type Place = {
+  readonly key: string;
+  /** The name of the payload's field. */
+  readonly field: string;
+  readonly selection: string;
+  readonly when: readonly Condition[];
+};
+
+export type ServicePayload = {
+  readonly typeName: string;
+  readonly places: readonly Place[];
+  /** The fields of the payload that are answered here. */
+  readonly ownFields: readonly FlatField[];
+  /** Fragments and variables of the selections. */
+  readonly upstream: UpstreamDocument;
+  readonly writer: UpstreamWriter;
+};
+
+/**
+ * Compiles the payload's selection. `objectFields` are the fields with the platform's objects, for example `contract`.
+ */
+export function compilePayload(
+  writer: UpstreamWriter,
+  fields: readonly FlatField[],
+  payload: { readonly typeName: string; readonly objectFields: readonly string[] },
+): ServicePayload {
+  const { typeName, objectFields } = payload;
+  const flat = fields.flatMap(({ field, when }) =>
+    field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
+  );
+  const [forwarded, ownFields] = [
+    flat.filter(({ field }) => objectFields.includes(field.name.value)),
+    flat.filter(({ field }) => !objectFields.includes(field.name.value)),
+  ];
+  const places = forwarded.map(({ field, when }): Place => {
+    const name = field.name.value;
+    const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
+    return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };
+  });
+  return { typeName, places, ownFields, upstream: finishDocument(writer, []), writer };
+}
+
+const NOTHING: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+
+/**
+ * The selection for one request: `variables` are the client's, `values` those that it declares. A place that the
+ * client's conditions leave out stays in it, as left out: what its selection uses is declared for all places together.
+ */
+export function answerSelection(
+  { places, upstream }: ServicePayload,
+  variables: Variables,
+  values: Variables,
+): AnswerSelection {
+  const written = places.map(({ key, field, selection, when }) => {
+    const isVisible = conditionsHold(when, variables);
+    return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };
+  });
+  if (!written.some(({ isVisible }) => isVisible)) return NOTHING;
+  return {
+    places: written.map(({ key, field, selection }) => ({ key, field, selection })),
+    declarations: upstream.declarations,
+    variables: values,
+    fragments: upstream.fragments,
+  };
+}
+
+/** The payload before the walk: the platform's part, and the fields that are answered here. */
+export function assemblePayload(
+  { ownFields, places, typeName, writer }: ServicePayload,
+  { answered, userErrors, locals: values = {} }: PayloadParts,
+  variables: Variables,
+): Record<string, unknown> {
+  const visibleFields = places.filter(({ when }) => conditionsHold(when, variables));
+  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, answered?.[key] ?? null]));
+  const projection = { writer, variables };
+  return { ...payload, ...project(projection, { ...values, userErrors }, { typeName, fields: ownFields }) };
+}
+
+type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals'> & {
+  /** User errors of the payload's own type: those of forwarded mutations may have no code. */
+  readonly userErrors: readonly Readonly<Record<string, unknown>>[];
+};
+type Projection = { readonly writer: UpstreamWriter; readonly variables: Variables };
+type Selected = { readonly typeName: string; readonly fields: readonly FlatField[] };
+
+/**
+ * The selected fields of a value of ours, by response keys; what is selected under one key in several places is one
+ * field. A field that the value lacks is null, or an empty list.
+ */
+function project(
+  projection: Projection,
+  value: Readonly<Record<string, unknown>>,
+  { typeName, fields }: Selected,
+): Record<string, unknown> {
+  const visibleFields = fields.filter(({ when }) => conditionsHold(when, projection.variables));
+  const entries = [...groupByKey(visibleFields)].map(([key, places]) => {
+    const name = places[0]?.field.name.value ?? '';
+    if (name === '__typename') return [key, typeName];
+    const type = fieldType(typeName, name) ?? '';
+    const found = value[name] ?? (type.startsWith('[') && isNonNull(type) ? [] : null);
+    const sets = places.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
+    if (sets.length === 0 || found === null) return [key, found];
+    const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
+    const below = { typeName: namedType(type), fields: fieldsBelow };
+    const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
+    const projected = objects.map((one) => project(projection, one, below));
+    return [key, Array.isArray(found) ? projected : projected[0]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,14 @@
+/** The form of a key under which a change can be repeated. */
+
+const MAX_CHARACTERS = 255;
+/** Line ends among them: a key that was read from a file has kept one by mistake. */
+const CONTROL = /\p{Cc}/u;
+
+/** What is wrong with a key; undefined: it can be taken. */
+export function keyProblem(key: string): string | undefined {
+  if (key.length === 0 || key.length > MAX_CHARACTERS) {
+    return `The key of @idempotent has 1 to ${MAX_CHARACTERS} characters, not ${key.length}. Use a random UUID.`;
+  }
+  if (CONTROL.test(key)) return 'The key of @idempotent has no control characters and no line ends.';
+  return undefined;
+}

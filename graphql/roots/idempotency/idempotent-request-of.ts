@@ -1,0 +1,38 @@
+/** A mutation under a key: whose key it is, and what it was asked for with. */
+import { hashOf, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
+import type { RunContext } from '../../run/run-context.ts';
+
+type Keyed = {
+  /** The mutation's name. */
+  readonly field: string;
+  readonly key: string;
+  /** Coerced, with ids as the platform names them: the same change has the same, however it is written. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly storedFields: readonly string[];
+  /** Whether the sign-in that asks is part of what is asked for. */
+  readonly isOfSignIn: boolean | undefined;
+};
+
+/** The request with its key; no two callers, stores or fields have a key in common. */
+export function idempotentRequestOf(
+  context: RunContext,
+  { field, key, args, storedFields, isOfSignIn }: Keyed,
+): KeyedRequest {
+  const { shopId } = context.store;
+  const { actor } = context;
+  const signIn = isOfSignIn === true && actor.kind === 'customer' ? [actor.session.sessionId] : [];
+  return {
+    shopId,
+    place: idempotencyItemKey({ shopId, actor: callerOf(context), field, key }),
+    argumentsHash: hashOf([key, args, ...signIn]),
+    customerId: context.identity.actingCustomerId,
+    storedFields,
+  };
+}
+
+/** A customer, a store's key, or a store's key in the name of a customer. */
+function callerOf({ actor }: RunContext): readonly (string | number)[] {
+  if (actor.kind === 'customer') return ['customer', actor.customerId];
+  const { keyId, actingCustomerId } = actor;
+  return actingCustomerId === undefined ? ['key', keyId] : ['key', keyId, 'for', actingCustomerId];
+}

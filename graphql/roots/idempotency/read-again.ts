@@ -1,0 +1,133 @@
+/**
+ * The payload of a repeat: its objects are read as they are now, each by the id that the arguments or the claim name, and
+ * proved to be the acting customer's.
+ */
+import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../../lib/platform/admin-api/missing-access.ts';
+import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts';
+import { type AnswerSelection, documentWith } from '../../../lib/subscriptions/answer-selection.ts';
+import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
+import { type ContractNumber, contractGid } from '../../../lib/timeline/event-number.ts';
+import type { Arguments } from '../../compile/forwarded-change.ts';
+import type { RunContext } from '../../run/run-context.ts';
+
+/** What became of the first request. `contract`: the one whose timeline tells it. */
+export type Ended = {
+  readonly storedResponse: StoredResponse;
+  readonly contract: ContractNumber | undefined;
+};
+
+type Request = {
+  readonly field: string;
+  readonly args: Arguments;
+  readonly ended: Ended;
+  readonly selection: AnswerSelection;
+};
+
+/** How an object of the payload is read: a root of the query, and the field below it that is the object. */
+type Read = { readonly root: string; readonly below?: string; readonly on?: string };
+
+const READS: Readonly<Record<string, Read>> = {
+  address: { root: 'node(id: $_svcAddressId)', on: 'MailingAddress' },
+  billingCycle: { root: 'subscriptionBillingCycle(billingCycleInput: $_svcCycleInput)' },
+  contract: { root: 'subscriptionContract(id: $_svcContractId)' },
+  customer: { root: 'customerPaymentMethod(id: $_svcMethodId, showRevoked: true)', below: 'customer' },
+  job: { root: 'job(id: $_svcJobId)' },
+  subscriptionBillingAttempt: { root: 'subscriptionBillingAttempt(id: $_svcAttemptId)' },
+};
+
+const TYPES: Readonly<Record<string, string>> = { _svcCycleInput: 'SubscriptionBillingCycleInput!' };
+
+/** The objects by the selection's response keys, and the platform's errors below them. Errors: the platform's client's. */
+export async function readAgain(
+  context: RunContext,
+  request: Request,
+): Promise<{
+  readonly answered: Readonly<Record<string, unknown>>;
+  readonly errors: readonly PlatformError[];
+}> {
+  const { field, selection } = request;
+  const values = valuesOf(context, request);
+  const isNamed = selection.places.every(({ field: of }) => (variableOf(of) ?? '') in values);
+  if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
+  const isProved = context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
+  const body = selection.places.map((place) => `${place.key}: ${textOf(place)}`);
+  if (isProved) body.push(`_svcProof: ${READS.contract?.root} { ${CONTRACT_FACTS} }`);
+  const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
+  const { data, errors } = await context.send({
+    store: context.store,
+    document: documentWith(selection, {
+      head: 'query',
+      own: used.map((name) => `$${name}: ${TYPES[name] ?? 'ID!'}`),
+      body: body.join(' '),
+    }),
+    variables: { ...selection.variables, ...Object.fromEntries(used.map((name) => [name, values[name]])) },
+    mutates: false,
+    caller: context.identity.namespaces,
+    deadlineAtMs: context.deadlineAtMs,
+    costKey: `${field} again ${body.join(' ')}`,
+  });
+  if (data === null) throw unanswered('nothing to repeat', errors);
+  if (isProved) checkOwnership(context, { data, errors });
+  return answeredIn(selection, { data, errors });
+}
+
+/** The variable that names the object of this field. */
+function variableOf(field: string): string | undefined {
+  return /\$(\w+)/.exec(READS[field]?.root ?? '')?.[1];
+}
+
+function textOf({ field, selection }: AnswerSelection['places'][number]): string {
+  const read = READS[field];
+  if (read === undefined) throw new Error(`nobody reads ${field} again`);
+  const { root, below, on } = read;
+  // The selection may be left out by a condition, which then stands before it.
+  const [, condition = '', rest = ''] = /^(\s*@include\(if: false\))?([\s\S]*)$/.exec(selection) ?? [];
+  if (below !== undefined) return `${root}${condition} { ${below}${rest} }`;
+  return on === undefined ? `${root}${selection}` : `${root}${condition} { ... on ${on}${rest} }`;
+}
+
+/** The values that name the objects; undefined: nothing does. */
+function valuesOf({ identity }: RunContext, { args, ended }: Request): Record<string, unknown> {
+  const { storedResponse, contract } = ended;
+  const { ids } = storedResponse;
+  const named = args.contractId ?? args.subscriptionContractId;
+  const own = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
+  const cycle = { contractId: args.contractId, selector: { index: args.billingCycleIndex } };
+  const values = {
+    _svcAddressId: args.addressId,
+    _svcAttemptId: ids.subscriptionBillingAttempt,
+    _svcContractId: ids.contract ?? named ?? own,
+    _svcCycleInput: args.billingCycleInput ?? (args.billingCycleIndex === undefined ? undefined : cycle),
+    _svcJobId: ids.job,
+    _svcMethodId: args.customerPaymentMethodId,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+}
+
+type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly errors: readonly PlatformError[] };
+
+/** FORBIDDEN where the contract is another's by now. */
+function checkOwnership({ identity }: RunContext, { data, errors }: Answer): void {
+  const found = data._svcProof as ContractFacts | null | undefined;
+  const failed = errors.filter(({ path }) => path?.[0] === '_svcProof');
+  if (!found && failed.length > 0) throw unanswered('no proof', failed);
+  const { actingCustomerId, namespaces } = identity;
+  checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
+}
+
+function answeredIn({ places }: AnswerSelection, { data, errors }: Answer) {
+  const found = places.map(({ key, field }) => {
+    const below = READS[field]?.below;
+    const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
+    return [key, (below === undefined ? value : value?.[below]) ?? null] as const;
+  });
+  const visibleErrors = errors.flatMap((error): PlatformError[] => {
+    const [key, ...rest] = error.path ?? [];
+    const place = places.find((one) => one.key === key);
+    if (place === undefined) return [];
+    const isBelow = READS[place.field]?.below !== undefined;
+    return [{ ...error, path: [place.key, ...(isBelow ? rest.slice(1) : rest)] }];
+  });
+  return { answered: Object.fromEntries(found), errors: visibleErrors };
+}

@@ -1,0 +1,79 @@
+/**
+ * A mutation under a key (`@idempotent`): a repeat is answered with what came of the first request and with the state that
+ * its selection has now; where nothing came of it, the mutation runs.
+ */
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
+import { localizeRefusals } from '../../answer/localize-refusals.ts';
+import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
+import { upstreamVariables } from '../../run/run-context.ts';
+import { argumentsOf, type PerformedMutation, type Run, type Running } from '../../run/running-mutation.ts';
+import { idempotentRequestOf } from './idempotent-request-of.ts';
+import { type Ended, readAgain } from './read-again.ts';
+import { settledFirst } from './settle-first.ts';
+
+/**
+ * What the mutation answers a repeat; undefined: it is to be run, in the run that `run` is called with. Errors:
+ * IDEMPOTENCY_CONCURRENT_REQUEST, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, OUTCOME_UNKNOWN, and those of a read.
+ */
+export async function runIdempotent(
+  run: Run,
+  one: Running,
+  runIt: (run: Run) => Promise<void>,
+): Promise<AdminAnswer | undefined> {
+  const { mutation } = one;
+  const { context, variables } = run;
+  if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
+  const performed: PerformedMutation | undefined = mutation.own?.mutation;
+  const key = mutation.idempotency.readKey(variables);
+  const args = argumentsOf(run, mutation);
+  const { name: field } = mutation.root;
+  const { storedFields = [], isOfSignIn } = performed ?? {};
+  const request = idempotentRequestOf(context, { field, key, args, storedFields, isOfSignIn });
+  const first = await settledFirst(context, request);
+  switch (first.kind) {
+    case 'other arguments':
+      throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
+    case 'running':
+      throw concurrentRequest(first.retryAfterSeconds);
+    case 'open':
+      throw concurrentRequest(SOON_SECONDS);
+    case 'unknown':
+      throw new ServiceError('OUTCOME_UNKNOWN', {
+        internal: 'nobody can tell what came of the first request',
+      });
+    case 'ended':
+      return answerRetry(run, one, { ...first, args });
+    default:
+      await runIt({ ...run, context: { ...context, idempotentRequest: first.key } });
+      return undefined;
+  }
+}
+
+const SOON_SECONDS = 2;
+
+async function answerRetry(
+  { context, variables }: Run,
+  { mutation, evaluation }: Running,
+  { args, ...ended }: Ended & { readonly args: Readonly<Record<string, unknown>> },
+): Promise<AdminAnswer> {
+  const { root, idempotency: idempotentRequest } = mutation;
+  if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
+  const { payload } = idempotentRequest;
+  const { userErrors, locals } = await localizeRefusals(ended.storedResponse, context);
+  const isRefused = userErrors.length > 0;
+  const internalVariables = Object.fromEntries(evaluation.values);
+  const values = upstreamVariables(context, payload.upstream, { variables, internalVariables });
+  const selection = answerSelection(payload, variables, values);
+  const found = isRefused
+    ? { answered: null, errors: [] }
+    : await readAgain(context, { field: root.name, args, ended, selection });
+  const storedResponse = assemblePayload(
+    payload,
+    { answered: found.answered, userErrors, locals },
+    variables,
+  );
+  const errors = found.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
+  return { data: { [root.key]: storedResponse }, errors, cost: undefined };
+}

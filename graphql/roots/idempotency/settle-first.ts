@@ -1,0 +1,34 @@
+/** A repeat settles what its first request has left open, as the scheduled work would, and is answered then. */
+import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import { createDueItems } from '../../../lib/storage/due-items.ts';
+import type { KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
+import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
+import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
+import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import type { FirstRequest } from '../../../lib/timeline/find-first.ts';
+import { settleContractNow } from '../../../lib/timeline/settle/settle-contract-now.ts';
+import type { RunContext } from '../../run/run-context.ts';
+
+/** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
+export async function settledFirst(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {
+  const { idempotency } = context.timeline;
+  const first = await idempotency.findFirst(request);
+  if (first.kind !== 'open') return first;
+  const { table, now, store, logger, identity, deadlineAtMs } = context;
+  const timedPauses = createTimedPauses({ table, now });
+  const deps = {
+    ...{ table, now, logger, finishers },
+    dueItems: createDueItems({ table, now }),
+    readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
+    sendWithinBudget: sendFor(context),
+    platformGidNamespace: identity.namespaces.platform,
+  };
+  await settleContractNow(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
+  return idempotency.findFirst(request);
+}
+
+/** The request's own time and share of points bound what is sent. */
+function sendFor({ send, deadlineAtMs }: RunContext): SendWithinBudget {
+  return ({ store, document, variables, mutates, costKey }) =>
+    send({ store, document, variables, mutates, costKey, caller: undefined, deadlineAtMs });
+}

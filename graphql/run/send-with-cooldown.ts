@@ -1,0 +1,62 @@
+/**
+ * A forwarded mutation may reach a person, such as by an e-mail: within its cooldown it is not sent again, and the
+ * client gets a user error that says when to ask again.
+ */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Message } from '../../lib/messages/message.ts';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import { concurrentRequest } from '../../lib/timeline/claim-for.ts';
+import type { Cooldown } from '../compile/forwarded-change.ts';
+import { outcomeOf } from '../compile/recorded-selection.ts';
+import type { RunContext } from './run-context.ts';
+
+export type CooledChange = {
+  readonly cooldown: Cooldown;
+  /** The mutation's name. */
+  readonly action: string;
+  /** The response key of the mutation. */
+  readonly key: string;
+  /** The id of what the mutation is about, as the platform names it: a client may write an id in several ways. */
+  readonly subject: string;
+};
+
+export type CooledDown = { readonly field: readonly string[]; readonly message: Message };
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Sends the mutation unless its cooldown is under way. After a lost response the cooldown stays.
+ * @returns the answer to `send`, or why it is not sent now.
+ * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the cooldown cannot be written.
+ * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
+ * tries again and gets that request's response.
+ */
+export async function sendWithCooldown(
+  { table, now, store, requestId, idempotentRequest }: RunContext,
+  { cooldown, action, key, subject }: CooledChange,
+  send: () => Promise<AdminAnswer>,
+): Promise<AdminAnswer | CooledDown> {
+  const cooldowns = createCooldowns({ table, now });
+  const ref = { shopId: store.shopId, action, subject };
+  const durationMs = cooldown.minutes * MINUTE_MS;
+  const holder = idempotentRequest?.place.pk ?? requestId;
+  const running = await cooldowns.take(ref, { holder, durationMs });
+  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequest(1);
+  if (running !== undefined) return cooldownResult(cooldown, running.untilMs - now());
+  // A mark that cannot be taken back goes by itself: the client must hear what the platform said.
+  const release = () => cooldowns.release(ref, holder).catch(() => undefined);
+  try {
+    const answer = await send();
+    if (outcomeOf(answer, key).outcome === 'refused') await release();
+    return answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await release();
+    throw error;
+  }
+}
+
+function cooldownResult({ field, message: response }: Cooldown, leftMs: number): CooledDown {
+  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
+  return { field: [field], message: response(minutes) };
+}

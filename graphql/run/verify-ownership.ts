@@ -1,0 +1,107 @@
+/** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
+import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
+import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import { type Identity, isActingCustomer } from '../answer/identity.ts';
+import { type Refusal, refusalFrom } from '../answer/refusal.ts';
+import {
+  ADDRESSES,
+  CHECK_ADDRESS_OWNERSHIP,
+  CHECK_OWNERSHIP,
+  OWNED,
+  PATHS,
+} from '../compile/ownership/write-ownership-query.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
+import type { OpenOwnershipChecks } from './evaluate-root.ts';
+
+type Data = Readonly<Record<string, unknown>> | null;
+
+/** The variables of ours that ask for the proof of these ids. */
+export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks[]): Record<string, unknown> {
+  const ids = new Set(ownershipChecks.flatMap(({ nodes }) => nodes));
+  const variables: Record<string, unknown> = {};
+  variables[OWNED] = [...ids];
+  variables[CHECK_OWNERSHIP] = ids.size > 0;
+  variables[CHECK_ADDRESS_OWNERSHIP] = ownershipChecks.some(({ addresses }) => addresses.length > 0);
+  return variables;
+}
+
+type Evidence = {
+  readonly data: Data;
+  readonly errors: readonly PlatformError[];
+  /** The ids in the order in which they were asked for. */
+  readonly ids: readonly string[];
+  readonly identity: Identity;
+};
+
+/**
+ * The refusal of a root; undefined: everything that it names belongs to the acting customer. What the platform failed
+ * to tell is neither here nor there, but what is certainly another's is refused for that.
+ */
+export function refuseUnproved(
+  ownershipChecks: OpenOwnershipChecks,
+  evidence: Evidence,
+): Refusal | undefined {
+  const { data, ids, identity } = evidence;
+  const answered = data?.[OWNED];
+  const nodes = Array.isArray(answered) ? answered : [];
+  const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
+  const refusals: Refusal[] = [];
+  const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(evidence, path));
+  for (const id of ownershipChecks.nodes) {
+    const owner = ownerOf(nodeOf(id), parseGid(id)?.type ?? '');
+    if (owner === undefined) refuseAt(OWNED, ids.indexOf(id));
+    else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
+  }
+  const addresses = addressesOf(data);
+  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(ADDRESSES);
+  for (const { owner, id } of ownershipChecks.contents) {
+    if (ownershipChecks.nodes.some((parent) => contentsOf(nodeOf(parent), owner).has(id))) continue;
+    if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
+    for (const parent of ownershipChecks.nodes) refuseAt(OWNED, ids.indexOf(parent));
+  }
+  return ORDER.find((one) => refusals.includes(one));
+}
+
+const ORDER: readonly Refusal[] = ['forbidden', 'denied', 'unavailable'];
+
+/** The reason why nothing stands in this place of the proof: an error at, above or below it, or no answer at all. */
+function whyNotAt({ data, errors }: Evidence, place: readonly (string | number)[]): Refusal {
+  const isThere = data?.[String(place[0])] !== undefined;
+  const here = errors.filter(({ path = [] }) => {
+    const depth = Math.min(path.length, place.length);
+    return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
+  });
+  // Where no proof came, any error can be why.
+  if (isThere) return refusalFrom(here);
+  const why = refusalFrom(errors);
+  return why === 'forbidden' ? 'unavailable' : why;
+}
+
+type Json = Readonly<Record<string, unknown>> | null | undefined;
+
+/** The customer that an object of the proof belongs to; undefined if it has none or is not there. */
+function ownerOf(node: unknown, type: string): Gid | undefined {
+  const [, ...rest] = PATHS[type] ?? [];
+  let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
+  for (const name of rest) found = found?.[name] as Json;
+  return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
+}
+
+/** The ids of the lines or discounts of an object of the proof. */
+function contentsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
+  const what = owner === 'LINE' ? 'Lines' : 'Discounts';
+  const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${what}`] ??
+    (node as Json)?.[`${SERVICE_ALIAS}Draft${what}`]) as Json;
+  return idsOf(page);
+}
+
+/** The ids of the acting customer's addresses. */
+function addressesOf(data: Json): ReadonlySet<string> {
+  const customer = data?.[ADDRESSES] as Json;
+  return idsOf(customer?.addressesV2 as Json);
+}
+
+function idsOf(page: Json): ReadonlySet<string> {
+  const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
+  return new Set(nodes.map((node) => String(node?.id)));
+}

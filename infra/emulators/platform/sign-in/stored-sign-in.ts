@@ -1,0 +1,92 @@
+/** What of the sign-in outlives a restart: keys, cookies' keys, sessions, grants and tokens, for every store. */
+import { randomBytes } from 'node:crypto';
+import type { AdapterPayload } from 'oidc-provider';
+import type { AppGrant, AppGrants } from '../grants/app-grants.ts';
+import type { PlatformState, StoreState } from '../state/state.ts';
+import type { OneTimeCode, OneTimeCodes } from './one-time-codes.ts';
+import type { SignInRecords } from './record-store.ts';
+import { makeSigningKey, type SigningKey } from './signing-keys.ts';
+import { createStoreSignIn, type StoreSignIn, type StoreSignInDeps } from './store-sign-in.ts';
+
+type StoredStore = {
+  signingKeys: readonly SigningKey[];
+  readonly records: SignInRecords;
+  readonly codes: OneTimeCodes;
+};
+
+type StoredStoreJson = {
+  readonly signingKeys: readonly SigningKey[];
+  readonly records: readonly [string, AdapterPayload][];
+  readonly codes: readonly [string, OneTimeCode][];
+};
+
+export type StoredSignIn = {
+  readonly cookieKeys: readonly string[];
+  /** The sign-ins by shop. */
+  readonly stores: ReadonlyMap<string, StoredStore>;
+  readonly grants: AppGrants;
+};
+
+type Json = {
+  readonly cookieKeys: readonly string[];
+  readonly stores: Readonly<Record<string, StoredStoreJson | undefined>>;
+  readonly grants: readonly [string, AppGrant][];
+};
+
+/** The sign-in that `keepSignIn` gave, or a new one. */
+export async function openStoredSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
+  const stored = json as Json | undefined;
+  const stores = shops.map(async (shop): Promise<[string, StoredStore]> => {
+    const { signingKeys, records, codes } = stored?.stores[shop] ?? (await newStore());
+    return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];
+  });
+  return {
+    cookieKeys: stored?.cookieKeys ?? [randomBytes(24).toString('base64url')],
+    stores: new Map(await Promise.all(stores)),
+    grants: new Map(stored?.grants),
+  };
+}
+
+async function newStore(): Promise<StoredStoreJson> {
+  return { signingKeys: [await makeSigningKey()], records: [], codes: [] };
+}
+
+/** The sign-in as JSON can carry it. */
+export function keepSignIn({ cookieKeys, stores, grants }: StoredSignIn): unknown {
+  const entries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
+    shop,
+    { signingKeys, records: [...records], codes: [...codes] },
+  ]);
+  return { cookieKeys, stores: Object.fromEntries(entries), grants: [...grants] };
+}
+
+type Deps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' | 'skewSeconds'> & {
+  readonly state: () => PlatformState;
+  readonly announce: (line: string) => void;
+};
+
+/** The sign-ins of all stores, by shop. */
+export function makeSignIns(stored: StoredSignIn, deps: Deps): ReadonlyMap<string, StoreSignIn> {
+  const entries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
+    const signIn = createStoreSignIn({
+      ...deps,
+      store: () => storeOf(deps.state(), shop),
+      records: store.records,
+      codes: store.codes,
+      cookieKeys: stored.cookieKeys,
+      signingKeys: store.signingKeys,
+      rotated(signingKeys) {
+        store.signingKeys = signingKeys;
+      },
+      refused: (reason) => deps.announce(`Token request refused at ${shop}: ${reason}`),
+    });
+    return [shop, signIn];
+  });
+  return new Map(entries);
+}
+
+function storeOf({ stores }: PlatformState, shop: string): StoreState {
+  const store = stores.get(shop);
+  if (store === undefined) throw new Error(`The platform has no store ${shop}.`);
+  return store;
+}

@@ -1,0 +1,36 @@
+/** A device and its times as people say them. A sign-in is told in the phone's own time: it has no store day. */
+import { language, t } from './translate.js';
+
+/** What a device's User-Agent begins to tell, the more exact first. @type {[string, string][]} */
+const DEVICES = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Macintosh', 'Mac'],
+  ['Windows', 'windowsComputer'],
+  ['Linux', 'linuxComputer'],
+];
+
+const LONGEST = 40;
+
+/** @param {string | null} label */
+export function deviceText(label) {
+  if (label === null || label.trim() === '') return t('unknownDevice');
+  const known = DEVICES.find(([part]) => label.includes(part));
+  const name = known?.[1];
+  return name === 'windowsComputer' || name === 'linuxComputer' ? t(name) : (name ?? label.slice(0, LONGEST));
+}
+
+/** @param {{ createdAt: string, lastUsedAt: string | null }} session */
+export function useText({ createdAt, lastUsedAt }) {
+  return lastUsedAt === null
+    ? t('signedInAt', { moment: moment(createdAt) })
+    : t('lastUsedAt', { moment: moment(lastUsedAt) });
+}
+
+/** @param {string} isoDate */
+function moment(isoDate) {
+  return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    Date.parse(isoDate),
+  );
+}

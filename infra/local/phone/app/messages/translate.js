@@ -1,0 +1,56 @@
+/** What the page says, in the browser's language: each language but English is loaded when it is asked for. */
+import { words as english } from './generated/en.js';
+
+/** @typedef {import('./generated/words.d.ts').Parameters} Parameters */
+
+/** The languages by the beginning of their tags. @type {Record<string, () => Promise<{ words: typeof english }>>} */
+const LANGUAGES = {
+  en: async () => ({ words: english }),
+  de: () => import('./generated/de.js'),
+  fr: () => import('./generated/fr.js'),
+  es: () => import('./generated/es.js'),
+  it: () => import('./generated/it.js'),
+  nl: () => import('./generated/nl.js'),
+  pt: () => import('./generated/pt.js'),
+  ja: () => import('./generated/ja.js'),
+};
+/** Where the texts are a region's own. @type {Record<string, string>} */
+const TAGS = { pt: 'pt-BR' };
+
+/** @type {import('./generated/words.d.ts').Words} */
+let messages = english;
+let tag = 'en';
+/** @type {import('./generated/words.d.ts').Formats} */
+const formats = {
+  text: (text) => text,
+  number: (number) => new Intl.NumberFormat(tag).format(number),
+  plural: (number, forms) =>
+    forms[`=${number}`] ?? forms[new Intl.PluralRules(tag).select(number)] ?? forms.other ?? '',
+  select: (value, forms) => (Object.hasOwn(forms, value) ? forms[value] : forms.other) ?? '',
+};
+
+/** The tag (BCP 47) that dates and numbers are written by. */
+export function language() {
+  return tag;
+}
+
+/** Takes the first of the browser's languages that the page has; else English. @param {readonly string[]} preferred */
+export async function chooseLanguage(preferred) {
+  const found = preferred
+    .map((each) => each.toLowerCase().split('-')[0] ?? '')
+    .find((each) => each in LANGUAGES);
+  const name = found ?? 'en';
+  messages = (await /** @type {() => Promise<{ words: typeof english }>} */ (LANGUAGES[name])()).words;
+  tag = TAGS[name] ?? name;
+}
+
+/**
+ * @template {keyof Parameters} Key
+ * @param {Key} key
+ * @param {Parameters[Key] extends undefined ? [] : [Parameters[Key]]} given
+ * @returns {string}
+ */
+export function t(key, ...given) {
+  const text = /** @type {string | ((f: typeof formats, a: any) => string)} */ (messages[key]);
+  return typeof text === 'string' ? text : text(formats, given[0]);
+}

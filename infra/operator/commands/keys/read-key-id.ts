@@ -1,0 +1,13 @@
+import { argument, type Run } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+
+/**
+ * Reads the second argument, a key's id.
+ *
+ * @throws INVALID_COMMAND for a text that is no id of a key
+ */
+export function readKeyId(run: Run): string {
+  const keyId = argument(run, 1);
+  if (/^key_[0-9a-f]{12}$/.test(keyId)) return keyId;
+  throw new OperatorError(`${keyId} is no key's id: "key list" shows them.`, 2);
+}

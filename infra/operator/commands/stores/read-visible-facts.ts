@@ -1,0 +1,36 @@
+/** The facts of a store that its customers see, as `store install` and `store update` take them. */
+
+import { type Options, textOption } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { readAddress } from '../../read-address.ts';
+
+/** The options; `otherwise` completes the explanation of each with what holds where it is left out. */
+export function visibleFactOptions(otherwise: string): Readonly<Record<string, string>> {
+  return {
+    '--name <name>': `name shown to people${otherwise}`,
+    '--storefront-url <url>': `address of the store's pages${otherwise}`,
+    '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
+  };
+}
+
+const MAX_NAME_CHARACTERS = 255;
+
+/** @throws INVALID_COMMAND for a value that could not be shown */
+export function readVisibleFacts(options: Options) {
+  const portalPageId = textOption(options, 'portalPageId');
+  if (portalPageId !== undefined && !/^[\w-]+$/.test(portalPageId))
+    throw new OperatorError('--portal-page-id has letters, digits, - and _ alone.', 2);
+  return {
+    displayName: readName(options),
+    storefrontUrl: readAddress(options, '--storefront-url'),
+    portalPageId,
+  };
+}
+
+function readName(options: Options): string | undefined {
+  const name = textOption(options, 'name');
+  const isVisible =
+    name === undefined || (name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(name));
+  if (isVisible) return name;
+  throw new OperatorError(`--name has 1 to ${MAX_NAME_CHARACTERS} characters, on one line.`, 2);
+}

@@ -1,0 +1,47 @@
+/**
+ * Detects two clients with one session's tokens. Each late retry issues the pair under a new issue number, and a
+ * correct client uses one of them; if two issues of one generation are used, two clients hold them. One such
+ * generation may be a browser tab that was frozen with a response; two within 30 days indicate a thief. The file is
+ * here, not with sign-in's sessions, because access tokens are evaluated by it, too (verify-customer-token.ts).
+ */
+import type { SessionClaims } from '../domain/tokens/session-claims.ts';
+import type { SessionRecord } from '../storage/sessions/session-record.ts';
+
+const MEMORY_MS = 30 * 24 * 60 * 60_000;
+
+type SharedTokensVerdict =
+  /** The use reveals nothing new. */
+  | 'known'
+  /** A second issue of this generation is in use: record it. */
+  | 'shared'
+  /** The same, and another generation was recorded in the last 30 days: end the session. */
+  | 'reuse';
+
+type Uses = Pick<
+  SessionRecord,
+  'replaced' | 'confirmedGeneration' | 'confirmedHandOut' | 'sharedGeneration' | 'sharedAtMs'
+>;
+export type PresentedPair = Pick<SessionClaims, 'generation' | 'handOut'>;
+
+/** Evaluates the use of a pair, with either of its tokens, at `nowMs`. */
+export function detectSharedTokens(
+  session: Uses,
+  presented: PresentedPair,
+  nowMs: number,
+): SharedTokensVerdict {
+  const used = usedIssue(session, presented.generation);
+  const { sharedGeneration, sharedAtMs = -Infinity } = session;
+  if (used === undefined || used === presented.handOut) return 'known';
+  if (sharedGeneration === presented.generation) return 'known';
+  return nowMs - sharedAtMs <= MEMORY_MS ? 'reuse' : 'shared';
+}
+
+/**
+ * Returns the issue of a generation that was used first, by a call or a rotation.
+ * @returns undefined when none was used, or it is no longer recorded
+ */
+export function usedIssue(session: Uses, generation: number): number | undefined {
+  const replaced = session.replaced.find((one) => one.generation === generation);
+  if (replaced !== undefined) return replaced.handOut ?? 0;
+  return generation === session.confirmedGeneration ? (session.confirmedHandOut ?? 0) : undefined;
+}

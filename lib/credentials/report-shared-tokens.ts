@@ -1,0 +1,39 @@
+/** The reaction to a copy of a session's tokens, for sign-in and GraphQL. */
+import type { Logger } from '../observability/logger.ts';
+import type { SessionRecord, SessionRef } from '../storage/sessions/session-record.ts';
+import type { Sessions } from '../storage/sessions/sessions.ts';
+import type { WriteOutcome } from '../storage/table.ts';
+import { type RevokeSessionDeps, revokeSession } from './revoke-session.ts';
+
+export type SharedTokensDeps = RevokeSessionDeps & {
+  readonly sessions: Pick<Sessions, 'recordSharedTokens'>;
+  readonly logger: Pick<Logger, 'error'>;
+};
+
+/**
+ * Records a generation of which two issues are used, and raises an alarm. Refused when another request recorded one
+ * in the meantime.
+ */
+export async function reportSharedTokens(
+  { sessions, logger, now }: SharedTokensDeps,
+  session: SessionRecord,
+  generation: number,
+): Promise<WriteOutcome> {
+  const written = await sessions.recordSharedTokens(session, generation, now());
+  if (written.outcome === 'done') {
+    const fields = { ...alarmOf('refresh_shared', session), generation };
+    logger.error('two hand-outs of one generation are used', fields);
+  }
+  return written;
+}
+
+/** Ends a session whose tokens were copied. */
+export async function endForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
+  deps.logger.error('refresh_reuse_detected', alarmOf('refresh_reuse', session));
+  await revokeSession(deps, session, { reason: 'reuse' });
+}
+
+/** Returns the log fields of an alarm about a session. */
+export function alarmOf(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
+  return { alarm, shopId, customerId, sessionId };
+}

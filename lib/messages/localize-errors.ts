@@ -1,0 +1,53 @@
+/**
+ * Translates errors with the catalogue's message to the requester's language, by their codes. Other texts describe a
+ * problem of a document or a body; these are for developers and stay English. Messages are translated to any
+ * language.
+ */
+import { UTC } from '../domain/time-zone.ts';
+import { catalogue, type ErrorCode } from '../errors/catalogue.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
+import { isMessage, type Message, message } from './message.ts';
+import { createTranslator, languageOf, type Reader, type Translate } from './translator.ts';
+
+type Localizable<Text = string | Message> = {
+  readonly message: Text;
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Translates the errors of a GraphQL response, in order. */
+export async function localizeErrors<Error extends Localizable>(
+  errors: readonly Error[],
+  reader: Reader,
+): Promise<readonly (Error & Localizable<string>)[]> {
+  const language = languageOf(reader);
+  if (language === DEFAULT_LANGUAGE && areTexts(errors)) return errors;
+  const translate = await createTranslator(language, UTC);
+  return errors.map((error) => ({
+    ...error,
+    message: translated(translate, error.extensions?.code, error.message),
+  }));
+}
+
+function areTexts<Error extends Localizable>(
+  errors: readonly Error[],
+): errors is readonly (Error & Localizable<string>)[] {
+  return errors.every(({ message }) => typeof message === 'string');
+}
+
+/** Translates the message of one error. */
+export async function localizeError(
+  { code, publicMessage }: { readonly code: ErrorCode; readonly publicMessage: string },
+  reader: Reader,
+): Promise<string> {
+  const language = languageOf(reader);
+  return language === DEFAULT_LANGUAGE
+    ? publicMessage
+    : translated(await createTranslator(language, UTC), code, publicMessage);
+}
+
+function translated(translate: Translate, code: unknown, text: string | Message): string {
+  if (isMessage(text)) return translate(text);
+  if (typeof code !== 'string' || !Object.hasOwn(catalogue, code)) return text;
+  const known = code as ErrorCode;
+  return catalogue[known].message === text ? translate(message(known)) : text;
+}

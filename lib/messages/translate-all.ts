@@ -1,0 +1,22 @@
+/** Translates the messages in a value when it leaves the service. A value without messages loads no language. */
+import { isMessage } from './message.ts';
+import type { LoadTranslator, Translate } from './translator.ts';
+
+/** Returns the value with all messages translated and everything else unchanged. */
+export async function translateAll<Value>(value: Value, loadTranslator: LoadTranslator): Promise<Value> {
+  return holdsMessage(value) ? translateValue(value, await loadTranslator()) : value;
+}
+
+function holdsMessage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isMessage(value) || Object.values(value).some(holdsMessage);
+}
+
+function translateValue<Value>(value: Value, translate: Translate): Value {
+  if (isMessage(value)) return translate(value) as Value;
+  if (Array.isArray(value)) return value.map((one) => translateValue(one, translate)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, translateValue(one, translate)]),
+  ) as Value;
+}

@@ -1,0 +1,26 @@
+/** Who spends a store's points: throttle-buckets.ts lets it in or tells it when to come. */
+import type { CustomerId } from '../../domain/customer-id.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { ShareRef } from '../../storage/sessions/session-record.ts';
+
+/** The spender of points: a store, and the customer if the request is a customer's. */
+export type Consumer = {
+  readonly shopId: ShopId;
+  readonly customerId: CustomerId | undefined;
+  /** The request has waited: it does not wait for those who were sent away. */
+  readonly hasWaited?: boolean | undefined;
+  /** An earlier part of the request was let in: neither its customer's share nor those who were sent away hold it up. */
+  readonly isLetIn?: boolean | undefined;
+  /** When the customer owes nothing of its share any more, by the table, epoch milliseconds. */
+  readonly quotaFreeAtMs?: number | undefined;
+  /** The points that will be claimed for the whole request, where they are more than its part costs. */
+  readonly claimedPoints?: number | undefined;
+  /** The points of the request's earlier parts: whoever sends it again spends them again. */
+  readonly earlierPoints?: number | undefined;
+};
+
+/** A spender that has a share. */
+export type Customer = Consumer & ShareRef;
+
+/** A customer of a store; the points that a full bucket holds there, and gets each second. 0: not known here. */
+export type QuotaOwner = ShareRef & { readonly maximum: number; readonly ratePerSecond: number };

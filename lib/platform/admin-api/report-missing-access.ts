@@ -1,0 +1,33 @@
+/**
+ * Logs for the operator which access a store has not granted: each access once in a container, for any number of
+ * requests. Missing required access raises an alarm; callers may also request fields with other access, which is only
+ * logged.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { PlatformError } from './admin-answer.ts';
+import { missingAccess } from './missing-access.ts';
+import { accessOf } from './needed-access.ts';
+
+/** The handles that were reported for one store. */
+export type ReportedAccess = Set<string>;
+
+/** The maximum number of handles of a store that are stored and reported; the service uses fewer scopes. */
+const MAX_REPORTED = 50;
+
+type MissingAccess = {
+  readonly shopId: ShopId;
+  readonly reported: ReportedAccess;
+  readonly errors: readonly PlatformError[];
+};
+
+/** Logs the denied access of a response's errors that was not reported yet. */
+export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: MissingAccess): void {
+  const missing = missingAccess(errors).filter((handle) => !reported.has(handle));
+  if (missing.length === 0 || reported.size >= MAX_REPORTED) return;
+  for (const handle of missing) reported.add(handle);
+  const isRequired = missing.some((handle) => accessOf(handle)?.need === 'required');
+  const facts = { shopId, missing: missing.join(', ') };
+  if (isRequired) logger.error('a store lacks access', { ...facts, alarm: 'store_access' });
+  else logger.warn('a store lacks access', facts);
+}

@@ -1,0 +1,209 @@
+/**
+ * Erases the customer from items of the contracts: they remain as facts of the contract, without the person and
+ * without free texts.
+ */
+import type { DueItem } from '../storage/due-items.ts';
+import { NOTHING_RECORDED, OF_A_PERSON } from '../storage/stream/erased-snapshot.ts';
+import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
+import { type StoreEvent, withoutPerson } from '../storage/stream/stream-record.ts';
+import type { Item } from '../storage/table.ts';
+import type { Observation } from '../timeline/append/observation.ts';
+import type { Notice, QueuedItem } from '../timeline/append/queue-item.ts';
+import { eraseActor, eraseFacts, isContractField, type RecordedFacts } from '../timeline/erase-facts.ts';
+import type { EventActor } from '../timeline/event-record.ts';
+import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/open-intent.ts';
+import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Of = { readonly contract?: unknown; readonly actor?: EventActor; readonly createdAtMs?: unknown };
+
+/** Whether the item belongs to one of the contracts, or the person was the actor. */
+function isOf({ contract, actor }: Of, { contracts, isPerson }: ErasureSubject): boolean {
+  const isOwn = typeof contract === 'string' && contracts.has(contract);
+  return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
+}
+
+/**
+ * Erases from a timeline entry, or an item next to the entries: the recorder of a billing attempt, or a used discount
+ * code.
+ */
+export function eraseRecorded(item: Item, subject: ErasureSubject): ItemErasure {
+  if (item.sk.startsWith('~')) return eraseUnfinished(item, subject);
+  if (!isOf(item as Of, subject) || Number(item.createdAtMs) >= subject.beforeMs) return 'keep';
+  const facts = item as unknown as RecordedFacts & Pick<Item, 'action' | 'outcome'>;
+  const { actor, details, changes } = eraseFacts(facts, subject.isPerson);
+  if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
+  return {
+    update: 'SET #actor = :actor, #details = :details, #changes = :changes, isForgotten = :true',
+    // A charge's entry is written again when its attempt has ended.
+    condition: '#action = :action AND #outcome = :outcome',
+    names: {
+      '#actor': 'actor',
+      '#details': 'details',
+      '#changes': 'changes',
+      '#action': 'action',
+      '#outcome': 'outcome',
+    },
+    values: {
+      ':actor': actor,
+      ':details': details,
+      ':changes': changes,
+      ':true': true,
+      ':action': facts.action,
+      ':outcome': facts.outcome,
+    },
+  };
+}
+
+/** A billing attempt identifies no person; a discount code may. */
+function eraseUnfinished({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
+  const isOwn = contracts.has(pk.split('#')[2] ?? '');
+  return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
+}
+
+/** Erases from an event without a timeline entry. An event with an entry is built from the entry when it is sent. */
+export function eraseEvent(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
+  const event = item.event as StoreEvent | undefined;
+  if (event === undefined) return 'keep';
+  const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
+  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  return {
+    update: 'SET #event = :event',
+    condition: 'attribute_exists(pk)',
+    names: { '#event': 'event' },
+    values: { ':event': withoutPerson(event) },
+  };
+}
+
+/** The key of a charge may identify a person. Without a request in progress, the claim has no effect. */
+export function eraseCharging({ pk, untilMs }: Item, { contracts, nowMs }: ErasureSubject): ItemErasure {
+  const isOwn = contracts.has(pk.split('#')[2] ?? '');
+  return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
+}
+
+/**
+ * The pause remains without its reason, and no longer ends automatically: a customer who was erased has not agreed to
+ * further charges.
+ */
+export function erasePause(item: Item, subject: ErasureSubject): ItemErasure {
+  const pausedBy = item.pausedBy as EventActor | undefined;
+  const setBy = item.setBy as EventActor;
+  const isOwn =
+    isOf({ contract: String(item.contractNumber), actor: setBy }, subject) ||
+    isOf({ ...(pausedBy && { actor: pausedBy }) }, subject);
+  if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
+  const actors = {
+    pausedBy: pausedBy && eraseActor(pausedBy, subject.isPerson),
+    setBy: eraseActor(setBy, subject.isPerson),
+  };
+  const isForgotten = actors.setBy === setBy && actors.pausedBy === pausedBy;
+  if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
+  return {
+    update: `SET setBy = :setBy${actors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
+    condition: 'pauseId = :pauseId',
+    values: {
+      ':setBy': actors.setBy,
+      ...(actors.pausedBy && { ':pausedBy': actors.pausedBy }),
+      ':pauseId': item.pauseId,
+    },
+  };
+}
+
+/**
+ * Erases from scheduled work. The end of a pause is removed; an open change must be settled, so it remains without
+ * the person.
+ */
+export function eraseDue(item: Item, subject: ErasureSubject): ItemErasure {
+  if (item.payload === undefined) return 'keep';
+  const due = item as unknown as DueItem;
+  if (due.kind === 'pause')
+    return subject.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
+  if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
+  const { observation, notice } = due.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
+  if (observation !== undefined) return eraseObservation(observation, subject);
+  if (notice !== undefined) return eraseNotice(due, notice, subject);
+  const isIntent = due.kind === 'intent';
+  const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
+  const of = { ...intent, contract: intent.made ?? intent.contract };
+  if (!isOf(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
+  const erased = eraseIntent(intent, { isOpen: isIntent, subject });
+  if (erased === intent) return 'keep';
+  return {
+    update: 'SET #payload = :payload',
+    condition: 'attribute_exists(pk) AND id = :id',
+    names: { '#payload': 'payload' },
+    values: { ':payload': isIntent ? erased : { ...due.payload, intent: erased }, ':id': due.id },
+  };
+}
+
+/** The observation is repeated: then it records only that it took place. */
+function eraseObservation(
+  observation: Observation,
+  { contracts, isPerson, beforeMs }: ErasureSubject,
+): ItemErasure {
+  const isOwn = isPerson(observation.customerId) || contracts.has(observation.contract);
+  return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
+}
+
+/** A notice that is not appended to the stream yet. */
+function eraseNotice(
+  due: DueItem,
+  { event, contract, ...notice }: Notice,
+  { contracts, isPerson }: ErasureSubject,
+): ItemErasure {
+  const isOwn = isPerson(event.customerId) || contracts.has(String(contract));
+  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  const { expiringTold: _card, ...rest } = notice;
+  return {
+    update: 'SET #payload = :payload',
+    condition: 'attribute_exists(pk) AND id = :id',
+    names: { '#payload': 'payload' },
+    values: {
+      ':payload': { ...due.payload, notice: { ...rest, contract, event: withoutPerson(event) } },
+      ':id': due.id,
+    },
+  };
+}
+
+/**
+ * For an hour an open intent retains the data for its settlement: the values of its facts, and the key of its charge.
+ */
+function eraseIntent(
+  intent: OpenIntent,
+  { isOpen, subject }: { readonly isOpen: boolean; readonly subject: ErasureSubject },
+): OpenIntent {
+  const erased = eraseFacts(intent, subject.isPerson);
+  if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return erased;
+  const { idempotencyKey } = intent.details;
+  const details = { ...erased.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const isSame =
+    Object.keys(details).length === Object.keys(intent.details).length && erased.actor === intent.actor;
+  return isSame ? intent : { ...erased, details, changes: intent.changes };
+}
+
+/**
+ * A snapshot contains all facts of the contract: only that it was observed remains. The customer's index item is
+ * removed.
+ */
+export function eraseSnapshot(
+  item: Item,
+  { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
+): ItemErasure {
+  const isNote = isCustomersSnapshot(item);
+  const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
+  const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
+  if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
+  if (isNote) return 'remove';
+  const left = { ...NOTHING_RECORDED, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
+  const names = Object.keys(left);
+  return {
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${OF_A_PERSON.map((name) => `#${name}`).join(', ')}`,
+    condition: 'version = :before',
+    names: Object.fromEntries([...names, ...OF_A_PERSON].map((name) => [`#${name}`, name])),
+    values: {
+      ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
+      ':before': item.version,
+    },
+  };
+}

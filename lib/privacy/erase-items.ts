@@ -1,0 +1,68 @@
+/** Erases a person from items, and counts the changes by item type. */
+import { batchesOf } from '../domain/batches-of.ts';
+import { settleAll } from '../domain/settle-all.ts';
+import type { FamilyCounts } from '../storage/privacy/compliance-requests.ts';
+import { isCustomersSnapshot } from '../storage/stream/snapshot-key.ts';
+import type { Item, Table } from '../storage/table.ts';
+import { eraseItem, familyOf } from './erase-item.ts';
+import type { ErasureSubject } from './erasure-subject.ts';
+
+/**
+ * The counts of removed and changed items, by type; the index items of a customer's contracts are separate from the
+ * snapshots.
+ */
+export type Tally = { removed: FamilyCounts; changed: FamilyCounts };
+
+export const noTally = (): Tally => ({ removed: {}, changed: {} });
+
+/** Adds the counts. */
+export function addCounts(one: FamilyCounts, other: FamilyCounts): FamilyCounts {
+  const families = Object.keys({ ...one, ...other });
+  return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
+}
+
+const CONCURRENCY = 10;
+
+/**
+ * Erases the person from each item.
+ * @returns true when an item was changed concurrently and has to be checked again
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function eraseItems(
+  table: Table,
+  items: readonly Item[],
+  { subject, tally }: { readonly subject: ErasureSubject; readonly tally: Tally },
+): Promise<boolean> {
+  let isLeft = false;
+  const concerned = items.filter((item) => eraseItem(item, subject) !== 'keep');
+  for (const some of batchesOf(concerned, CONCURRENCY)) {
+    const done = await settleAll(some.map((item) => eraseOne(table, item, subject)));
+    for (const [index, what] of done.entries()) {
+      if (what === 'refused') isLeft = true;
+      else count(tally, what, some[index]);
+    }
+  }
+  return isLeft;
+}
+
+function count(tally: Tally, what: 'removed' | 'changed', item: Item | undefined): void {
+  if (item === undefined) return;
+  const family = isCustomersSnapshot(item) ? 'SNAPSHOT_OF_CUSTOMER' : familyOf(item);
+  tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
+}
+
+async function eraseOne(
+  table: Table,
+  item: Item,
+  subject: ErasureSubject,
+): Promise<'removed' | 'changed' | 'refused'> {
+  const key = { pk: item.pk, sk: item.sk };
+  const erasure = eraseItem(item, subject);
+  if (erasure === 'keep') return 'refused';
+  if (erasure === 'remove') {
+    await table.delete(key);
+    return 'removed';
+  }
+  const { outcome } = await table.update({ key, ...erasure });
+  return outcome === 'done' ? 'changed' : 'refused';
+}

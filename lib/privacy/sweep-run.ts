@@ -1,0 +1,91 @@
+/**
+ * One sweep of the whole table serves all due erasures, of all stores: each one separately would read as much. Sweeps
+ * start at least six hours apart, which limits their cost for any number of erasures. The sweep's position is stored
+ * in the table, under a lease.
+ */
+import type { ItemKey, Table } from '../storage/table.ts';
+
+export type SweepRun = {
+  readonly leaseId: string;
+  readonly beganAtMs: number;
+  /** The start of the next page; undefined for the table's start. */
+  readonly position: ItemKey | undefined;
+  /** The first round may find a contract after some of its items: then there is a second round. */
+  readonly round: 1 | 2;
+  readonly needsSecond: boolean;
+};
+type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
+
+const KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
+const LEASE_MS = 60_000;
+const APART_MS = 6 * 3_600_000;
+
+/**
+ * Takes an interrupted sweep, or starts a new one.
+ * @returns undefined when another run has it, or the last one was recent
+ */
+export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepRun | undefined> {
+  const found = await table.get(KEY);
+  const [nowMs, leaseId] = [now(), newId()];
+  const leaseUntilMs = nowMs + LEASE_MS;
+  if (found === undefined || found.endedAtMs !== undefined) {
+    const beganAtMs = Number(found?.beganAtMs ?? 0);
+    if (beganAtMs + APART_MS > nowMs) return undefined;
+    const pass = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
+    const outcome = await table.put(
+      { ...KEY, ...pass, leaseUntilMs },
+      { condition: 'attribute_not_exists(pk) OR beganAtMs = :before', values: { ':before': beganAtMs } },
+    );
+    return outcome === 'done' ? { ...pass, position: undefined } : undefined;
+  }
+  const taken = await table.update({
+    key: KEY,
+    update: 'SET leaseId = :id, leaseUntilMs = :until',
+    condition: 'leaseUntilMs < :now AND attribute_not_exists(endedAtMs)',
+    leaves: { leaseId },
+    values: { ':id': leaseId, ':until': leaseUntilMs, ':now': nowMs },
+  });
+  if (taken.outcome === 'refused') return undefined;
+  const { beganAtMs, position, round, needsSecond } = taken.item as unknown as SweepRun;
+  return { leaseId, beganAtMs, position, round, needsSecond };
+}
+
+/** Stores the sweep's position, and extends the lease. Refused when another run has it. */
+export async function keepPosition(
+  { table, now }: Deps,
+  { leaseId, position, round, needsSecond }: SweepRun,
+): Promise<'done' | 'refused'> {
+  const { outcome } = await table.update({
+    key: KEY,
+    update: `SET leaseUntilMs = :until, #round = :round, needsSecond = :second${position ? ', #position = :position' : ' REMOVE #position'}`,
+    condition: 'leaseId = :id',
+    names: { '#position': 'position', '#round': 'round' },
+    values: {
+      ':id': leaseId,
+      ':until': now() + LEASE_MS,
+      ':round': round,
+      ':second': needsSecond,
+      ...(position && { ':position': { pk: position.pk, sk: position.sk } }),
+    },
+  });
+  return outcome;
+}
+
+/** Ends the lease, so that the next run can continue immediately. */
+export async function leavePass({ table }: Deps, { leaseId }: SweepRun): Promise<void> {
+  await table.update({
+    key: KEY,
+    update: 'SET leaseUntilMs = :zero',
+    condition: 'leaseId = :id',
+    values: { ':id': leaseId, ':zero': 0 },
+  });
+}
+
+export async function endPass({ table, now }: Deps, { leaseId }: SweepRun): Promise<void> {
+  await table.update({
+    key: KEY,
+    update: 'SET endedAtMs = :now',
+    condition: 'leaseId = :id',
+    values: { ':id': leaseId, ':now': now() },
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Handles a completed exchange that is repeated with the same code: its response was lost, or the code was copied
+ * (RFC 6749, section 4.1.2: reuse of a code revokes its tokens).
+ */
+
+import { revokeSession } from '../../credentials/revoke-session.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { SessionRecord } from '../../storage/sessions/session-record.ts';
+import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
+
+type Done = { readonly seed: SessionSeed; readonly doneAtMs: number };
+
+const RETRY_WINDOW_MS = 15 * 60_000;
+const IN_FLIGHT_MS = 60_000;
+
+/**
+ * Returns the seed while its session is unused.
+ * @throws INVALID_NONCE afterwards
+ */
+export async function retryExchange(
+  deps: SignInDeps,
+  shopId: ShopId,
+  { seed, doneAtMs }: Done,
+): Promise<SessionSeed> {
+  const session = await deps.sessions.find({ shopId, ...seed });
+  if (session !== undefined && wasUsed(session)) {
+    const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
+    if (session.status === 'active' && usedForMs > IN_FLIGHT_MS) {
+      deps.logger.error('code_reuse_detected', { alarm: 'code_reuse', shopId, sessionId: seed.sessionId });
+      await revokeSession(deps, session, { reason: 'code_reuse' });
+    }
+    throw new ServiceError('INVALID_NONCE', { internal: 'the session of this code is in use' });
+  }
+  const isOpen = session === undefined || session.status === 'active';
+  if (!isOpen || deps.now() - doneAtMs > RETRY_WINDOW_MS) throw new ServiceError('INVALID_NONCE');
+  return seed;
+}
+
+/** The first use is the earlier of the first confirmation and the first rotation: both write `firstUsedAtMs`. */
+function wasUsed({ confirmedGeneration, generation }: SessionRecord): boolean {
+  return confirmedGeneration >= 1 || generation > 1;
+}

@@ -1,0 +1,87 @@
+/**
+ * The inbox of platform webhooks: one item per changed object, without the webhook's content. Each webhook gives the
+ * item a new id, so a processed item is removed only if no webhook has come since.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Item, ItemKey, Table } from '../table.ts';
+
+export type TopicGroup =
+  | 'app'
+  | 'attempts'
+  | 'contracts'
+  | 'customer-redact'
+  | 'data-request'
+  | 'payment-methods'
+  | 'scopes'
+  | 'shop'
+  | 'shop-redact';
+
+/** The object that a webhook reported. */
+export type ChangedObject = {
+  readonly family: TopicGroup;
+  /** Distinguishes the objects of a topic group: the last part of the platform's id. */
+  readonly object: string;
+  /** The customer of a compliance request: the platform's number. */
+  readonly customerId?: string;
+};
+/** An inbox item: one for each object of a topic group. */
+export type InboxItem = ChangedObject & {
+  /** New for each webhook. */
+  readonly id: string;
+  /** The time of the first unprocessed webhook, epoch milliseconds. */
+  readonly sinceMs: number;
+};
+
+export type Inbox = {
+  /** Adds or renews an object's item with one write. */
+  put(shopId: ShopId, changed: ChangedObject): Promise<void>;
+  /** Lists all items of a store, with consistent reads. */
+  list(shopId: ShopId): AsyncGenerator<InboxItem>;
+  /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
+  remove(shopId: ShopId, item: Pick<InboxItem, 'family' | 'object' | 'id'>): Promise<void>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
+
+/** Creates the inbox over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
+export function createInbox({ table, now, newId }: Deps): Inbox {
+  return {
+    async put(shopId, { family, object, customerId }) {
+      const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
+      if (customerId !== undefined) set.push('customerId = :customerId');
+      await table.update({
+        key: markKey(shopId, { family, object }),
+        update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
+        names: { '#family': 'family', '#object': 'object' },
+        values: {
+          ...{ ':shopId': shopId, ':family': family, ':object': object, ':id': newId(), ':now': now() },
+          ...(customerId !== undefined && { ':customerId': customerId }),
+        },
+      });
+    },
+    async *list(shopId) {
+      let startKey: Item | undefined;
+      do {
+        const selection = { keyCondition: 'pk = :pk', values: { ':pk': pkOf(shopId) }, consistent: true };
+        const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
+        yield* items.map(toMark);
+        startKey = nextKey;
+      } while (startKey !== undefined);
+    },
+    async remove(shopId, item) {
+      await table.delete(markKey(shopId, item), { condition: 'id = :id', values: { ':id': item.id } });
+    },
+  };
+}
+
+function pkOf(shopId: ShopId): string {
+  return `MARK#${shopId}`;
+}
+
+function markKey(shopId: ShopId, { family, object }: Pick<InboxItem, 'family' | 'object'>): ItemKey {
+  return { pk: pkOf(shopId), sk: `${family}#${object}` };
+}
+
+function toMark({ family, object, customerId, id, sinceMs }: Item): InboxItem {
+  return { family, object, ...(customerId !== undefined && { customerId }), id, sinceMs } as InboxItem;
+}

@@ -1,0 +1,123 @@
+/**
+ * The loop of the workers over stores: it leases queued stores, processes several concurrently, and renews their
+ * leases. A store that fails or hangs gives up its slot, and no other store waits for it.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { WorkLease } from './work-lease.ts';
+import type { WorkKind, WorkQueue } from './work-queue.ts';
+
+/** One store's time slice. */
+type Turn = {
+  readonly shopId: ShopId;
+  /** When the work has to return; remaining work continues after other stores. Epoch milliseconds. */
+  readonly endAtMs: number;
+  /** Aborted when the lease is lost or the time slice is long over: no further work may start. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Processes a store's work.
+ * @returns when the store has to be polled again (epoch milliseconds); undefined when all work is done
+ */
+export type StoreWork = (turn: Turn) => Promise<number | undefined>;
+
+type Deps = {
+  readonly workQueue: Pick<WorkQueue, 'take'>;
+  readonly logger: Logger;
+  readonly now: () => number;
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+export type WorkRun = {
+  readonly kind: WorkKind;
+  /** No store is leased after this; epoch milliseconds. */
+  readonly endAtMs: number;
+  readonly storeConcurrency: number;
+  /** The length of a store's time slice. */
+  readonly turnMs: number;
+};
+
+const RENEW_MS = 20_000;
+/** How long a time slice may overrun before its slot goes to the next store. */
+const OVERTIME_MS = 10_000;
+const PAUSE_MS = 60_000;
+
+/**
+ * Processes due stores, including those that become due meanwhile, until there are none or the time is over. Returns
+ * how many time slices succeeded. A store's failure is logged, and the store is not processed for a minute.
+ * @throws TEMPORARILY_UNAVAILABLE when the table cannot list due stores
+ */
+export async function processWorkQueue(deps: Deps, run: WorkRun, work: StoreWork): Promise<number> {
+  let leases = dueStores(deps, run);
+  let done = 0;
+  const place = async (): Promise<void> => {
+    for (;;) {
+      const next = await leases.next();
+      if (next.done) return;
+      const outcome = await runStore(deps, { lease: next.value, run, work });
+      if (outcome !== 'failed') done++;
+      // The list may have ended while this store was leased.
+      if (outcome === 'woken') leases = dueStores(deps, run);
+    }
+  };
+  const places = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, place));
+  const failed = places.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  return done;
+}
+
+async function* dueStores({ workQueue, now }: Deps, { kind, endAtMs }: WorkRun): AsyncGenerator<WorkLease> {
+  for (let found = true; found; ) {
+    found = false;
+    for await (const lease of workQueue.take(kind)) {
+      found = true;
+      if (now() < endAtMs) yield lease;
+      else return void (await lease.release());
+    }
+  }
+}
+
+type Place = { readonly lease: WorkLease; readonly run: WorkRun; readonly work: StoreWork };
+
+/**
+ * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has new
+ * work.
+ */
+async function runStore(
+  deps: Deps,
+  { lease, run: { kind, endAtMs, turnMs }, work }: Place,
+): Promise<'done' | 'woken' | 'failed'> {
+  const { shopId } = lease;
+  const turnEndsAtMs = Math.min(endAtMs, deps.now() + turnMs);
+  const stop = new AbortController();
+  const turn = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
+  const worked = Promise.resolve()
+    .then(() => work(turn))
+    .then((nextAtMs) => lease.done(nextAtMs))
+    .catch(async (error: unknown) => {
+      const cause = error instanceof Error ? error.message : 'unknown';
+      deps.logger.error('the work of a store failed', { kind, shopId, cause });
+      await lease.release(deps.now() + PAUSE_MS).catch(() => undefined);
+      return 'failed' as const;
+    });
+  const outcome = await Promise.race([worked, hold(deps, lease, turn)]);
+  stop.abort();
+  // The work may still be running, so the lease is not released: it expires.
+  if (outcome === 'lost' || outcome === 'overdue')
+    deps.logger.error('the turn of a store was ended', { kind, shopId, reason: outcome });
+  return outcome === 'done' || outcome === 'woken' ? outcome : 'failed';
+}
+
+/** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */
+async function hold({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: Turn) {
+  const lastMs = endAtMs + OVERTIME_MS;
+  for (;;) {
+    await wait(Math.max(0, Math.min(RENEW_MS, lastMs - now())), signal);
+    if (signal.aborted) return 'ended';
+    if (now() >= lastMs) return 'overdue';
+    // An outage does not lose the lease: another worker can take the store only after the lease has expired.
+    if (!(await lease.renew().catch(() => true))) return 'lost';
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The queue of stores with work. Writers enqueue the store before they write the work; workers lease queued stores.
+ * Queue entry and lease are one item: after a crash the lease expires, and no work lacks its queue item.
+ */
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Item, ItemKey, Table } from '../table.ts';
+import { createWorkLease, LEASE_MS, type WorkLease } from './work-lease.ts';
+
+export type WorkKind = 'store-events' | 'webhook-deliveries';
+
+export type WorkQueue = {
+  /**
+   * Enqueues a store: due immediately, or at `notBeforeMs` (epoch milliseconds), and never later than an earlier
+   * entry. Call it immediately before the work is written, or after: a worker polls again a minute after it found no
+   * more work.
+   */
+  enqueue(kind: WorkKind, shopId: ShopId, notBeforeMs?: number): Promise<void>;
+  /** Leases due stores, one for each step of the generator, the longest waiting first. */
+  take(kind: WorkKind): AsyncGenerator<WorkLease>;
+};
+
+type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
+
+/**
+ * The queue items of a kind are distributed over these keys. They must never become fewer: items of the removed keys
+ * would not be found.
+ */
+const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
+const MAX_ATTEMPTS = 5;
+
+const FREE = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
+const DUE = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
+
+/** Creates the queue over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
+export function createWorkQueue({ table, now, newId }: Deps): WorkQueue {
+  return {
+    enqueue: (kind, shopId, notBeforeMs = 0) => {
+      const key = workKey(kind, shopId);
+      return notBeforeMs <= now()
+        ? enqueueNow(table, { key, shopId, id: newId(), nowMs: now() })
+        : enqueueLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
+    },
+    async *take(kind) {
+      for (const { shopId } of await listDue(table, kind, now())) {
+        const [nowMs, token] = [now(), newId()];
+        const untilMs = nowMs + LEASE_MS;
+        const lease = await table.update({
+          key: workKey(kind, shopId as ShopId),
+          update: 'SET leaseToken = :token, leaseUntilMs = :until',
+          condition: `attribute_exists(id) AND ${FREE} AND ${DUE}`,
+          values: { ':token': token, ':until': untilMs, ':now': nowMs },
+          leaves: { leaseToken: token },
+        });
+        if (lease.outcome === 'done') yield createWorkLease({ table, now }, lease.item, nowMs);
+      }
+    },
+  };
+}
+
+type Waking = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
+
+/** The presence of `wokenAtMs` makes the item due, so a writer's clock that is ahead delays nothing. One write. */
+async function enqueueNow(table: Table, { key, shopId, id, nowMs }: Waking & { readonly nowMs: number }) {
+  await table.update({
+    key,
+    update: 'SET shopId = :shopId, id = :id, wokenAtMs = if_not_exists(wokenAtMs, :now)',
+    values: { ':shopId': shopId, ':id': id, ':now': nowMs },
+  });
+}
+
+/** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
+async function enqueueLater(table: Table, { key, shopId, id, atMs }: Waking & { readonly atMs: number }) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const values = { ':shopId': shopId, ':id': id, ':at': atMs };
+    const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
+    const set = 'SET shopId = :shopId, id = :id';
+    const earlier = { key, update: `${set}, nextAtMs = :at`, condition: isLater, values };
+    if ((await table.update(earlier)).outcome === 'done') return;
+    const same = { key, update: set, condition: 'nextAtMs <= :at', values };
+    if ((await table.update(same)).outcome === 'done') return;
+  }
+  throw new ServiceError('TEMPORARILY_UNAVAILABLE');
+}
+
+async function listDue(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
+  const queueItems = await settleAll(SHARDS.map((shard) => readShard(table, `WAKE#${kind}#${shard}`)));
+  const isDue = (item: Item) => dueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
+  const isFree = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
+  return queueItems
+    .flat()
+    .filter((item) => isDue(item) && isFree(item))
+    .sort((one, other) => dueAtMs(one) - dueAtMs(other));
+}
+
+async function readShard(table: Table, pk: string): Promise<Item[]> {
+  const queueItems: Item[] = [];
+  let startKey: Item | undefined;
+  do {
+    const selection = { keyCondition: 'pk = :pk', values: { ':pk': pk }, consistent: true };
+    const { items, nextKey } = await table.query({ ...selection, ...(startKey && { startKey }) });
+    queueItems.push(...items);
+    startKey = nextKey;
+  } while (startKey !== undefined);
+  return queueItems;
+}
+
+function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
+  return Math.min(...[wokenAtMs, nextAtMs, lookAtMs].map((time) => Number(time ?? Infinity)));
+}
+
+/** Returns the key of a store's queue item. */
+function workKey(kind: WorkKind, shopId: ShopId): ItemKey {
+  return { pk: `WAKE#${kind}#${shopId % SHARDS.length}`, sk: String(shopId) };
+}

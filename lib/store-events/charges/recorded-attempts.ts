@@ -1,0 +1,34 @@
+/** What was told of an attempt that the service has not made: a webhook that comes again tells nothing new. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Table } from '../../storage/table.ts';
+import { attemptOutcome, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
+import { attemptTail } from '../../timeline/take-attempt.ts';
+
+type Deps = { readonly table: Table; readonly now: () => number };
+
+/** Webhooks can be days late, not months. */
+const RETENTION_MS = 60 * 86_400_000;
+
+/** Whether the attempt was told as it is now. */
+export async function isRecordedAs(
+  { table }: Deps,
+  shopId: ShopId,
+  attempt: ObservedAttempt,
+): Promise<boolean> {
+  const item = await table.get(keyOf(shopId, attempt));
+  return item?.outcome === attemptOutcome(attempt).kind;
+}
+
+/** Notes that the attempt is told as it is now. */
+export async function recordAttemptState(
+  { table, now }: Deps,
+  shopId: ShopId,
+  attempt: ObservedAttempt,
+): Promise<void> {
+  const expiresAt = Math.ceil((now() + RETENTION_MS) / 1000);
+  await table.put({ ...keyOf(shopId, attempt), shopId, outcome: attemptOutcome(attempt).kind, expiresAt });
+}
+
+function keyOf(shopId: ShopId, { id }: ObservedAttempt) {
+  return { pk: `SNAPSHOT#${shopId}`, sk: `billingAttempts.${attemptTail(id)}` };
+}

@@ -1,0 +1,153 @@
+/** Reads contracts for a comparison, within the store's budget. */
+import { batchesOf } from '../../domain/batches-of.ts';
+import { isAbsence } from '../../platform/admin-api/admin-answer.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
+import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-number.ts';
+import {
+  contractsDocument,
+  PAGE_DOCUMENT,
+  SCHEDULES_PER_DOCUMENT,
+  schedulesDocument,
+} from './contract-documents.ts';
+import {
+  type ObservedContract,
+  type ObservedCycles,
+  type ObservedPage,
+  toReading,
+  toSchedule,
+} from './to-reading.ts';
+
+export type ReadDeps = {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+};
+
+export type ReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
+
+const YEAR_MS = 365 * 86_400_000;
+/** What a document costs when it is first sent, at most. */
+const EXPECTED_COST = 400;
+
+/**
+ * Each contract as it is now, with its orders; undefined: there is none. At most CONTRACTS_PER_DOCUMENT. Errors of the
+ * platform's client; STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE: it cannot be told.
+ */
+export async function readChangedContracts(
+  deps: ReadDeps,
+  run: ReadRun,
+  contracts: readonly ContractNumber[],
+): Promise<(ContractReading | undefined)[]> {
+  const startedAtMs = deps.now();
+  const document = contractsDocument(contracts.length);
+  const { data, errors } = await send(deps, run, document, idsOf(deps, contracts));
+  const times = { startedAtMs, endedAtMs: deps.now() };
+  if (data === null) throw unanswered('contracts', errors);
+  const found = contracts.map((contract, index) => {
+    const one = data[`contract${index}`] as ObservedContract | null | undefined;
+    const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
+    if (one)
+      return toReading(deps.platformGidNamespace, {
+        contract,
+        found: one,
+        errors: own,
+        pathLength: 1,
+        ...times,
+      });
+    if (own.every(isAbsence)) return undefined;
+    throw unanswered('contract', own);
+  });
+  const readings = found.filter((reading) => reading !== undefined);
+  const whole = await withSchedules(deps, run, { readings, extent: 'all' });
+  return found.map((reading) => reading && whole[readings.indexOf(reading)]);
+}
+
+/** A page of the store's contracts with their next orders; `after`: where the page before ended. */
+export async function readContractPage(
+  deps: ReadDeps,
+  run: ReadRun,
+  after: string | null,
+): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
+  const startedAtMs = deps.now();
+  const { data, errors } = await send(deps, run, PAGE_DOCUMENT, { after });
+  const times = { startedAtMs, endedAtMs: deps.now() };
+  const page = data?.subscriptionContracts as ObservedPage | null | undefined;
+  if (!page) throw unanswered('contracts', errors);
+  const readings = page.nodes.flatMap((found, index) => {
+    const contract = contractNumberOf(found?.id ?? '');
+    if (contract === undefined) return [];
+    const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
+    return [toReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, ...times })];
+  });
+  return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+}
+
+/** The readings with all their orders of a year, or with the next. Errors of the platform's client. */
+export async function withSchedules(
+  deps: ReadDeps,
+  run: ReadRun,
+  { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
+): Promise<ContractReading[]> {
+  const scheduled = readings.filter(({ facts }) => isEnded(facts));
+  const live = readings.filter(({ facts }) => !isEnded(facts));
+  for (const some of batchesOf(live, SCHEDULES_PER_DOCUMENT)) {
+    scheduled.push(...(await readSchedules(deps, run, { some, extent })));
+  }
+  const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
+  return readings.map((reading) => byContract.get(reading.contract) ?? reading);
+}
+
+const ENDED: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
+
+/** Whether the contract has ended: no orders come. */
+export function isEnded({ status }: ContractReading['facts']): boolean {
+  return ENDED.has(status ?? undefined);
+}
+
+type Some = { readonly some: readonly ContractReading[]; readonly extent: 'all' | 'next' };
+
+/** Of a contract whose orders the platform does not tell, all else is told. */
+async function readSchedules(
+  deps: ReadDeps,
+  run: ReadRun,
+  { some, extent }: Some,
+): Promise<ContractReading[]> {
+  const contracts = some.map(({ contract }) => contract);
+  const from = new Date(deps.now()).toISOString();
+  const to = new Date(deps.now() + YEAR_MS).toISOString();
+  const document = schedulesDocument(some.length, extent);
+  const { data } = await send(deps, run, document, { ...idsOf(deps, contracts), from, to });
+  if (data !== null) {
+    const endedAtMs = deps.now();
+    return some.map((reading, index) => ({
+      ...{ ...reading, endedAtMs },
+      ...toSchedule(data[`cycles${index}`] as ObservedCycles | null | undefined),
+    }));
+  }
+  if (some.length === 1) return [...some];
+  const alone: ContractReading[] = [];
+  for (const reading of some) alone.push(...(await readSchedules(deps, run, { some: [reading], extent })));
+  return alone;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+function idsOf({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
+  const ids = contracts.map((contract, index) => [`id${index}`, contractGid(contract, platformGidNamespace)]);
+  return Object.fromEntries(ids) as Readonly<Record<string, string>>;
+}
+
+function send(
+  { sendWithinBudget }: ReadDeps,
+  { store, endAtMs }: ReadRun,
+  document: string,
+  variables: Data,
+) {
+  return sendWithinBudget({
+    ...{ store, document, variables, mutates: false, costKey: document, endAtMs },
+    expectedCost: EXPECTED_COST,
+  });
+}

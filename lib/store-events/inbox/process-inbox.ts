@@ -1,0 +1,84 @@
+/**
+ * A store was woken because webhooks left marks. Each family of topics has its work, which reads the platform's own state:
+ * doubles, and any order, do no harm. A mark goes when its work is done; one that has to wait stays.
+ */
+import { batchesOf } from '../../domain/batches-of.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Inbox, InboxItem, TopicGroup } from '../../storage/inbox/inbox.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { ReadRun } from '../contracts/read-changed-contracts.ts';
+
+/** Returns those whose work is done. */
+export type MarkWork = {
+  /** Marks that are worked on by one call. */
+  readonly concurrency: number;
+  /** Whether it is done for stores that are not installed, too. */
+  readonly isForAll?: boolean;
+  readonly work: (run: ReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
+};
+
+export type ActDeps = {
+  readonly inbox: Pick<Inbox, 'list' | 'remove'>;
+  readonly stores: Pick<Stores, 'find'>;
+  /** A family without work keeps its marks. */
+  readonly families: Readonly<Partial<Record<TopicGroup, MarkWork>>>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly now: () => number;
+};
+
+type Turn = { readonly shopId: ShopId; readonly endAtMs: number; readonly signal: AbortSignal };
+
+/** A store that waits is looked at again after this. */
+const AGAIN_MS = 60_000;
+/** The platform keeps these from us until somebody acts, who wakes the store, or the nightly pass looks. */
+const PERMANENT: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+
+/** Works on a store's marks until `endAtMs`. Returns when to look again; undefined: nothing waits. TEMPORARILY_UNAVAILABLE. */
+export async function processInbox(deps: ActDeps, turn: Turn): Promise<number | undefined> {
+  const { shopId, endAtMs } = turn;
+  const store = await deps.stores.find(shopId);
+  if (store === undefined || store.status === 'purging') return undefined;
+  const items: InboxItem[] = [];
+  for await (const item of deps.inbox.list(shopId)) items.push(item);
+  let retryAtMs: number | undefined;
+  for (const [family, own] of Map.groupBy(items, (item) => item.family)) {
+    const work = deps.families[family];
+    if (work === undefined || (store.status !== 'installed' && !work.isForAll)) continue;
+    for (const some of batchesOf(own, work.concurrency)) {
+      if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
+      const outcome = await workOnSome(deps, { store, endAtMs }, { work, inbox: some });
+      if (outcome !== 'done') retryAtMs = deps.now() + AGAIN_MS;
+      if (outcome === 'failed') break;
+    }
+  }
+  return retryAtMs;
+}
+
+type Some = { readonly work: MarkWork; readonly inbox: readonly InboxItem[] };
+
+/** What fails together is tried one by one: an object that the platform does not show keeps up no other. */
+async function workOnSome(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+  const outcome = await workOn(deps, run, { work, inbox: items });
+  if (outcome !== 'failed' || items.length === 1) return outcome;
+  let isAny = false;
+  for (const item of items) if ((await workOn(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
+  return isAny ? 'waits' : 'failed';
+}
+
+type Outcome = 'done' | 'waits' | 'failed';
+
+async function workOn(deps: ActDeps, run: ReadRun, { work, inbox: items }: Some): Promise<Outcome> {
+  const { shopId } = run.store;
+  try {
+    const done = await work.work(run, items);
+    for (const item of done) await deps.inbox.remove(shopId, item);
+    return done.length === items.length ? 'done' : 'waits';
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('marks cannot be worked on yet', { shopId, code: error.code, family: items[0]?.family });
+    // They stay: a store that is connected again is woken.
+    return PERMANENT.has(error.code) ? 'done' : 'failed';
+  }
+}

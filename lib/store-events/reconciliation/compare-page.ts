@@ -1,0 +1,86 @@
+/** A page of a store's contracts is compared with their recorded states. What differs is read as a whole, and observed. */
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
+import { enqueueNotice } from '../../timeline/append/queue-item.ts';
+import { type RecordedState, readStates } from '../../timeline/append/recorded-state.ts';
+import type { ContractNumber } from '../../timeline/event-number.ts';
+import {
+  compareReadings,
+  differs,
+  type ObserveDeps,
+  type ObserveRun,
+} from '../contracts/observe-contracts.ts';
+import { isEnded, withSchedules } from '../contracts/read-changed-contracts.ts';
+import { noticesAhead } from './announced-ahead.ts';
+import { thatWait } from './still-waiting.ts';
+
+const DAY_MS = 86_400_000;
+/** From time to time the orders of a whole year are read. */
+const FRESH_DAYS = 30;
+
+/**
+ * Compares the contracts, and announces what comes of them. Returns those that have to wait. Errors of the platform's
+ * client; TEMPORARILY_UNAVAILABLE. May be repeated.
+ */
+export async function comparePage(
+  deps: ObserveDeps,
+  run: ObserveRun,
+  page: readonly ContractReading[],
+): Promise<ContractNumber[]> {
+  const contracts = page.map(({ contract }) => contract);
+  const read = await readStates(deps, run.store.shopId, contracts);
+  const states = new Map(read.map((state) => [state.contract, state]));
+  const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
+  const readings = await withSchedules(deps, run, { readings: page.filter(isKnown), extent: 'next' });
+  const differing = readings.filter((reading) => isObserved(deps, states.get(reading.contract), reading));
+  const fresh = page.filter((reading) => !isKnown(reading));
+  const whole = await withSchedules(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
+  const outcomes = await compareReadings(deps, run, whole);
+  const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
+  await announce(deps, run.store, { readings: [...all.values()], states });
+  return thatWait(whole, outcomes).map(({ contract }) => contract);
+}
+
+type Compared = {
+  readonly readings: readonly ContractReading[];
+  readonly states: ReadonlyMap<ContractNumber, RecordedState>;
+};
+
+/** What was announced is recorded by the append step, which leaves out what it has announced before. */
+async function announce(
+  deps: ObserveDeps,
+  store: StoreRecord,
+  { readings, states }: Compared,
+): Promise<void> {
+  for (const reading of readings) {
+    const state = states.get(reading.contract);
+    if (state === undefined || (await isErased(deps, store, { reading, state }))) continue;
+    for (const notice of noticesAhead({ ...deps, store, reading, state, nowMs: deps.now() })) {
+      await enqueueNotice(deps, notice);
+    }
+  }
+}
+
+type Known = { readonly reading: ContractReading; readonly state: RecordedState };
+
+/** What is recorded of a contract says so, unless it is seen for the first time, or has another customer. */
+async function isErased(
+  { tombstones }: ObserveDeps,
+  { shopId }: StoreRecord,
+  { reading: { customerId }, state }: Known,
+): Promise<boolean> {
+  if (state.isForgotten) return true;
+  if (customerId === undefined || customerId === state.customerId) return false;
+  const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
+  return tombstone !== undefined && tombstone.liftedAtMs === undefined;
+}
+
+/** Orders behind the next ones are read once in a while. */
+function isObserved(
+  { now }: ObserveDeps,
+  state: RecordedState | undefined,
+  reading: ContractReading,
+): boolean {
+  if (state === undefined || differs(state, reading)) return true;
+  return !state.isForgotten && now() - state.observedFromMs > FRESH_DAYS * DAY_MS && !isEnded(reading.facts);
+}

@@ -1,0 +1,21 @@
+/** What had to wait is tried again, so much at once as its work takes: contracts and charges alike. */
+import { batchesOf } from '../../domain/batches-of.ts';
+
+type Outcome = 'done' | 'wait' | 'gone';
+type Work<Of> = {
+  readonly concurrency: number;
+  /** What came of each, in order. */
+  readonly run: (some: readonly Of[]) => Promise<readonly Outcome[]>;
+};
+
+/** Those that still have to wait. Errors as of the work, which is begun with nothing more then. */
+export async function stillWaiting<Of>(all: readonly Of[], { concurrency, run }: Work<Of>): Promise<Of[]> {
+  const waiting: Of[] = [];
+  for (const some of batchesOf(all, concurrency)) waiting.push(...thatWait(some, await run(some)));
+  return waiting;
+}
+
+/** Those whose outcome is to wait. */
+export function thatWait<Of>(all: readonly Of[], outcomes: readonly Outcome[]): Of[] {
+  return all.filter((_, index) => outcomes[index] === 'wait');
+}

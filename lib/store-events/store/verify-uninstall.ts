@@ -1,0 +1,79 @@
+/**
+ * A webhook says that the merchant has removed the app. It may be late, and its topic is not signed: so the platform is
+ * asked. A grant that still works means that the app is there, or there again.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import { enqueueNotice } from '../../timeline/append/queue-item.ts';
+import type { ReadDeps, ReadRun } from '../contracts/read-changed-contracts.ts';
+
+export type UninstallDeps = ReadDeps & {
+  readonly table: Table;
+  readonly dueItems: Pick<DueItems, 'put'>;
+  readonly logger: Pick<Logger, 'info'>;
+};
+
+const DOCUMENT = 'query IsInstalled { shop { id } }';
+
+/** Sets the store's status if the platform refuses its grant. May be repeated. Errors of the platform's client. */
+export async function verifyUninstall(deps: UninstallDeps, run: ReadRun): Promise<void> {
+  const { store } = run;
+  if (store.status === 'installed' && (await hasGrant(deps, run))) {
+    deps.logger.info('an uninstall is over', { shopId: store.shopId });
+    return;
+  }
+  const after = store.status === 'installed' ? await setUninstalled(deps, store) : store;
+  if (after?.status !== 'uninstalled') return;
+  const atMs = after.uninstalledAtMs ?? deps.now();
+  await enqueueNotice(deps, {
+    shopId: after.shopId,
+    id: `uninstalled-${atMs}`,
+    contract: undefined,
+    event: { type: 'store.uninstalled', atMs },
+  });
+}
+
+/** False: the platform refuses the grant, and its renewal. */
+async function hasGrant({ sendWithinBudget }: UninstallDeps, { store, endAtMs }: ReadRun): Promise<boolean> {
+  const operation = { store, document: DOCUMENT, variables: {}, mutates: false, costKey: DOCUMENT, endAtMs };
+  try {
+    await sendWithinBudget(operation);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'STORE_ACCESS_MISSING') return true;
+    if (error.code === 'STORE_DISCONNECTED') return false;
+    throw error;
+  }
+}
+
+/** The store afterwards. One that was installed anew since it was asked for stays as it is. */
+async function setUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
+  const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
+  const current = await readStore(table, shopId, ['grant']);
+  if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
+  const uninstalledAtMs = now();
+  // An install over an installed store keeps its first time.
+  const isSameInstall =
+    lastInstallAtMs === undefined
+      ? 'attribute_not_exists(lastInstallAtMs)'
+      : 'lastInstallAtMs = :lastInstall';
+  const { outcome } = await table.update({
+    key: storeKey(shopId),
+    update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
+    condition: `#status = :installed AND installedAtMs = :installedAt AND ${isSameInstall}`,
+    names: { '#status': 'status' },
+    leaves: { status: 'uninstalled', uninstalledAtMs },
+    values: {
+      ...{ ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
+      ':installedAt': installedAtMs,
+      ...(lastInstallAtMs !== undefined && { ':lastInstall': lastInstallAtMs }),
+    },
+  });
+  // Restoring the table replays these lines.
+  if (outcome === 'done') logger.info('store_uninstalled', { shopId });
+  return readStore(table, shopId, ['grant']);
+}

@@ -1,0 +1,9 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
+
+/** The words of a failed call, for a finding. */
+export function failureText(error: unknown): string {
+  if (error instanceof DiscoveryFailed) return `${error.message}. ${error.mend}`;
+  if (error instanceof ServiceError) return `${error.code}: ${error.internal ?? error.publicMessage}`;
+  return error instanceof Error ? error.message : 'unknown';
+}

@@ -1,0 +1,108 @@
+/** Asks the platform about a store with a grant that is not written yet. */
+import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
+import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import { type AdminReading, readAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
+import { adminAddress, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
+import type { AskDocument } from '../checks/check-access.ts';
+import { unknownZone } from '../unknown-zone.ts';
+
+type ShopFacts = {
+  readonly shopId: ShopId;
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
+};
+export type AskShopDeps = {
+  readonly sendAdminRequest: SendAdminRequest;
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+};
+
+type ShopRequest = { readonly domain: string; readonly accessToken: string };
+
+const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
+const ID = 'query WhoseGrant { shop { id } }';
+const TIMEOUT_MS = 10_000;
+
+/**
+ * The facts of the grant's shop. StoreChangeRefused if the platform refuses the grant, does not answer, or names a time
+ * zone that is not known.
+ */
+export async function askShop(deps: AskShopDeps, request: ShopRequest): Promise<ShopFacts> {
+  return readFacts(await ask(deps, request, FACTS), request.domain);
+}
+
+/** The shop that the grant is of. StoreChangeRefused if the platform refuses the grant, or does not answer. */
+export async function askShopId(deps: AskShopDeps, request: ShopRequest): Promise<ShopId> {
+  const shopId = readShopId(await ask(deps, request, ID));
+  if (shopId === undefined) throw notAsExpected(request.domain);
+  return shopId;
+}
+
+/** Asks documents with the grant. A document that brings no answer has `failed`. */
+export function askWithGrant(deps: AskShopDeps, request: ShopRequest): AskDocument {
+  return async (query, variables) => {
+    try {
+      const reading = await send(deps, request, JSON.stringify({ query, variables }));
+      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
+      return { failed: new Error(`the platform's answer is ${reading.kind}`) };
+    } catch (failed) {
+      return { failed };
+    }
+  };
+}
+
+async function send(
+  { sendAdminRequest, platformOrigin, platformApiVersion }: AskShopDeps,
+  { domain, accessToken }: ShopRequest,
+  body: string,
+): Promise<AdminReading> {
+  const url = adminAddress(platformOrigin, domain, platformApiVersion);
+  const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
+  const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
+    throw new StoreChangeRefused(
+      `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
+    );
+  });
+  return readAdminAnswer(raw);
+}
+
+async function ask(deps: AskShopDeps, request: ShopRequest, query: string): Promise<Shop> {
+  const { domain } = request;
+  const reading = await send(deps, request, JSON.stringify({ query }));
+  if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
+    throw new StoreChangeRefused(
+      `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
+    );
+  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
+}
+
+/** The shop, as far as it could be read. */
+type Shop = {
+  readonly id?: string;
+  readonly name?: string;
+  readonly ianaTimezone?: string;
+  readonly primaryDomain?: { readonly url?: string };
+};
+
+function readShopId({ id }: Shop): ShopId | undefined {
+  return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
+}
+
+function notAsExpected(domain: string): StoreChangeRefused {
+  return new StoreChangeRefused(
+    `The platform does not describe ${domain} as expected. Try again. Nothing was changed.`,
+  );
+}
+
+function readFacts(shop: Shop, domain: string): ShopFacts {
+  const { name, ianaTimezone, primaryDomain } = shop;
+  const shopId = readShopId(shop);
+  const storefrontUrl = primaryDomain?.url;
+  if (shopId === undefined || !name || !storefrontUrl) throw notAsExpected(domain);
+  const timeZone = parseTimeZone(ianaTimezone);
+  if (timeZone === undefined) throw new StoreChangeRefused(`${domain}: ${unknownZone(ianaTimezone)}`);
+  return { shopId, displayName: name, storefrontUrl, timeZone };
+}

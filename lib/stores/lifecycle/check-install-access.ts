@@ -1,0 +1,28 @@
+/** Checks a grant before its store is installed: without the required access, requests would fail later. */
+
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import { type AskDocument, checkAccess } from '../checks/check-access.ts';
+import type { GrantedStore } from '../checks/remediations.ts';
+import type { StoreFinding } from '../checks/store-finding.ts';
+
+/**
+ * Returns the findings for the operator: missing optional access, and failed checks.
+ * @throws StoreChangeRefused with all missing required access
+ */
+export async function checkInstallAccess(
+  ask: AskDocument,
+  store: Omit<GrantedStore, 'isInstalled'>,
+  nowMs: number,
+): Promise<StoreFinding[]> {
+  const findings = await checkAccess(ask, { ...store, isInstalled: false }, nowMs);
+  const missing = findings.filter(({ state }) => state === 'missing');
+  if (missing.length > 0) {
+    const lines = missing.flatMap(({ name, found, mend: fix }) => [
+      `  ${name}: ${found}`,
+      ...(fix === undefined ? [] : [`    → ${fix}`]),
+    ]);
+    const head = 'The grant lacks access that the service cannot do without. Nothing was installed.';
+    throw new StoreChangeRefused([head, ...lines].join('\n'));
+  }
+  return findings.filter(({ state }) => state === 'optional' || state === 'unknown');
+}

@@ -1,0 +1,112 @@
+/**
+ * Obtains the first grant of a store for the app's own client: by showing that it is the app, where app and store are
+ * one's own, or by a code that the merchant agrees to. Nothing is written here.
+ */
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import {
+  type App,
+  type AskAccessTokenDeps,
+  askAccessToken,
+  type GivenToken,
+  type Presented,
+} from '../../platform/grants/ask-access-token.ts';
+import { authorizationAddress } from '../../platform/grants/authorization-address.ts';
+import { nextGrant } from '../../platform/grants/next-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
+import { readCallback } from '../../platform/grants/read-callback.ts';
+import { refuseEndingGrant } from '../refuse-ending-grant.ts';
+
+type Connecting = { readonly domain: ShopDomain; readonly app: App };
+
+/**
+ * The grant for the app itself. StoreChangeRefused if the platform refuses the app for this store, or does not answer.
+ */
+export async function connectByCredentials(
+  deps: AskAccessTokenDeps,
+  connecting: Connecting,
+): Promise<PlatformGrant> {
+  const requestedAtMs = deps.now();
+  const token = await ask(deps, connecting, { grant_type: 'client_credentials' });
+  const { app } = connecting;
+  const empty = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
+  return nextGrant(empty, token, requestedAtMs).next;
+}
+
+/** The question to a merchant. The answer counts for this question alone, so `state` must not leave the process. */
+type Consent = Connecting & {
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly state: string;
+};
+
+const STATE_BYTES = 32;
+
+/** The question, and the address at which the merchant answers it. */
+export function askConsent(
+  {
+    platformOrigin,
+    random,
+  }: { readonly platformOrigin: string; readonly random: (bytes: number) => Uint8Array },
+  consent: Omit<Consent, 'state'>,
+): { readonly consent: Consent; readonly address: string } {
+  const state = Buffer.from(random(STATE_BYTES)).toString('base64url');
+  const { app, ...question } = consent;
+  const { clientId } = app;
+  return {
+    consent: { ...consent, state },
+    address: authorizationAddress({ ...question, platformOrigin, clientId, state }),
+  };
+}
+
+/**
+ * The grant for the address that the browser was sent to. `isExpiring`: a token that ends and is renewed, else one that
+ * does not end. StoreChangeRefused if the address is not the platform's answer, and as `connectByCredentials`.
+ */
+export async function connectByCode(
+  deps: AskAccessTokenDeps,
+  consent: Consent,
+  { pasted, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
+): Promise<PlatformGrant> {
+  const { clientSecret } = consent.app;
+  const reading = readCallback({ ...consent, clientSecret, pasted });
+  if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
+  const requestedAtMs = deps.now();
+  const presented: Presented = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
+  const token = await ask(deps, consent, presented);
+  const { accessToken, scopes } = token;
+  const permanentGrant: PlatformGrant = {
+    accessToken,
+    scopes,
+    ...(token.expiresAt && { expiresAt: token.expiresAt }),
+  };
+  if (token.refreshToken === undefined) return refuseEndingGrant(permanentGrant);
+  const renewed = { ...consent.app, refreshToken: token.refreshToken };
+  return nextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
+}
+
+async function ask(
+  deps: AskAccessTokenDeps,
+  { domain, app }: Connecting,
+  presented: Presented,
+): Promise<GivenToken> {
+  const answer = await askAccessToken(deps, { domain, app, presented });
+  if (answer.kind === 'given') return answer.token;
+  if (answer.kind === 'unanswered')
+    throw new StoreChangeRefused(
+      `The platform gives no token for ${domain} now. Try again. Nothing was changed.`,
+    );
+  const fix = FIXES[answer.reason] ?? 'Check that the app is installed on this store, and of the right form.';
+  throw new StoreChangeRefused(
+    `The platform gives the app no token for ${domain} (${answer.reason}). ${fix} Nothing was changed.`,
+  );
+}
+
+/** The remedies, by the platform's code. */
+const FIXES: Readonly<Record<string, string>> = {
+  invalid_client: 'Check the client id and the client secret of the app.',
+  shop_not_permitted:
+    'Only an app of the Dev Dashboard on a store of the same organization has it: use --oauth.',
+  app_not_installed: 'Install the app on the store first.',
+  invalid_request: 'The code was used, or is too old: begin again.',
+};

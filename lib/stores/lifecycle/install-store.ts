@@ -1,0 +1,175 @@
+/**
+ * Installs a store, for the first time or again: stores its grant in a versioned secret, pins its sign-in addresses,
+ * writes its pointer and its items. Sessions and keys from before an uninstall remain invalid.
+ */
+import type { ShopDomain } from '../../domain/shop-domain.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
+import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
+import { type ChangeGrantDeps, changeGrant } from '../../platform/grants/change-grant.ts';
+import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
+import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
+import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
+import type { Change } from '../../storage/table.ts';
+import { type DiscoverSignIn, movedAddresses, readSignIn } from '../read-sign-in.ts';
+import { refuseEndingGrant } from '../refuse-ending-grant.ts';
+import { recordZoneReading } from './record-zone-reading.ts';
+import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
+
+type InstallStoreDeps = ChangeGrantDeps & {
+  readonly stores: Stores;
+  readonly discoverSignIn: DiscoverSignIn;
+};
+type InstallStoreRequest = {
+  readonly shopId: ShopId;
+  readonly domain: ShopDomain;
+  readonly displayName: string;
+  readonly storefrontUrl: string;
+  readonly timeZone: TimeZone;
+  readonly portalPageId: string | undefined;
+  /** The client id of the customers' sign-in. */
+  readonly clientId: string | undefined;
+  readonly grant: PlatformGrant;
+  /** The operator's confirmation of unexpected sign-in addresses. */
+  readonly trustedIssuer?: string | undefined;
+  /** The addresses of `checkInstall` that a person has confirmed; without them they are checked now. */
+  readonly signIn?: SignInAddresses;
+};
+
+/**
+ * Installs a store and returns it. Can be repeated, also after a crash at any point: only the last write makes the
+ * store installed.
+ * @throws StoreChangeRefused when the domain belongs to another shop id, the sign-in addresses are unexpected, or the
+ * grant expires and cannot be renewed
+ */
+export async function installStore(
+  deps: InstallStoreDeps,
+  request: InstallStoreRequest,
+): Promise<StoreRecord> {
+  refuseEndingGrant(request.grant);
+  const signIn = request.signIn ?? (await checkInstall(deps, request));
+  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
+    throw belongsToAnother(request.domain);
+  refusePurging(await deps.stores.find(request.shopId));
+  await putUninstalled(deps, request, signIn);
+  await changeGrant(deps, { shopId: request.shopId, change: () => request.grant });
+  await recordZoneReading(deps, request.shopId, 'within a day');
+  // The install command creates the token immediately; this is the fallback.
+  await scheduleStorefrontRetry(deps, request.shopId, 0);
+  return markInstalled(deps, request, signIn);
+}
+
+/** Returns the sign-in addresses to pin. Writes nothing; refuses what installing would refuse. */
+export async function checkInstall(
+  deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
+  { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
+): Promise<SignInAddresses> {
+  const holder = await deps.stores.findShopId(domain);
+  if (holder !== undefined && holder !== shopId) throw belongsToAnother(domain);
+  const store = await deps.stores.find(shopId);
+  refusePurging(store);
+  return readSignIn(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
+}
+
+function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
+  return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
+}
+
+/** Puts the store's items, unless they exist; they have no effect yet. */
+async function putUninstalled(
+  { table, now }: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+) {
+  const { grant: _grant, trustedIssuer: _word, ...facts } = request;
+  const record: StoreRecord = {
+    ...facts,
+    signIn,
+    status: 'uninstalled',
+    platformVersionId: undefined,
+    adminKeysVersionId: undefined,
+    keyClaims: {},
+    storefrontAccessToken: undefined,
+    storefrontLeaseUntilMs: undefined,
+    installedAtMs: now(),
+    restoredAtMs: undefined,
+  };
+  for (const item of toStoreItems(record)) await table.put(item, { condition: 'attribute_not_exists(pk)' });
+}
+
+/** Refuses a store that is being purged: a secret that is written now would outlive the purge. */
+function refusePurging(store: StoreRecord | undefined): void {
+  if (store?.status === 'purging')
+    throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
+}
+
+const MAX_TRIES = 8;
+
+async function markInstalled(
+  deps: InstallStoreDeps,
+  request: InstallStoreRequest,
+  signIn: SignInAddresses,
+): Promise<StoreRecord> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await deps.stores.find(request.shopId);
+    if (before === undefined)
+      throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
+    refusePurging(before);
+    const written = await deps.table.update(
+      installation(before, { ...factsOf(request, before), signIn }, deps.now()),
+    );
+    const store = written.outcome === 'done' ? await readStore(deps.table, request.shopId) : undefined;
+    if (store !== undefined) return store;
+  }
+  throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
+}
+
+/**
+ * Returns the facts to write. An installed store retains omitted facts: without its client id customers could not
+ * sign in.
+ */
+function factsOf(request: InstallStoreRequest, before: StoreRecord) {
+  const previous = before.status === 'installed' ? before : undefined;
+  return {
+    domain: request.domain,
+    displayName: request.displayName,
+    storefrontUrl: request.storefrontUrl,
+    timeZone: request.timeZone,
+    portalPageId: request.portalPageId ?? previous?.portalPageId ?? null,
+    clientId: request.clientId ?? previous?.clientId ?? null,
+  };
+}
+
+type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
+
+/** The attributes of an attempt with the previous grant. */
+const REMOVED_FIELDS = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
+
+/** Installing an installed store is an update: data from after the first install remain valid. */
+function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): Change {
+  const names = Object.keys(facts);
+  const wasInstalled = before.status === 'installed';
+  const isSame = wasInstalled && movedAddresses(before.signIn, facts.signIn).length === 0;
+  // Apps use the token of an installed store until a check finds that the platform has deleted it.
+  const removedFields = [
+    ...REMOVED_FIELDS,
+    ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId']),
+    ...(isSame ? [] : ['trustsSubject']),
+  ];
+  return {
+    key: storeKey(before.shopId),
+    update:
+      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
+      `installedAtMs = :installedAt, lastInstallAtMs = :now REMOVE ${removedFields.join(', ')}`,
+    condition: '#status = :before AND installedAtMs = :installedBefore',
+    names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
+    values: {
+      ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
+      ':installed': 'installed',
+      ':before': before.status,
+      ':installedBefore': before.installedAtMs,
+      ':installedAt': wasInstalled ? before.installedAtMs : nowMs,
+      ':now': nowMs,
+    },
+  };
+}

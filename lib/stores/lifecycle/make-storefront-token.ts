@@ -1,0 +1,168 @@
+/**
+ * The storefront token of a store, for public catalogue data. The platform allows few, so a store has one, created at
+ * install and checked by the scheduled work. Requests only read it, so they cannot make the platform create tokens.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { isDenied } from '../../platform/admin-api/admin-answer.ts';
+import { notGranted } from '../../platform/admin-api/missing-access.ts';
+import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { StorefrontLease, StorefrontToken, StorefrontTokens } from '../../storage/storefront-tokens.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+export type StorefrontTokenDeps = {
+  readonly now: () => number;
+  readonly storefrontTokens: StorefrontTokens;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+/**
+ * `good`: the stored token is valid. `refused`: the platform issues none until the app or its grant changes. `not
+ * yet`: the platform did not respond, or another process has the lease.
+ */
+export type StorefrontCheck = 'good' | 'made' | 'refused' | 'not yet';
+
+const TITLE = 'Subscription management service';
+const LEASE_MS = 60_000;
+/** Platform requests end 15 s before the lease. */
+const WORK_MS = 45_000;
+const MAX_REASON = 200;
+const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
+const CREATE = `mutation ($title: String!) {
+  storefrontAccessTokenCreate(input: { title: $title }) {
+    storefrontAccessToken { id accessToken }
+    userErrors { message }
+  }
+}`;
+
+/**
+ * Creates the store's token if it has none that is valid. Stores a refusal's reason for the store check. `endAtMs`:
+ * epoch milliseconds.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
+export async function makeStorefrontToken(
+  deps: StorefrontTokenDeps,
+  store: StoreRecord,
+  endAtMs: number,
+): Promise<StorefrontCheck> {
+  const nowMs = deps.now();
+  const request = { store, endAtMs: Math.min(endAtMs, nowMs + WORK_MS) };
+  try {
+    if (await isGood(deps, request)) return 'good';
+  } catch (error) {
+    return reportFailure(deps, store, error);
+  }
+  const lease = { store, untilMs: nowMs + LEASE_MS };
+  if ((await deps.storefrontTokens.lease(lease, nowMs)).outcome === 'refused') return 'not yet';
+  try {
+    const token = (await findToken(deps, request)) ?? (await createToken(deps, request));
+    if ((await deps.storefrontTokens.store(lease, token)).outcome !== 'done') return 'not yet';
+    return token.accessToken === store.storefrontAccessToken ? 'good' : 'made';
+  } catch (error) {
+    return noted(deps, lease, error);
+  }
+}
+
+/** The platform issues no token: transiently, or until the app changes. */
+class NoToken extends Error {
+  override readonly name = 'NoToken';
+  readonly isPassing: boolean;
+  constructor(reason: string, { isPassing: isTransient }: { readonly isPassing: boolean }) {
+    super(reason.slice(0, MAX_REASON));
+    this.isPassing = isTransient;
+  }
+}
+
+function reportFailure(
+  { logger }: StorefrontTokenDeps,
+  { shopId }: StoreRecord,
+  error: unknown,
+): StorefrontCheck {
+  if (!(error instanceof NoToken)) throw error;
+  const { message: reason, isPassing: isTransient } = error;
+  logger.warn('the platform gives no storefront token', { shopId, reason, isPassing: isTransient });
+  return isTransient ? 'not yet' : 'refused';
+}
+
+async function noted(
+  deps: StorefrontTokenDeps,
+  lease: StorefrontLease,
+  error: unknown,
+): Promise<StorefrontCheck> {
+  if (error instanceof NoToken) {
+    const { message: reason, isPassing: isTransient } = error;
+    await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing: isTransient });
+  }
+  return reportFailure(deps, lease.store, error);
+}
+
+type TokenRequest = { readonly store: StoreRecord; readonly endAtMs: number };
+type Listed = StorefrontToken & { readonly title: string };
+
+async function isGood(deps: StorefrontTokenDeps, request: TokenRequest): Promise<boolean> {
+  const { storefrontAccessToken: current, storefrontTokenId } = request.store;
+  if (current === undefined) return false;
+  const tokens = await list(deps, request);
+  return tokens.some(({ id, accessToken }) => accessToken === current && id === storefrontTokenId);
+}
+
+/**
+ * Finds an existing token: the stored one, whose id may be new, or one that the service created before a crash or a
+ * reinstall.
+ */
+async function findToken(
+  deps: StorefrontTokenDeps,
+  request: TokenRequest,
+): Promise<StorefrontToken | undefined> {
+  const tokens = await list(deps, request);
+  const current = tokens.find(({ accessToken }) => accessToken === request.store.storefrontAccessToken);
+  return current ?? tokens.find(({ title }) => title === TITLE);
+}
+
+async function list(deps: StorefrontTokenDeps, request: TokenRequest): Promise<readonly Listed[]> {
+  const { shop } = (await send(deps, request, { document: LIST, variables: {}, mutates: false })) as {
+    readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly Listed[] } } | null;
+  };
+  const tokens = shop?.storefrontAccessTokens?.nodes;
+  // A response without a list proves nothing about the stored token.
+  if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isPassing: true });
+  return tokens;
+}
+
+async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Promise<StorefrontToken> {
+  const variables = { title: TITLE };
+  const data = (await send(deps, request, { document: CREATE, variables, mutates: true })) as {
+    readonly storefrontAccessTokenCreate?: {
+      readonly storefrontAccessToken?: Partial<StorefrontToken> | null;
+      readonly userErrors?: readonly { readonly message: string }[];
+    } | null;
+  };
+  const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
+  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isPassing: false });
+  const { id, accessToken } = storefrontAccessToken ?? {};
+  if (!id || !accessToken) throw new NoToken('the platform made no token', { isPassing: true });
+  return { id, accessToken };
+}
+
+type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
+
+/** Returns the data of a response. If the response was lost, the next check finds a created token in the list. */
+async function send(
+  { sendWithinBudget }: StorefrontTokenDeps,
+  request: TokenRequest,
+  operation: Operation,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const answer = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });
+    const { data, errors } = answer;
+    if (errors.length > 0 && errors.every(isDenied)) throw notGranted(errors);
+    if (data === null || errors.length > 0)
+      throw new NoToken('the platform answered an error', { isPassing: true });
+    return data;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message, { isPassing: false });
+    throw new NoToken(error.code, { isPassing: error.code !== 'STORE_DISCONNECTED' });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Reads each store's time zone once a day, because merchants can change it. It also schedules the daily check of the
+ * storefront token, for stores that are older than this check. The run may be interrupted at any point: the next
+ * reading is scheduled before this one's item is removed.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { claimDue, type DueItems } from '../../storage/due-items.ts';
+import { eachStore } from '../../storage/each-store.ts';
+import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
+import type { Table } from '../../storage/table.ts';
+import { recordZoneReading } from './record-zone-reading.ts';
+import { scheduleStorefrontCheck } from './schedule-storefront-check.ts';
+
+type RefreshZonesDeps = {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly table: Table;
+  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly sendWithinBudget: SendWithinBudget;
+  /** Enqueues the store for the nightly reconciliation, for stores that are older than it. */
+  readonly enqueueStore: (shopId: ShopId) => Promise<void>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly now: () => number;
+};
+
+/** The maximum number of readings in a run; the next run takes the rest. */
+const MAX_READINGS = 100_000;
+const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
+
+/**
+ * Runs due readings until `endAtMs`; returns how many zones were read.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
+export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
+  const due = await claimDue(deps.dueItems, { kind: 'time-zone', nowMs: deps.now(), maximum: MAX_READINGS });
+  let count = 0;
+  await eachStore(due, async (shopId, items) => {
+    if (deps.now() >= endAtMs) return;
+    const outcome = await refresh(deps, shopId, endAtMs);
+    if (outcome === 'not yet') return;
+    if (outcome === 'read') count++;
+    if (outcome !== 'gone') {
+      await scheduleStorefrontCheck(deps, shopId);
+      await deps.enqueueStore(shopId);
+      await recordZoneReading(deps, shopId, 'within a day');
+    }
+    for (const item of items) await deps.dueItems.remove(item);
+  });
+  return count;
+}
+
+/** Errors that last until the merchant acts. */
+const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+
+/** Reads one store's zone. `gone`: installing the store schedules its next reading. */
+async function refresh(
+  deps: RefreshZonesDeps,
+  shopId: ShopId,
+  endAtMs: number,
+): Promise<'read' | 'not to be had' | 'not yet' | 'gone'> {
+  const store = await deps.stores.find(shopId);
+  if (store?.status !== 'installed') return 'gone';
+  try {
+    return await refreshTimeZone(deps, store, endAtMs);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('a time zone cannot be read yet', { shopId, code: error.code });
+    return NOT_TO_BE_HAD.has(error.code) ? 'not to be had' : 'not yet';
+  }
+}
+
+type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
+  readonly logger: Pick<Logger, 'warn'>;
+};
+
+/**
+ * Reads one store's zone now.
+ * @throws the platform client's errors, TEMPORARILY_UNAVAILABLE
+ */
+export async function refreshTimeZone(
+  deps: ZoneDeps,
+  store: StoreRecord,
+  endAtMs: number,
+): Promise<'read' | 'not to be had'> {
+  const zone = await ask(deps, store, endAtMs);
+  if (zone === undefined) return 'not to be had';
+  if (zone !== store.timeZone) await storeZone(deps, store, zone);
+  return 'read';
+}
+
+/**
+ * Reads the platform's zone.
+ * @returns undefined when this runtime does not know it; the stored zone then stays
+ */
+async function ask(
+  { sendWithinBudget, logger }: ZoneDeps,
+  store: StoreRecord,
+  endAtMs: number,
+): Promise<TimeZone | undefined> {
+  const operation = { store, document: DOCUMENT, variables: {}, mutates: false, costKey: DOCUMENT, endAtMs };
+  const { data } = await sendWithinBudget(operation);
+  const { ianaTimezone } = (data?.shop ?? {}) as { readonly ianaTimezone?: unknown };
+  const zone = parseTimeZone(ianaTimezone);
+  if (zone === undefined) {
+    const named = typeof ianaTimezone === 'string' ? ianaTimezone.slice(0, 64) : 'none';
+    logger.warn('a time zone is not known', { shopId: store.shopId, timeZone: named });
+  }
+  return zone;
+}
+
+/** Stores the zone, unless the store was uninstalled in the meantime. */
+async function storeZone({ table }: ZoneDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
+  await table.update({
+    key: storeKey(shopId),
+    update: 'SET #timeZone = :timeZone',
+    condition: '#status = :installed',
+    names: { '#status': 'status', '#timeZone': 'timeZone' },
+    values: { ':timeZone': timeZone, ':installed': 'installed' },
+  });
+}

@@ -1,0 +1,85 @@
+/** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
+import { batchesOf } from '../../domain/batches-of.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
+import { type StoreRecord, storeKey } from '../../storage/stores.ts';
+import type { Item, ItemKey, Table } from '../../storage/table.ts';
+
+/** Kind of item (the first word of its key) → how many. */
+export type RemovedItems = Readonly<Record<string, number>>;
+/** The store item while it is purged. */
+export type PurgeMark = StoreRecord & {
+  readonly purgeMarkedAtMs?: number;
+  readonly purgePosition?: ItemKey;
+  readonly purgeRemoved?: RemovedItems;
+};
+type Deps = {
+  readonly table: Table;
+  readonly scan: ScanTable;
+  readonly progress: (text: string) => void;
+};
+type Removal = {
+  /** The marked store item, with the position and the counts of an earlier run. */
+  readonly store: PurgeMark;
+  /** The items that the caller removes last. */
+  readonly protectedKeys: readonly ItemKey[];
+};
+
+const CONCURRENCY = 10;
+
+/** Repeats the scan until one finds nothing: what was written behind its position is found by the next. */
+export async function removeStoreItems(deps: Deps, { store, protectedKeys }: Removal): Promise<RemovedItems> {
+  const removed: Record<string, number> = { ...store.purgeRemoved };
+  let position = store.purgePosition;
+  let found = position === undefined ? 0 : 1;
+  for (;;) {
+    const page = await deps.scan(
+      { filter: 'shopId = :shopId', values: { ':shopId': store.shopId } },
+      position,
+    );
+    const items = page.items.filter(
+      ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
+    );
+    await removeAll(deps.table, items);
+    for (const { pk } of items) removed[kindOf(pk)] = (removed[kindOf(pk)] ?? 0) + 1;
+    found += items.length;
+    position = page.nextKey;
+    await savePosition(deps.table, { store, position, removed });
+    if (position !== undefined) {
+      deps.progress(`${total(removed)} items removed so far`);
+      continue;
+    }
+    if (found === 0) return removed;
+    found = 0;
+  }
+}
+
+async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
+  for (const some of batchesOf(items, CONCURRENCY)) {
+    await settleAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
+  }
+}
+
+type Progress = { store: PurgeMark; position: ItemKey | undefined; removed: RemovedItems };
+
+async function savePosition(table: Table, { store, position, removed }: Progress): Promise<void> {
+  await table.update({
+    key: storeKey(store.shopId),
+    update: `SET purgeRemoved = :removed${position ? ', purgePosition = :position' : ' REMOVE purgePosition'}`,
+    condition: '#status = :purging',
+    names: { '#status': 'status' },
+    values: {
+      ':purging': 'purging',
+      ':removed': removed,
+      ...(position && { ':position': { pk: position.pk, sk: position.sk } }),
+    },
+  });
+}
+
+function kindOf(pk: string): string {
+  return pk.split('#', 1)[0] ?? pk;
+}
+
+function total(removed: RemovedItems): number {
+  return Object.values(removed).reduce((sum, count) => sum + count, 0);
+}

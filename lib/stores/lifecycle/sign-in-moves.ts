@@ -1,0 +1,77 @@
+/**
+ * Updates stores' pinned sign-in addresses. Exactly the addresses that a person has seen are pinned: the platform is
+ * queried once.
+ */
+import { eachStore } from '../../storage/each-store.ts';
+import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
+import { failureText } from '../checks/failure-text.ts';
+import { type DiscoverSignIn, type MovedAddress, movedAddresses, readSignIn } from '../read-sign-in.ts';
+import { type UpdateStoreDeps, updateStore } from './update-store.ts';
+
+/**
+ * The platform's present addresses for a store. `failed`: they cannot be read, or must not be pinned; `problem` has
+ * the reason.
+ */
+export type SignInMove = Pick<StoreRecord, 'domain' | 'shopId'> & {
+  readonly outcome: 'unchanged' | 'moved' | 'failed';
+  readonly before: SignInAddresses;
+  readonly after?: SignInAddresses;
+  readonly moved: readonly MovedAddress[];
+  readonly problem?: string;
+};
+
+type Looking = {
+  readonly stores: readonly StoreRecord[];
+  readonly trustedIssuer?: string | undefined;
+};
+
+/** Returns the moves, one for each store, in order. An unreachable store does not delay the others. */
+export async function findMoves(
+  deps: { readonly discoverSignIn: DiscoverSignIn },
+  { stores, trustedIssuer }: Looking,
+): Promise<SignInMove[]> {
+  return ofEach(stores, async ({ shopId, domain, signIn: before }) => {
+    const reading = readSignIn(deps, { shopId, domain, pinned: before, trustedIssuer });
+    return reading.then(
+      (after) => {
+        const moved = movedAddresses(before, after);
+        const outcome = moved.length === 0 ? ('unchanged' as const) : ('moved' as const);
+        return { domain, shopId, outcome, before, after, moved };
+      },
+      (error: unknown) => ({
+        domain,
+        shopId,
+        outcome: 'failed' as const,
+        before,
+        moved: [],
+        problem: failureText(error),
+      }),
+    );
+  });
+}
+
+/** Pins the moved addresses. Returns the same list, with new failures. Can be repeated. */
+export async function acceptMoves(
+  deps: UpdateStoreDeps,
+  moves: readonly SignInMove[],
+): Promise<SignInMove[]> {
+  return ofEach(moves, async (move) => {
+    const { shopId, before, after, outcome } = move;
+    if (outcome !== 'moved' || after === undefined) return move;
+    return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
+      () => move,
+      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: failureText(error) }),
+    );
+  });
+}
+
+async function ofEach<Of extends Pick<StoreRecord, 'shopId'>, Result>(
+  all: readonly Of[],
+  work: (one: Of) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Map<Of, Result>();
+  await eachStore(all, async (_shopId, own) => {
+    for (const one of own) results.set(one, await work(one));
+  });
+  return all.map((one) => results.get(one) as Result);
+}

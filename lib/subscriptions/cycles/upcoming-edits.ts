@@ -1,0 +1,94 @@
+/**
+ * Skips and moves of upcoming orders, as they are before an interval change, in a form that an intent can store.
+ * After a crash the scheduled work restores them from it.
+ */
+import { type BillingCycle, dueMs, isAhead, isMoved } from './billing-cycle.ts';
+
+export type UpcomingEdit = {
+  readonly cycleIndex: number;
+  /** The date of the skipped order, or the date that the order was moved to; ISO 8601. */
+  readonly date: string;
+  readonly skipped: boolean;
+  readonly moved: boolean;
+  /** The order's date before the edit. Null when another app moved it. */
+  readonly originalDate: string | null;
+  /** A client chose this order as the next one: all earlier orders are skipped. */
+  readonly isChosen?: true;
+};
+
+/**
+ * Returns the edits among a contract's cycles. `originalDates`: the date before a move, by the date after it, where
+ * known.
+ */
+export function upcomingEdits(
+  cycles: readonly BillingCycle[],
+  { nowMs, originalDates }: { readonly nowMs: number; readonly originalDates: ReadonlyMap<number, string> },
+): UpcomingEdit[] {
+  return cycles
+    .filter((cycle) => isAhead(cycle, nowMs) && isEdit(cycle))
+    .map((cycle) => {
+      const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
+      const moved = isMoved(cycle);
+      const originalDate = moved ? (originalDates.get(dueMs(cycle)) ?? null) : date;
+      return { cycleIndex, date, skipped, moved, originalDate };
+    });
+}
+
+function isEdit(cycle: BillingCycle): boolean {
+  return cycle.skipped || isMoved(cycle);
+}
+
+const HOUR_MS = 3_600_000;
+/** An order that is due within this many hours prevents an interval change. */
+export const TOO_CLOSE_HOURS = 48;
+const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
+
+/**
+ * Returns the first order within 48 hours, if it prevents an interval change: it could be billed before the edits are
+ * restored, and the platform accepts a charge 24 hours early. With an interval of one or two days an order is always
+ * that close, so only an edited one counts (docs/decisions/0075).
+ */
+export function orderTooClose(
+  cycles: readonly BillingCycle[],
+  { nowMs, policy }: { readonly nowMs: number; readonly policy: Frequency },
+): BillingCycle | undefined {
+  const isAlwaysClose = policy.interval === 'DAY' && policy.intervalCount <= 2;
+  return cycles.find(
+    (cycle) =>
+      isAhead(cycle, nowMs) && dueMs(cycle) - nowMs <= TOO_CLOSE_MS && (!isAlwaysClose || isEdit(cycle)),
+  );
+}
+
+type Frequency = { readonly interval: string; readonly intervalCount: number };
+
+/** Index, date and original date in epoch seconds, and the kind of edit: about 30 characters for each edit. */
+type Packed = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
+
+/** Encodes the edits as a short text: 500 edits need less than 20 KB. */
+export function packEdits(edits: readonly UpcomingEdit[]): string {
+  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
+    const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
+    return [cycleIndex, toSeconds(date), kind, originalDate === null ? null : toSeconds(originalDate)];
+  });
+  return JSON.stringify(packed);
+}
+
+/** Decodes the text of `packEdits`. */
+export function unpackEdits(text: string): UpcomingEdit[] {
+  return (JSON.parse(text) as Packed[]).map(([cycleIndex, date, kind, originalDate]) => ({
+    cycleIndex,
+    date: toIso(date),
+    skipped: (kind & 1) !== 0,
+    moved: (kind & 2) !== 0,
+    originalDate: originalDate === null ? null : toIso(originalDate),
+    ...((kind & 4) !== 0 && { isChosen: true as const }),
+  }));
+}
+
+function toSeconds(iso: string): number {
+  return Math.floor(Date.parse(iso) / 1000);
+}
+
+function toIso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

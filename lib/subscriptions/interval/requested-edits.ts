@@ -1,0 +1,90 @@
+/** Finds a contract's upcoming skips and moves before an interval change, at the dates that clients requested. */
+
+import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
+import { contractRef } from '../contract-ref.ts';
+import type { BillingCycle } from '../cycles/billing-cycle.ts';
+import { chosenOrder, withChosen } from '../cycles/chosen-order.ts';
+import { isOutOfReach } from '../cycles/order-move.ts';
+import { type UpcomingEdit, upcomingEdits } from '../cycles/upcoming-edits.ts';
+import type { OperationDeps } from '../operation.ts';
+import { type OperationError, refuse } from '../operation-error.ts';
+import { isSameFrequency } from '../selling-plans/frequency.ts';
+import { mergeConcurrent } from './concurrent-edits.ts';
+import { eventsDuring, isDateChosen, originalDates } from './events-during.ts';
+import type { IntervalContract } from './interval-state.ts';
+import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
+
+type Request = {
+  readonly contract: IntervalContract;
+  readonly cycles: readonly BillingCycle[];
+  /** Whether this change itself sets the date of the next order: then no earlier choice counts. */
+  readonly isDated: boolean;
+  /** Until when deliveries are paid; no order may be due earlier. */
+  readonly paidUntilMs: Instant | undefined;
+};
+
+/**
+ * Returns the edits as the platform shows them, or as they were requested if an interval change was interrupted
+ * before it restored them.
+ * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
+ */
+export async function requestedEdits(deps: IntervalDeps, request: Request): Promise<UpcomingEdit[]> {
+  const { contract } = request;
+  const ref = contractRef(deps.store.shopId, contract.id);
+  const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
+  return unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy)
+    ? unfinishedEdits(deps, request, unfinished)
+    : withChosenOrder(deps, request, await visibleEdits(deps, request));
+}
+
+async function withChosenOrder(
+  deps: OperationDeps,
+  { contract, cycles, isDated, paidUntilMs }: Request,
+  edits: UpcomingEdit[],
+): Promise<UpcomingEdit[]> {
+  const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
+  const chosen = dateMs === undefined ? undefined : chosenOrder(cycles, dateMs, deps.now());
+  if (dateMs === undefined || chosen === undefined) return edits;
+  const of = { shopId: deps.store.shopId, contractId: contract.id };
+  const isChosen = paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, of, dateMs));
+  return isChosen ? withChosen(edits, chosen.cycle) : edits;
+}
+
+async function visibleEdits(deps: OperationDeps, { contract, cycles }: Request): Promise<UpcomingEdit[]> {
+  const nowMs = deps.now();
+  const found = upcomingEdits(cycles, { nowMs, originalDates: new Map() });
+  if (!found.some(({ moved }) => moved)) return found;
+  const of = { shopId: deps.store.shopId, contractId: contract.id };
+  return upcomingEdits(cycles, { nowMs, originalDates: await originalDates(deps, of) });
+}
+
+async function unfinishedEdits(
+  deps: OperationDeps,
+  request: Request,
+  { edits, beganAtMs }: UnfinishedInterval,
+): Promise<UpcomingEdit[]> {
+  const { contract, cycles } = request;
+  const of = { shopId: deps.store.shopId, contractId: contract.id };
+  const entries = await eventsDuring(deps, of, beganAtMs);
+  const { before, editedSince } = mergeConcurrent({ edits, entries, beganAtMs, readAtMs: beganAtMs }, cycles);
+  const visible = await visibleEdits(deps, request);
+  return [...before, ...visible.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
+}
+
+/**
+ * Returns OUT_OF_BOUNDS when the order that was chosen as the next one cannot be the next one with this frequency.
+ */
+export function chosenTooFar(
+  edits: readonly UpcomingEdit[],
+  { field, ...reach }: Parameters<typeof isOutOfReach>[1] & { readonly field: string },
+): OperationError | undefined {
+  const dateMs = parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  return dateMs === undefined || !isOutOfReach(dateMs, reach) ? undefined : nextOrderTooFar(field, dateMs);
+}
+
+/** Returns OUT_OF_BOUNDS at the client's argument that sets the interval. */
+export function nextOrderTooFar(field: string, dateMs: Instant): OperationError {
+  const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
+  return refuse('OUT_OF_BOUNDS', fault, { date: instantText(dateMs) });
+}

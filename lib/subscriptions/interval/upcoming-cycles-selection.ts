@@ -1,0 +1,188 @@
+/**
+ * Reads all upcoming cycles of a contract for an interval change: any cycle may have an edit, and the platform cannot
+ * list edited cycles only. Three pages are read with the state; together they contain all cycles that clients can
+ * name, unless there are more than 500.
+ */
+
+import { dateText } from '../../domain/instant.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import { parseTimeZone, type TimeZone, UTC } from '../../domain/time-zone.ts';
+import { unanswered } from '../../platform/admin-api/missing-access.ts';
+import { type BillingCycle, CYCLE_FIELDS } from '../cycles/billing-cycle.ts';
+import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import type { OperationDeps } from '../operation.ts';
+import type { StateSelection } from '../read-contract-state.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
+
+type CyclePage = {
+  readonly nodes: readonly BillingCycle[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+};
+
+/** The pages that the roots of `upcomingCyclesSelection` select; null when the contract has no cycles. */
+export type CyclePages = {
+  readonly _svcNear: CyclePage | null;
+  readonly _svcMiddle: CyclePage | null;
+  readonly _svcFar: CyclePage | null;
+};
+
+/** The platform's largest page. */
+const PAGE = 250;
+const DAY_MS = 86_400_000;
+/**
+ * A page from this time on overlaps the first page or follows it, for the shortest interval; for every interval it
+ * contains the 251st cycle.
+ */
+const MIDDLE_MS = 240 * DAY_MS;
+const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
+const CYCLES = `nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage endCursor }`;
+
+/** Builds root fields for the first 250 upcoming cycles, 250 in the middle, and the last 250. */
+export function upcomingCyclesSelection(
+  nowMs: number,
+): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
+  const root = (alias: string, dates: string, order = '') =>
+    `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${PAGE}${order}) { ${CYCLES} }`;
+  const roots = [
+    root('_svcNear', '$_svcAhead'),
+    root('_svcMiddle', '$_svcLater'),
+    root('_svcFar', '$_svcAhead', ', reverse: true'),
+  ];
+  const endDate = dateText(nowMs + FIFTY_YEARS_MS);
+  const dates = (startMs: number) => ({ startDate: dateText(startMs), endDate });
+  return {
+    roots: roots.join(' '),
+    declarations: ['$_svcAhead', '$_svcLater'].map(
+      (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
+    ),
+    variables: { _svcAhead: dates(nowMs), _svcLater: dates(nowMs + MIDDLE_MS) },
+  };
+}
+
+/** Returns all upcoming cycles by index. Sends one more request for each 250 cycles that the pages lack. */
+export async function allCycles(
+  { ask }: Pick<OperationDeps, 'ask'>,
+  contractId: string,
+  { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
+): Promise<BillingCycle[]> {
+  const found = byIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
+  const gap = found.findIndex(({ cycleIndex }, at) => at > 0 && cycleIndex > indexBefore(found, at) + 1);
+  if (gap === -1) return found;
+  const range = {
+    startIndex: indexBefore(found, gap) + 1,
+    endIndex: (found[gap]?.cycleIndex ?? 0) - 1,
+  };
+  const between = await pages(ask, { contractId, range: { billingCyclesIndexRangeSelector: range } });
+  return byIndex([...found, ...between]);
+}
+
+function indexBefore(cycles: readonly BillingCycle[], at: number): number {
+  return cycles[at - 1]?.cycleIndex ?? 0;
+}
+
+type CyclesOfEdits = {
+  readonly cycles: BillingCycle[];
+  /** The store's time zone; UTC if this runtime does not know it. */
+  readonly timeZone: TimeZone;
+  /** Null when the contract no longer exists. */
+  readonly contract: { readonly status: string; readonly billingPolicy: Frequency } | null;
+};
+
+/**
+ * Reads the cycles after a change up to the last edit, by date and by index, because the platform may retain an edit
+ * at either. Also returns the store's time zone and the contract's policy. Sends one request if each list fits on a
+ * page. If an order was chosen as the next one, cycles that ended before it are read, too.
+ */
+export async function cyclesOfEdits(
+  { ask }: Pick<OperationDeps, 'ask'>,
+  {
+    contractId,
+    edits,
+    nowMs,
+  }: { readonly contractId: string; readonly edits: readonly UpcomingEdit[]; readonly nowMs: number },
+): Promise<CyclesOfEdits> {
+  const indices = edits.map(({ cycleIndex }) => cycleIndex);
+  // An extra day, because the store's day differs from the UTC day.
+  const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
+  const dates = { startDate: dateText(nowMs), endDate: dateText(lastMs) };
+  const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
+  const { data, errors } = await ask({
+    document: AFTER,
+    variables: { _svcContractId: contractId, _svcDates: dates, _svcIndices: indexRange },
+    mutates: false,
+  });
+  const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
+  const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
+  if (errors.length > 0 || !shop) throw unanswered('cycles', errors);
+  const more = await settleAll([
+    rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
+    rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
+  ]);
+  const found = byIndex(more.flat());
+  const passed = edits.some(({ isChosen }) => isChosen) ? gapAfter(found, indexRange.endIndex) : undefined;
+  const between = passed
+    ? await pages(ask, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
+    : [];
+  const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
+  return { cycles: byIndex([...found, ...between]), timeZone, contract };
+}
+
+/**
+ * Returns the range of cycles that follow the last edit and have ended: with a short interval, the platform dates
+ * cycles in the past.
+ */
+function gapAfter(cycles: readonly BillingCycle[], index: number) {
+  const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
+  return next > index + 1 ? { startIndex: index + 1, endIndex: next - 1 } : undefined;
+}
+
+const AFTER = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
+  shop { ianaTimezone }
+  contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
+  byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PAGE}) { ${CYCLES} }
+  byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${PAGE}) { ${CYCLES} }
+}`;
+
+const NEXT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector, $_svcAfter: String) {
+  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, billingCyclesIndexRangeSelector: $_svcIndices, first: ${PAGE}, after: $_svcAfter) { ${CYCLES} }
+}`;
+
+type Range = {
+  readonly contractId: string;
+  readonly range:
+    | { readonly billingCyclesDateRangeSelector: object }
+    | { readonly billingCyclesIndexRangeSelector: object };
+};
+
+/** Returns the cycles of a page and of all pages after it. */
+async function rest(ask: OperationDeps['ask'], page: unknown, request: Range): Promise<BillingCycle[]> {
+  const { nodes, pageInfo } = page as CyclePage;
+  return pageInfo.hasNextPage ? [...nodes, ...(await pages(ask, request, pageInfo.endCursor))] : [...nodes];
+}
+
+async function pages(
+  ask: OperationDeps['ask'],
+  { contractId, range }: Range,
+  after: string | null = null,
+): Promise<BillingCycle[]> {
+  const selectors = { billingCyclesDateRangeSelector: null, billingCyclesIndexRangeSelector: null, ...range };
+  const { data, errors } = await ask({
+    document: NEXT,
+    variables: {
+      _svcContractId: contractId,
+      _svcDates: selectors.billingCyclesDateRangeSelector,
+      _svcIndices: selectors.billingCyclesIndexRangeSelector,
+      _svcAfter: after,
+    },
+    mutates: false,
+  });
+  const page = data?.cycles as CyclePage | null | undefined;
+  if (!page) throw unanswered('cycles', errors);
+  return rest(ask, page, { contractId, range });
+}
+
+/** Removes duplicates and sorts by index. */
+function byIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
+  const unique = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
+  return [...unique.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);
+}

@@ -1,0 +1,54 @@
+/**
+ * Messages for customers about why a change was not made. The platform chooses the language of its messages, so only
+ * merchants' servers receive them; for customers, the service translates the code or the rejected argument.
+ */
+import { isMessage, type Message, message } from '../messages/message.ts';
+
+/** An entry of `userErrors`, as stored or as the platform returned it. */
+export type TranslatedRefusal = Readonly<Record<string, unknown>>;
+
+const BY_CODE: Readonly<Record<string, Message>> = {
+  BILLING_CYCLE_SKIPPED: message('billingCycleSkipped'),
+  BILLING_DATE_SET_ON_SKIPPED: message('orderSkippedBeforeMove'),
+  CONTRACT_NOT_FOUND: message('contractUnknown'),
+  CONTRACT_PAUSED: message('contractPaused'),
+  CONTRACT_TERMINATED: message('contractEnded'),
+  CYCLE_INDEX_OUT_OF_RANGE: message('orderUnknown'),
+  CYCLE_NOT_FOUND: message('orderUnknown'),
+  HAS_FUTURE_EDITS: message('futureEdits'),
+  INCOMPLETE_BILLING_ATTEMPTS: message('orderBeingBilled'),
+  INVALID_CYCLE_INDEX: message('orderUnknown'),
+  UPCOMING_CYCLE_LIMIT_EXCEEDED: message('billingCycleTooFarAhead'),
+};
+
+/** Address fields by the names that arguments use, with the names that the message uses. */
+const PARTS: Readonly<Record<string, string>> = {
+  address1: 'STREET',
+  address2: 'STREET',
+  city: 'CITY',
+  company: 'COMPANY',
+  country: 'COUNTRY',
+  countryCode: 'COUNTRY',
+  firstName: 'NAME',
+  lastName: 'NAME',
+  localDeliveryPhone: 'PHONE',
+  phone: 'PHONE',
+  province: 'PROVINCE',
+  provinceCode: 'PROVINCE',
+  zip: 'ZIP',
+};
+
+/** Replaces the platform's message of a refusal by one of the service. */
+export function withServiceMessage<Refusal extends TranslatedRefusal>(refusal: Refusal): Refusal {
+  return isMessage(refusal.message) ? refusal : { ...refusal, message: messageOf(refusal) };
+}
+
+function messageOf({ code, field }: TranslatedRefusal): Message {
+  const part = lookUp(PARTS, Array.isArray(field) ? field.at(-1) : undefined);
+  if (part !== undefined) return message('partNotAccepted', { part });
+  return lookUp(BY_CODE, code) ?? message('changeNotAccepted');
+}
+
+function lookUp<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,118 @@
+/**
+ * Applies the store's requests since the endpoint's last run: to restart from an earlier number, and to resend
+ * events. Also finishes work that a crash interrupted. Each step is idempotent.
+ */
+import { batchesOf } from '../../domain/batches-of.ts';
+import { settleAll } from '../../domain/settle-all.ts';
+import { park } from './attempt-event.ts';
+import { type Backlog, findParked, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
+import {
+  dropBacklog,
+  type EndpointRun,
+  OutdatedError,
+  orderOf,
+  saveBacklog,
+  saveHead,
+} from './endpoint-run.ts';
+import { isPassed, rewind } from './passed-numbers.ts';
+
+const CONCURRENCY = 20;
+
+/**
+ * @returns false when the time slice ended before all was done
+ * @throws OutdatedError, TEMPORARILY_UNAVAILABLE
+ */
+export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
+  const { head, endpoint } = run;
+  for (const backlog of [...run.backlogs.values()]) {
+    if (backlog.state === 'PARKING') await park(run, backlog);
+    if (backlog.state === 'RELEASING') await endRelease(run, backlog);
+  }
+  if (!(await endReplay(run))) return false;
+  const { replay } = endpoint;
+  if (replay !== undefined && replay.id !== head.replayId) {
+    rewind(head.passed, replay.fromNumber);
+    head.replayId = replay.id;
+    head.replayingFrom = replay.fromNumber;
+    head.pausedUntilMs = undefined;
+    await saveHead(run);
+    if (!(await endReplay(run))) return false;
+  }
+  const requestedResends = endpoint.resends.filter(({ id }) => !head.resendIds.includes(id));
+  for (const { number } of requestedResends) await sendAgain(run, number);
+  if (requestedResends.length > 0) {
+    head.resendIds = endpoint.resends.map(({ id }) => id);
+    await saveHead(run);
+  }
+  return true;
+}
+
+/** Removes the events that the replay sends again from all backlogs. */
+async function endReplay(run: EndpointRun): Promise<boolean> {
+  const { deps, endpoint, head, turn } = run;
+  const from = head.replayingFrom;
+  if (from === undefined) return true;
+  for (const backlog of [...run.backlogs.values()]) await keepBelow(run, backlog, from);
+  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
+  const parked = head.mayHaveParked ? await listBacklogs(deps.table, { ...of, place: 'PARKED' }) : [];
+  for (const some of batchesOf(parked, CONCURRENCY)) {
+    if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
+    await settleAll(some.map((backlog) => keepBelow(run, backlog, from)));
+  }
+  head.replayingFrom = undefined;
+  await saveHead(run);
+  return true;
+}
+
+async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Promise<void> {
+  const numbers = backlog.numbers.filter((number) => number < from);
+  if (numbers.length === 0) return dropBacklog(run, backlog);
+  if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
+    const left = { ...backlog, numbers, state: 'LEFT' } as const;
+    const written = await writeBacklog(run.deps.table, left, run.deps.now());
+    if (written === undefined) throw new OutdatedError();
+  } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
+}
+
+async function sendAgain(run: EndpointRun, number: number): Promise<void> {
+  const { deps, endpoint, head } = run;
+  const of = { shopId: endpoint.shopId, endpointId: endpoint.id };
+  const [event] = await deps.readEvents(endpoint.shopId, number, 1);
+  if (event?.number !== number || !isPassed(head.passed, number)) return;
+  const order = orderOf(event);
+  const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
+  const waiting = run.backlogs.get(order);
+  if (waiting?.numbers.includes(number)) {
+    await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
+    return;
+  }
+  const [parked] = head.mayHaveParked ? await findParked(deps.table, of, [order]) : [];
+  if (parked?.numbers.includes(number)) {
+    const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
+    const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
+    await saveBacklog(run, { ...fresh, ...waiting, ...now, numbers, state: 'RELEASING' });
+    if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedError();
+    return;
+  }
+  // It was accepted before: it is sent once more, on its own.
+  const alone = `#${number}`;
+  if (run.backlogs.has(alone)) return;
+  const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, answer: undefined };
+  await saveBacklog(run, {
+    ...of,
+    of: alone,
+    state: 'RETRYING',
+    numbers: [number],
+    version: 0,
+    ...times,
+    ...now,
+  });
+}
+
+/** Removes the parked backlog from which this one was made, if it still exists. */
+async function endRelease(run: EndpointRun, { of: order }: Backlog): Promise<void> {
+  const of = { shopId: run.endpoint.shopId, endpointId: run.endpoint.id };
+  const [parked] = await findParked(run.deps.table, of, [order]);
+  if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
+    throw new OutdatedError();
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads the object that a webhook reports. Topic and shop are headers and not signed, and several shops of an
+ * organisation may share a secret. So the signed body must have the ids that its topic requires, and name the store
+ * if bodies of the topic do.
+ */
+import type { JsonObject } from '../../domain/json-object.ts';
+import { isJsonObject } from '../../domain/json-object.ts';
+import type { ChangedObject, TopicGroup } from '../../storage/inbox/inbox.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+
+export type WebhookStore = Pick<StoreRecord, 'shopId' | 'domain'>;
+
+type Deps = {
+  /** The namespace of the platform's global ids. */
+  readonly platformGidNamespace: string;
+};
+type Body = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
+/** @returns undefined when the body does not belong to the topic, or to the shop */
+type ReadObject = (body: Body) => ChangedObject | undefined;
+
+const contract: ReadObject = (body) => changedObject('contracts', idOf(body, 'SubscriptionContract'));
+const cycle: ReadObject = ({ body }) =>
+  Number.isSafeInteger(body.cycle_index)
+    ? changedObject('contracts', digitsOf(body.subscription_contract_id))
+    : undefined;
+const attempt: ReadObject = (of) =>
+  digitsOf(of.body.subscription_contract_id) === undefined
+    ? undefined
+    : changedObject('attempts', idOf(of, 'SubscriptionBillingAttempt'));
+const paymentMethod: ReadObject = ({ body, namespace }) =>
+  digitsOf(body.customer_id) === undefined
+    ? undefined
+    : changedObject(
+        'payment-methods',
+        endOf(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
+      );
+
+const topics: Readonly<Record<string, ReadObject>> = {
+  ...each(
+    'subscription_contracts',
+    ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
+    contract,
+  ),
+  ...each('subscription_billing_cycles', ['skip', 'unskip'], cycle),
+  ...each('subscription_billing_cycle_edits', ['create', 'update', 'delete'], cycle),
+  ...each('subscription_billing_attempts', ['success', 'failure', 'challenged'], attempt),
+  ...each('customer_payment_methods', ['create', 'update', 'revoke'], paymentMethod),
+  'app/uninstalled': (of) => ofShop('app', of),
+  'app/scopes_update': (of) =>
+    isOfShop(of, of.body.shop_id) ? changedObject('scopes', `${of.store.shopId}`) : undefined,
+  'shop/update': (of) => ofShop('shop', of),
+  'shop/redact': (of) =>
+    isCompliance(of) && !isAboutCustomer(of) ? changedObject('shop-redact', `${of.store.shopId}`) : undefined,
+  'customers/redact': (of) =>
+    Array.isArray(of.body.orders_to_redact) ? ofCustomer('customer-redact', of) : undefined,
+  'customers/data_request': (of) => ofCustomer('data-request', of),
+};
+
+/** The topics that are processed. */
+export const knownTopics: readonly string[] = Object.keys(topics);
+
+/**
+ * Returns the object that the webhook reports; `unknown` for an unknown topic.
+ * @returns undefined when the body belongs to another topic or shop
+ */
+export function readChangedObject(
+  { platformGidNamespace: namespace }: Deps,
+  { topic, body, store }: { readonly topic: string; readonly body: JsonObject; readonly store: WebhookStore },
+): ChangedObject | 'unknown' | undefined {
+  const read = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  return read === undefined ? 'unknown' : read({ body, store, namespace });
+}
+
+function each(resource: string, actions: readonly string[], read: ReadObject) {
+  return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, read]));
+}
+
+function changedObject(family: TopicGroup, object: string | undefined): ChangedObject | undefined {
+  return object === undefined ? undefined : { family, object };
+}
+
+/** The body is the shop itself: one inbox item for the store. */
+function ofShop(family: TopicGroup, of: Body): ChangedObject | undefined {
+  const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
+  return isOwn ? changedObject(family, `${of.store.shopId}`) : undefined;
+}
+
+function isOfShop({ store }: Body, shopId: unknown): boolean {
+  return digitsOf(shopId) === `${store.shopId}`;
+}
+
+function isCompliance(of: Body): boolean {
+  return isOfShop(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
+}
+
+/**
+ * A redaction has one item for each customer, a data request one for each request. The ids come from the signed body,
+ * so duplicates share an item.
+ */
+function ofCustomer(family: 'customer-redact' | 'data-request', of: Body): ChangedObject | undefined {
+  const { customer, data_request: request } = of.body;
+  const customerId = isJsonObject(customer) ? digitsOf(customer.id) : undefined;
+  const requestId = isJsonObject(request) ? digitsOf(request.id) : undefined;
+  const object = family === 'data-request' ? requestId : customerId;
+  const isRedactOfRequest = family === 'customer-redact' && request !== undefined;
+  if (!isCompliance(of) || customerId === undefined || isRedactOfRequest) return undefined;
+  return object === undefined ? undefined : { family, object, customerId };
+}
+
+/** The bodies of customers' redactions also contain all fields of a shop's redaction. */
+function isAboutCustomer({ body }: Body): boolean {
+  return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
+    Object.hasOwn(body, name),
+  );
+}
+
+/** Returns the number of an object whose two ids agree. */
+function idOf({ body, namespace }: Body, type: string): string | undefined {
+  const number = digitsOf(body.id);
+  return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
+}
+
+/** Parses an id of the platform, a number or text. An inexact number would be another object's id. */
+function digitsOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? `${value}` : value;
+  if (typeof text !== 'string' || !/^[1-9]\d{0,15}$/.test(text)) return undefined;
+  return Number.isSafeInteger(Number(text)) ? text : undefined;
+}
+
+function endOf(value: unknown, start: string): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
+  const end = value.slice(start.length);
+  return /^[\w-]{1,255}$/.test(end) ? end : undefined;
+}

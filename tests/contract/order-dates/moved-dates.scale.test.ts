@@ -1,0 +1,246 @@
+/**
+ * Whatever is asked of a contract's orders, in any order: nothing is due before the date that a client chose for the next one,
+ * every edit stays on its day or is told as dropped, and nothing fails. The platform's own cycles decide.
+ */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { isoDayIn } from '../../../lib/domain/time-zone.ts';
+import { propertyRuns } from '../../full-size.ts';
+import { MONTHLY, WEEKLY } from '../world/interval-world.ts';
+import {
+  type Command,
+  createMovedDatesWorld,
+  histories,
+  type MovedDatesWorld,
+  type SentRequest,
+} from './moved-dates.ts';
+
+const RUNS = propertyRuns(2_500);
+
+const WEEKLY_1 = { interval: 'WEEK', intervalCount: 1 } as const;
+const WEEKLY_2 = { interval: 'WEEK', intervalCount: 2 } as const;
+const MONTHLY_1 = { interval: 'MONTH', intervalCount: 1 } as const;
+
+/** Histories that once went wrong: an order moved and then passed over, one changed by two dates, one counted into the past, one moved off its date. */
+const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] = [
+  [
+    {
+      contract: MONTHLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'move', order: 0, days: -8 },
+        { name: 'resume on', order: 0, days: 16 },
+        { name: 'interval', interval: WEEKLY_2 },
+      ],
+    },
+  ],
+  [
+    {
+      contract: WEEKLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'skip', order: 1 },
+        { name: 'wait', ms: 4 * 60_000 },
+        { name: 'interval on', interval: MONTHLY_1, order: 3, days: 0 },
+        { name: 'interval on', interval: WEEKLY_1, order: 3, days: 0 },
+        { name: 'wait', ms: 4 * 60_000 },
+        { name: 'interval', interval: WEEKLY_2 },
+      ],
+    },
+  ],
+  [
+    {
+      contract: MONTHLY,
+      rescheduling: 'FROM_CURRENT_CYCLE',
+      commands: [
+        { name: 'resume on', order: 0, days: -1 },
+        { name: 'interval', interval: WEEKLY_1 },
+      ],
+    },
+  ],
+  [
+    {
+      contract: WEEKLY,
+      rescheduling: 'FROM_CURRENT_CYCLE',
+      commands: [
+        { name: 'interval on', interval: { ...MONTHLY_1, intervalCount: 2 }, order: 0, days: 0 },
+        { name: 'move', order: 0, days: 0 },
+        { name: 'interval', interval: WEEKLY_2 },
+        { name: 'interval', interval: WEEKLY_1 },
+      ],
+    },
+  ],
+];
+
+type Order = ReturnType<MovedDatesWorld['ahead']>[number];
+type Dropped = { cycleIndex: number; skipped: boolean; movedTo: string | null };
+type Payload = { userErrors: { code: string }[]; droppedEdits?: Dropped[]; contract?: VisibleState };
+type VisibleState = { status: string; nextOrder: { date: string; cycleIndex: number } | null };
+
+const due = ({ expectedMs }: Order) => isoInstant(expectedMs);
+const isOpen = ({ skipped, billed }: Order) => !skipped && !billed;
+const isMoved = ({ expectedMs, endMs }: Order) => expectedMs !== endMs;
+
+test(`${RUNS.numRuns} random histories: no order before the chosen date, no edit lost untold, no failure`, async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ commands, ...of }) => {
+      const world = createMovedDatesWorld(of);
+      const oracle = createOracle(world);
+      await world.read();
+      for (const one of commands) await (one.name === 'wait' ? oracle.wait(one.ms) : oracle.ask(one));
+      await oracle.wait(20 * 60_000);
+      await oracle.wait(dayMs);
+      expect(world.warned).toEqual([]);
+      expect(await world.openIntents()).toBe(0);
+      const entries = await world.entries();
+      expect(entries.filter(({ outcome }) => outcome !== 'DONE')).toEqual([]);
+      expect(entries.filter(({ actor }) => actor.kind === 'UNKNOWN')).toEqual([]);
+    }),
+    { ...RUNS, examples: FOUND },
+  );
+});
+
+/** The date that a client chose for the next order, and where that order is. */
+type IntervalRequest = { readonly noteMs: number; floorMs: number };
+
+/** All that a change can change. */
+function visibleStateOf({ contract: { content, cycleEdits, schedule } }: MovedDatesWorld): string {
+  return JSON.stringify({ content, cycleEdits, schedule });
+}
+
+function createOracle(world: MovedDatesWorld) {
+  let intervalRequest: IntervalRequest | undefined;
+
+  /** None is due before that: as long as the date is the contract's, lies ahead, and no order before it is to come. */
+  function findLockedMs(): number | undefined {
+    const note = Date.parse(world.contract.content.nextBillingDate ?? '');
+    if (intervalRequest === undefined || note !== intervalRequest.noteMs || note <= world.now())
+      return undefined;
+    const { floorMs } = intervalRequest;
+    return world.ahead().some((one) => isOpen(one) && one.expectedMs < floorMs) ? undefined : floorMs;
+  }
+
+  /** Also those of a new interval that are counted into the past. */
+  const early = (floorMs: number) => world.all().filter((one) => isOpen(one) && one.expectedMs < floorMs);
+  const others = (orders: readonly Order[], index?: number) =>
+    orders.filter((one) => one.index !== index).map((one) => [one.index, due(one), one.skipped]);
+
+  async function wait(ms: number): Promise<void> {
+    const before = others(world.all());
+    world.later(ms);
+    if (ms >= 240_000) await world.work();
+    if (ms >= 240_000) await world.read();
+    expect(others(world.all())).toEqual(before);
+  }
+
+  async function ask(one: Exclude<Command, { name: 'wait' }>): Promise<void> {
+    const request = world.requestOf(one);
+    if (request === undefined) return;
+    // Nobody does two things in a millisecond.
+    world.later(1);
+    const [nowMs, displayed, before, dateLockedMs] = [
+      world.now(),
+      visibleStateOf(world),
+      world.all(),
+      findLockedMs(),
+    ];
+    const overdue = new Set(early(dateLockedMs ?? 0).map(({ index }) => index));
+    const { payload, code } = await world.ask(request, one);
+    expect([request, code]).toEqual([request, undefined]);
+    const { userErrors, droppedEdits = [] } = payload as Payload;
+    if (userErrors.length > 0) expect(visibleStateOf(world)).toBe(displayed);
+    // What was so already leaves no trace: nothing was chosen.
+    if (visibleStateOf(world) === displayed) return;
+    const isDated = request.date !== undefined && world.contract.content.status === 'ACTIVE';
+    const isInterval = request.name.startsWith('interval');
+    if (isInterval) checkEdits({ request, before, droppedEdits, nowMs, dateLockedMs: dateLockedMs, isDated });
+    if (isInterval && !isDated) {
+      const fresh = early(dateLockedMs ?? 0).filter(({ index }) => !overdue.has(index));
+      expect([request, fresh.map(due)]).toEqual([request, []]);
+    }
+    if (request.name === 'resume on' || (isInterval && isDated)) {
+      const dateMs = Date.parse(request.date ?? '');
+      intervalRequest = { noteMs: dateMs, floorMs: dateMs };
+      const next = world.ahead().find(isOpen);
+      expect([request, next && due(next)]).toEqual([request, request.date]);
+    } else if (!isInterval) {
+      expect(others(world.all(), request.index)).toEqual(others(before, request.index));
+      if (request.name === 'move') followMove(request, before);
+    }
+  }
+
+  /** The chosen order goes where it is moved. */
+  function followMove({ index }: SentRequest, before: readonly Order[]): void {
+    const order = world.all().find((one) => one.index === index);
+    const was = before.find((one) => one.index === index);
+    if (intervalRequest !== undefined && order && was?.expectedMs === intervalRequest.floorMs)
+      intervalRequest.floorMs = order.expectedMs;
+  }
+
+  type Change = {
+    readonly request: SentRequest;
+    readonly before: readonly Order[];
+    readonly droppedEdits: readonly Dropped[];
+    readonly nowMs: number;
+    readonly dateLockedMs: number | undefined;
+    readonly isDated: boolean;
+  };
+
+  /** Each skip and each move that lay ahead is where it was, was told, or is of an order before the date. */
+  function checkEdits({ request, before, droppedEdits, nowMs, dateLockedMs, isDated }: Change): void {
+    const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
+    const now = world.all();
+    const dateMs = isDated ? Date.parse(request.date ?? '') : undefined;
+    const floorMs = dateMs ?? dateLockedMs ?? 0;
+    // No order comes on the day of a skip that is before all of them.
+    const comesMs = Math.max(floorMs, world.ahead().find(isOpen)?.expectedMs ?? 0);
+    const lay = before.filter(
+      (one) => !one.billed && one.expectedMs > nowMs && (one.skipped || isMoved(one)),
+    );
+    const recorded = (one: Order) =>
+      droppedEdits.some(({ cycleIndex, skipped }) => cycleIndex === one.index && skipped === one.skipped);
+    const isThere = (one: Order) =>
+      now.some((other) =>
+        one.skipped
+          ? other.skipped && [other.endMs, other.expectedMs].some((ms) => dayOf(ms) === dayOf(one.expectedMs))
+          : !other.skipped && other.expectedMs === one.expectedMs,
+      );
+    // What was shown as the next order may stay that.
+    const visibleMs = before.find((one) => isOpen(one) && one.expectedMs > nowMs)?.expectedMs ?? 0;
+    const nextMs = isDated ? floorMs : visibleMs;
+    const isOfDate = (one: Order) =>
+      dateMs !== undefined &&
+      now.some(
+        ({ startMs, endMs, expectedMs }) =>
+          expectedMs === dateMs && startMs <= one.expectedMs && one.expectedMs <= endMs,
+      );
+    const lost = lay.filter(
+      (one) =>
+        !isThere(one) &&
+        !recorded(one) &&
+        one.expectedMs >= (one.skipped ? comesMs : floorMs) &&
+        !isOfDate(one),
+    );
+    expect([request, lost.map(due)]).toEqual([request, []]);
+    const strays = now.filter(
+      (one) =>
+        !one.billed &&
+        one.expectedMs > nowMs &&
+        one.endMs >= Math.max(nextMs, dateLockedMs === undefined ? floorMs : comesMs) &&
+        (one.skipped
+          ? !lay.some(
+              (edit) =>
+                edit.skipped &&
+                [one.endMs, one.expectedMs].some((ms) => dayOf(ms) === dayOf(edit.expectedMs)),
+            ) && !(one.startMs <= floorMs && floorMs <= one.endMs)
+          : isMoved(one) &&
+            one.expectedMs !== floorMs &&
+            one.expectedMs !== nextMs &&
+            !lay.some(({ expectedMs }) => expectedMs === one.expectedMs)),
+    );
+    expect([request, strays.map((one) => [one.skipped, due(one)])]).toEqual([request, []]);
+  }
+
+  return { ask, wait };
+}

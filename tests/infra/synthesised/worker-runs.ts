@@ -1,0 +1,219 @@
+/**
+ * What measure.ts plays of the workers over woken stores: the work is made as those make it who cause it, the worker's runs
+ * do it, and what came out tells how much it was. In this order: the clock of a later play is further ahead.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
+import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createWorkQueue, type WorkKind } from '../../../lib/storage/work-queue/work-queue.ts';
+import { giveEndpoint, readTable } from './as-operator.ts';
+import type { RunningTemplate } from './start-template.ts';
+
+export type WorkerRun = {
+  readonly function: FunctionName & WorkKind;
+  /** How far the worker's clock is ahead: of each of its runs, one after another. */
+  readonly aheadMs: readonly number[];
+  /** Makes the work that the next runs do. */
+  readonly prepare: () => Promise<unknown>;
+  /** How much of it they have done. */
+  readonly countDone: () => Promise<number>;
+  /** Work of other kinds that they have done with it, by how often. */
+  readonly otherWorks?: Readonly<Partial<Record<WorkerWork, () => Promise<number>>>>;
+};
+type WorkerWork =
+  | 'delivery'
+  | 'refusedDelivery'
+  | 'enqueuedStore'
+  | 'nightlyStore'
+  | 'nightlyCharge'
+  | 'nightlyContract'
+  | 'announcedAhead';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** An endpoint that is down is asked every half hour, whatever its schedule says. */
+const PROBES_APART_MS = 31 * 60_000;
+const PROBES = 4;
+/** More than there are. */
+const WORK_QUEUE_SHARDS = 16;
+const [TAKING, REFUSING] = [3, 2];
+/** Stores like the first one that the platform does not know, visited together: the code is warm as in a busy run. */
+const VISITED = 200;
+
+/** `charges`: how many were made of the store's orders. `aheadMs`: of a run whose clock is hardly ahead. */
+type WorkSetup = { readonly shopId: number; readonly charges: number; readonly aheadMs: number };
+
+/** The plays in their order; what they did beside is known when all were played. */
+export function workerRunsOf(
+  running: RunningTemplate,
+  { shopId, charges, aheadMs }: WorkSetup,
+): Readonly<Record<WorkerWork, WorkerRun>> {
+  const taking = createReceiver(200);
+  const refusing = createReceiver(500);
+  const deliveries = { function: 'webhook-deliveries', aheadMs: [aheadMs] } as const;
+  const nightly = { function: 'store-events', aheadMs: [26 * HOUR_MS] } as const;
+  const others = running.stores.filter((store) => store.shopId !== shopId);
+  const contracts = () => countItems(running, `SNAPSHOT#${shopId}`, ({ sk }) => sk !== 'PASS');
+  const placed = () => countPlaced(running, shopId);
+  let before = 0;
+  const values = async () => (await placed()) - before;
+  const one = async () => 1;
+  return {
+    delivery: {
+      ...deliveries,
+      prepare: async () => giveEndpoints(running, shopId, { url: await taking.open(), count: TAKING }),
+      countDone: async () => taking.count(),
+    },
+    enqueuedStore: {
+      ...deliveries,
+      prepare: () => copyStore(running, shopId, { workKind: 'webhook-deliveries' }),
+      async countDone() {
+        for (const copy of copiesOf(shopId)) await dequeueStore(running, 'webhook-deliveries', copy);
+        return VISITED;
+      },
+    },
+    refusedDelivery: {
+      ...deliveries,
+      aheadMs: Array.from({ length: 1 + PROBES }, (_, probe) => aheadMs + probe * PROBES_APART_MS),
+      prepare: async () => giveEndpoints(running, shopId, { url: await refusing.open(), count: REFUSING }),
+      async countDone() {
+        refusing.close();
+        taking.close();
+        return refusing.count();
+      },
+    },
+    // The first store sleeps meanwhile.
+    nightlyStore: {
+      ...nightly,
+      async prepare() {
+        await dequeueStore(running, 'store-events', shopId);
+        for (const other of others) await enqueueStore(running, 'store-events', other.shopId);
+      },
+      countDone: async () => others.length,
+    },
+    // All charges are of the last days, and were told before.
+    nightlyCharge: {
+      ...nightly,
+      prepare: () => enqueueStore(running, 'store-events', shopId),
+      countDone: async () => charges,
+      otherWorks: { nightlyStore: one, nightlyContract: contracts },
+    },
+    // Weekly orders of contracts that were made a week ago come within three days.
+    announcedAhead: {
+      ...nightly,
+      aheadMs: [5 * DAY_MS],
+      async prepare() {
+        before = await placed();
+      },
+      countDone: values,
+      otherWorks: {
+        nightlyStore: async () => others.length + 1,
+        nightlyContract: contracts,
+        nightlyCharge: async () => charges,
+      },
+    },
+    // Charges were made so long ago that no night reads them any more.
+    nightlyContract: {
+      ...nightly,
+      aheadMs: [6 * DAY_MS],
+      async prepare() {
+        before = await placed();
+        await enqueueStore(running, 'store-events', shopId);
+      },
+      countDone: contracts,
+      otherWorks: { nightlyStore: async () => others.length + 1, announcedAhead: values },
+    },
+  };
+}
+
+/** A merchant's server on this machine that answers this status. */
+function createReceiver(status: number) {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received++;
+    request.resume();
+    response.writeHead(status).end();
+  });
+  return {
+    async open(): Promise<string> {
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    },
+    count: () => received,
+    close: () => server.close(),
+  };
+}
+
+async function giveEndpoints(
+  running: RunningTemplate,
+  shopId: number,
+  { url, count }: { readonly url: string; readonly count: number },
+): Promise<void> {
+  for (let index = 0; index < count; index++) await giveEndpoint(running, shopId, url);
+}
+
+/** The store's work of this kind is looked at with the next run. */
+export function enqueueStore(running: RunningTemplate, kind: WorkKind, shopId: number): Promise<void> {
+  return overTable(running, (table) =>
+    createWorkQueue({ table, now: Date.now, newId: randomUUID }).enqueue(kind, shopId as ShopId),
+  );
+}
+
+/** Nobody looks at the store until it is woken. */
+function dequeueStore(running: RunningTemplate, kind: WorkKind, shopId: number): Promise<void> {
+  return overTable(running, async (table) => {
+    for (let shard = 0; shard < WORK_QUEUE_SHARDS; shard++)
+      await table.delete({ pk: `WAKE#${kind}#${shard}`, sk: `${shopId}` });
+  });
+}
+
+function copiesOf(shopId: number): number[] {
+  return Array.from({ length: VISITED }, (_, index) => shopId + 1_000_000 + index);
+}
+
+/** Stores with the same endpoints, of which nothing happened. */
+async function copyStore(
+  running: RunningTemplate,
+  shopId: number,
+  { workKind }: { readonly workKind: WorkKind },
+): Promise<void> {
+  const families = [`STORE#${shopId}`, `ENDPOINT#${shopId}`];
+  const items = (await readTable(running)).filter(({ pk }) => families.includes(pk));
+  await overTable(running, async (table) => {
+    for (const copy of copiesOf(shopId))
+      for (const item of items)
+        await table.put({ ...item, pk: item.pk.replace(`${shopId}`, `${copy}`), shopId: copy });
+  });
+  for (const copy of copiesOf(shopId)) await enqueueStore(running, workKind, copy);
+}
+
+async function overTable<T>(
+  { dynamoDbUrl, tableName }: RunningTemplate,
+  work: (table: ReturnType<typeof createTable>) => Promise<T>,
+): Promise<T> {
+  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  return work(createTable({ client, tableName })).finally(() => client.destroy());
+}
+
+/** Contracts of all stores that were looked at. */
+export async function countSnapshots(running: RunningTemplate): Promise<number> {
+  return (await readTable(running)).filter(({ pk, sk }) => /^SNAPSHOT#\d+$/.test(pk) && sk !== 'PASS').length;
+}
+
+/** Events in the store's stream. */
+export function countPlaced(running: RunningTemplate, shopId: number): Promise<number> {
+  return countItems(running, `STREAM#${shopId}`, ({ sk }) => sk !== 'START');
+}
+
+async function countItems(
+  running: RunningTemplate,
+  partition: string,
+  isCounted: (item: { readonly sk: string }) => boolean,
+): Promise<number> {
+  return (await readTable(running)).filter(({ pk, ...item }) => pk === partition && isCounted(item)).length;
+}

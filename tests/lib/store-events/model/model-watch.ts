@@ -1,0 +1,146 @@
+/** What was done at the platform, and by whom, as the platform itself has it; and the webhooks that it sends of that. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
+import {
+  eventsBetween,
+  pictureOf,
+  type StoreEvent,
+} from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
+import type { OperationWorld } from '../../../contract/world/operation-world.ts';
+import { factsOf } from './expected/expected-facts.ts';
+import type { AheadPeriod, Made, RecordedActor, Request } from './expected/recorded-event.ts';
+import { ORDERS_AHEAD } from './model-extra-kinds.ts';
+import { CONTRACTS, type LostResponse } from './model-script.ts';
+
+/** Who of the service is at work, and what that has made. */
+export type AtWork = Request & {
+  readonly made: { isUncertain: boolean }[];
+  /** The response to a request is lost; counts down. */
+  readonly lost: { left: number; readonly when: LostResponse['when'] } | undefined;
+};
+type Whose = { readonly actor: RecordedActor | undefined; isUncertain: boolean };
+
+export function createWatch(
+  { platform, contract: contractOf }: OperationWorld,
+  onEvent: (event: StoreEvent) => void,
+) {
+  const now = () => platform.holder.nowMs;
+  const history: (Made | AheadPeriod)[] = [];
+  const fields = new Set<string>();
+  const doing = new AsyncLocalStorage<AtWork>();
+  const first = new Map(
+    CONTRACTS.map((id) => [id, (cycleAt(contractOf(id), now())?.index ?? 0) + ORDERS_AHEAD]),
+  );
+  const factsNow = () => {
+    const { paymentMethods } = platform.store();
+    return CONTRACTS.map((id) => factsOf(contractOf(id), { first: first.get(id) ?? 0, paymentMethods }));
+  };
+  /** Whose the attempts are, and the contracts, that were made since the beginning. */
+  const attempts = new Map<number, Whose>();
+  const contracts = new Map<number, Whose>();
+  const old = new Set([...platform.store().attempts.keys(), ...platform.store().contracts.keys()]);
+  let seen = factsNow();
+  let picture = pictureOf(platform.store());
+
+  /** Called after whatever may have changed the store. */
+  function watch(): void {
+    const facts = factsNow();
+    for (const [index, contract] of CONTRACTS.entries())
+      note(contract, seen[index] ?? {}, facts[index] ?? {});
+    seen = facts;
+    recordNew(attempts, platform.store().attempts.keys());
+    recordNew(contracts, platform.store().contracts.keys());
+    const next = pictureOf(platform.store());
+    const pictures = { before: picture, now: next };
+    picture = next;
+    for (const event of eventsBetween(pictures, platform.store())) onEvent(event);
+  }
+
+  function recordNew(known: Map<number, Whose>, ids: Iterable<number>): void {
+    for (const id of ids) {
+      if (old.has(id) || known.has(id)) continue;
+      const { actor, made } = doing.getStore() ?? {};
+      const origin = { actor, isUncertain: false };
+      known.set(id, origin);
+      made?.push(origin);
+    }
+  }
+
+  function note(contract: number, last: Record<string, string>, own: Record<string, string>): void {
+    for (const field of new Set([...Object.keys(last), ...Object.keys(own)])) {
+      fields.add(`${contract} ${field}`);
+      const [before, after] = [last[field] ?? '', own[field] ?? ''];
+      if (before === after) continue;
+      // Another method pays with something else.
+      if (
+        field === 'customerPaymentMethod.instrument' &&
+        last.customerPaymentMethod !== own.customerPaymentMethod
+      )
+        continue;
+      const during = doing.getStore();
+      const { actor, made: all } = during ?? {};
+      const at = history.length;
+      const made = { contract, field, before, after, actor, isUncertain: false, at, during };
+      history.push(made);
+      all?.push(made);
+    }
+  }
+
+  const { send } = platform;
+  /** What somebody else does ahead of a request of the service's that comes soon. */
+  const externalChange = { left: -1, act: () => {} };
+  /** One after another: what a request has changed is seen before the next one changes anything. */
+  let last: Promise<unknown> = Promise.resolve();
+  platform.send = (body, ...more) => {
+    const { lost } = doing.getStore() ?? {};
+    const isLost = lost !== undefined && lost.left-- === 0;
+    const sent = last.then(async () => {
+      if (externalChange.left-- === 0) doing.exit(externalChange.act);
+      if (isLost && lost.when === 'before') throw new TransportError('Admin API', 'cut', true);
+      try {
+        const response = await send(body, ...more);
+        if (isLost) throw new TransportError('Admin API', 'cut', true);
+        return response;
+      } finally {
+        watch();
+      }
+    });
+    last = sent.catch(() => undefined);
+    return sent;
+  };
+  /** Requests of the service's, in the order in which they began. */
+  const requests: AtWork[] = [];
+  /** Runs it as somebody's of the service, who may die on the way, or lose a response; returns whether one was lost. */
+  async function as(
+    actor: RecordedActor,
+    run: () => Promise<unknown>,
+    { hasCrashed, lost }: { readonly hasCrashed: () => boolean; readonly lost?: LostResponse | undefined },
+  ): Promise<boolean> {
+    const own: AtWork = {
+      ...{ actor, made: [], from: history.length, to: Infinity },
+      lost: lost && { left: lost.at, when: lost.when },
+      ...{ fromMs: now(), toMs: Infinity },
+    };
+    requests.push(own);
+    await doing.run(own, run);
+    Object.assign(own, { to: history.length, toMs: now() });
+    const hasLost = own.lost !== undefined && own.lost.left < 0;
+    if (hasCrashed() || hasLost) for (const made of own.made) Object.assign(made, { isUncertain: true });
+    return hasLost;
+  }
+  const start = factsNow();
+  return {
+    history,
+    requests,
+    fields,
+    first,
+    attempts,
+    contracts,
+    as,
+    externalChange,
+    watch,
+    start,
+    factsNow,
+  };
+}

@@ -1,6 +1,6 @@
 /**
- * The GraphQL endpoint of merchants' servers: the steps of a request, in order. GraphiQL is one of the steps; the
- * page of a one-time link has a list of its own (claim/claim-handler.ts).
+ * The GraphQL endpoint of merchants' servers. GraphiQL is one of its steps; the page of a one-time link has its own
+ * handler (claim/claim-handler.ts).
  */
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
@@ -37,7 +37,7 @@ type More = Verified<StoreActor> & ParsedBody & WithGraphqlRequest;
 
 const PATH = '/api/admin/unstable/graphql.json';
 
-/** The endpoint over its parts: tests bring parts of their own. */
+/** Creates the endpoint; tests replace its dependencies. */
 export function createAdminHandler(
   environment: Pick<Environment, 'edgeSecretHashes' | 'graphiql' | 'gidNamespace'>,
   deps: AdminDeps,
@@ -48,7 +48,7 @@ export function createAdminHandler(
   });
   return middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
-    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    // // Every outgoing call has its own deadline, below the function's, so the request as a whole needs no timer.
     timeoutEarlyInMillis: 0,
   })
     .use([
@@ -74,7 +74,7 @@ export function createAdminHandler(
 const environment = readEnvironment();
 const deps = composeAdminGraphql(environment);
 const answerGraphqlRoute = createAdminHandler(environment, deps);
-// Few containers ever show the page of a link.
+// // Few containers serve the page of a link.
 const loadClaimRoute = loadOnce(async () => {
   const { createClaimHandler } = await import('./claim/claim-handler.ts');
   return createClaimHandler({ ...deps, ...environment });
@@ -87,7 +87,7 @@ export const handler = deps.containerEnd.after(
       : answerGraphqlRoute(event, context),
 );
 
-// Only for the warm-up below; never exported.
+// // Only for the warm-up below; never exported.
 const endpoint = (parts: WarmUpParts) =>
   createAdminHandler(
     { ...environment, edgeSecretHashes: [] },

@@ -1,11 +1,14 @@
-/** The kinds of roots, the own mutations and the added fields are handed here to the folders of graphql that call them. */
+/**
+ * Passes the kinds of roots, the service's own mutations and the added fields to the folders of graphql that call
+ * them.
+ */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { rootKindOf } from './root-kinds.ts';
 
-/** The documents of one container, none kept yet, and the fields that the service adds. */
+/** Creates a container's empty document cache, and the fields that the service adds. */
 export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'serviceFields' | 'loadRepeating'> {
   return {
     prepareDocument: createDocuments({ rootKindOf, loadMutations }),

@@ -1,4 +1,4 @@
-/** The real parts of the scheduled work are put together here. */
+/** Composes the dependencies of the scheduled work. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export type ScheduledDeps = StoreAccess & {
   readonly readPauseEnd: SettleDeps['readPauseEnd'];
 };
 
-/** The parts that the scheduled work of one container works with. */
+/** Creates the dependencies for one container. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess({
     environment,

@@ -1,4 +1,4 @@
-/** The real parts of the sign-in function are put together here. */
+/** Composes the dependencies of the sign-in function. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
@@ -24,7 +24,7 @@ import { createStores } from '../../lib/storage/stores.ts';
 import { composeStorage, type Storage } from './compose-storage.ts';
 import type { EndsItself } from './compose-store-access.ts';
 
-/** The parts that the sign-in endpoints of one container work with. */
+/** Creates the dependencies for one container. */
 export function composeSignIn(environment: Environment): SignInDeps & EndsItself & WithPlatformTime {
   const { secretsPrefix } = environment;
   const now = Date.now;

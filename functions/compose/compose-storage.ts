@@ -1,4 +1,4 @@
-/** Table and secrets of a function, over the small client: every request reads. */
+/** The table and the secrets of a function that serves requests, over the small client. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readAwsEnvironment } from '../../lib/config/aws-environment.ts';
@@ -12,7 +12,7 @@ import { tableOver } from '../../lib/storage/table-over.ts';
 
 export type Storage = { readonly table: Table; readonly secrets: Secrets };
 
-/** Over the small client. `onExpired`: AWS no longer takes the container's credentials. */
+/** Creates the storage. `onExpired` is called when AWS no longer accepts the container's credentials. */
 export function composeStorage({ tableName }: Environment, onExpired: () => void): Storage {
   const { region, credentials, endpoints } = readAwsEnvironment();
   const options = {

@@ -1,4 +1,4 @@
-/** The GraphQL endpoint of customers' apps: the steps of a request, in order. */
+/** The GraphQL endpoint of customers' apps. */
 import middy from '@middy/core';
 import { answerGraphql } from '../../graphql/run/execute-request.ts';
 import { type Environment, readEnvironment } from '../../lib/config/environment.ts';
@@ -31,14 +31,14 @@ type More = Verified<CustomerActor> & ParsedBody & WithGraphqlRequest;
 const PATH = '/api/storefront/unstable/graphql.json';
 const methodsAt = methodsByPath({ [PATH]: ['POST'] });
 
-/** The endpoint over its parts: tests and measurements bring parts of their own. */
+/** Creates the endpoint; tests and measurements replace its dependencies. */
 export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
   return middy<HttpEvent<More>, HttpResult>({
     requestEnd: logRequest(deps),
-    // Every call out has a deadline of its own, below the function's: no timer for the request as a whole.
+    // // Every outgoing call has its own deadline, below the function's, so the request as a whole needs no timer.
     timeoutEarlyInMillis: 0,
   })
     .use([

@@ -9,7 +9,7 @@ import type { Step } from '../../lib/http/exchange.ts';
 export const HEALTH_PATH = '/healthz';
 export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Answers at the health's address, whose method has been checked. `version`: the project's own. */
+/** Answers requests to the health path; their method has been checked. `version`: the project's version. */
 export function answerHealth({ version }: { readonly version: string }): Step {
   return {
     name: 'answerHealth',

@@ -1,4 +1,4 @@
-/** The sign-in endpoints as a table: each has a method, a path, the form of its body, a use case and a status. */
+/** The table of the sign-in endpoints: method, path, schema of the body, use case and status. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
@@ -40,13 +40,13 @@ const endpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** The methods that the address of a request takes; none if there is no such address. */
+/** Returns the methods that the request's path allows; empty when the path does not exist. */
 export function methodsAt({ request }: Exchange): readonly string[] {
   if (request.path === HEALTH_PATH) return HEALTH_METHODS;
   return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 
-/** Runs the use case of the request's address and method. */
+/** Runs the use case of the request's path and method. */
 export function answerEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;

@@ -1,7 +1,4 @@
-/**
- * The sign-in endpoints under /headless-auth: the steps of a request, in order. API Gateway sends requests to unknown
- * addresses here too.
- */
+/** The sign-in endpoints under /headless-auth. API Gateway also sends requests to unknown paths here. */
 import middy from '@middy/core';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { allowOrigins } from '../../lib/http/allow-origins.ts';

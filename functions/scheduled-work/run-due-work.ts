@@ -1,6 +1,6 @@
 /**
- * A run of the scheduled work: all kinds of work, for one part of the stores after another. The schedule starts a run for each
- * part, so that several processors share the stores; a run that names no part does the work of all.
+ * Runs all kinds of scheduled work, for one part of the stores after another. The schedule starts a run for each
+ * part, so that the parts are processed in parallel; a run without a part processes all of them.
  */
 
 import type { Logger } from '../../lib/observability/logger.ts';
@@ -13,13 +13,13 @@ type PartDeps = { readonly dueItems: DueItems };
 type RunDeps = PartDeps & {
   readonly logger: Logger;
   readonly now: () => number;
-  /** Undefined: another run has the part. */
+  /** @returns undefined when another run has the part */
   readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
 };
 
 /**
- * One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done; the due items that it is given
- * are those of a part of the stores.
+ * One kind of work. `run` does what is due until `endAtMs` and returns how many items it has done. Its `dueItems` are
+ * limited to one part of the stores.
  */
 export type DueWork<Deps extends PartDeps> = {
   readonly name: string;
@@ -27,18 +27,19 @@ export type DueWork<Deps extends PartDeps> = {
 };
 
 export const RUN_MS = 780_000;
-/** The function's own time-out is as much longer. */
+/** The function's timeout is longer than a run by this time. */
 const OVERTIME_MS = 60_000;
 
-/** The parts that an event of the schedule asks for: `{ part: 3 }`, or else all. */
+/** Returns the parts in an event of the schedule: `{ part: 3 }`; without one, all parts. */
 export function partsOf(event: unknown): readonly StorePart[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
   return STORE_PARTS.filter((one) => part === undefined || one === part);
 }
 
 /**
- * Does the work of these parts in turn, each with an equal share of the time that is left, and of a part each kind of work so. A
- * kind that fails is logged and the others still run; after them the run throws.
+ * Processes the parts in turn, each with an equal share of the time that is left, and divides the time of a part
+ * among the kinds of work in the same way. When a kind fails, it is logged and the others still run; then the run
+ * throws.
  */
 export async function runDueWork<Deps extends RunDeps>(
   deps: Deps,
@@ -71,7 +72,7 @@ export async function runDueWork<Deps extends RunDeps>(
   if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
 }
 
-/** The same with the due items of a part of the stores alone. */
+/** Limits the due items to one part of the stores. */
 function ofPart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
   const { dueItems } = deps;
   return {

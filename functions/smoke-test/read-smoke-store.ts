@@ -12,7 +12,10 @@ type Deps = {
 const text = z.string().check(z.minLength(1));
 const schema = z.object({ shop: text, adminKey: text });
 
-/** The store of the secret `smoke` (docs/deploying.md). Undefined, with an alarm: its checks are left out. */
+/**
+ * Reads the store of the secret `smoke` (docs/deploying.md).
+ * @returns undefined, with an alarm, when there is none; its checks are then left out
+ */
 export async function readSmokeStore({
   secrets,
   secretsPrefix,

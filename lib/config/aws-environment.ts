@@ -1,4 +1,7 @@
-/** Lambda puts region, credentials and endpoints of AWS into a function's environment; the small client reads them here. */
+/**
+ * Reads region, credentials and endpoints of AWS, which Lambda sets in a function's environment, for the small
+ * client.
+ */
 import * as z from 'zod/mini';
 import { isLoopback } from './browser-origin.ts';
 import { parseVariables } from './parse-variables.ts';
@@ -33,8 +36,8 @@ type AwsEnvironment = {
 };
 
 /**
- * The checked values, of the function's own region or of another one. Throws an Error that names the variable and what it
- * must be; the message never repeats a value.
+ * Returns the checked values, of the function's own region or of another one.
+ * @throws Error with the variable's name and what it must be; the message never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   const values = parseVariables(schema, process.env);
@@ -57,13 +60,13 @@ export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   };
 }
 
-/** The domain of AWS in a region's partition. */
+/** Returns the domain of AWS in a region's partition. */
 function suffixOf(region: string): string {
   if (region.startsWith('cn-')) return 'amazonaws.com.cn';
   return region.startsWith('eusc-') ? 'amazonaws.eu' : 'amazonaws.com';
 }
 
-/** Whether credentials may be sent to an address: in the clear to this machine alone. */
+/** Whether credentials may be sent to an address. Plain http is allowed to loopback only. */
 function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);

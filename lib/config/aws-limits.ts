@@ -1,5 +1,5 @@
-/** Both clients of AWS, the small one and the SDK's, wait for an answer within these limits. */
+/** Timeouts and tries of both AWS clients, the small one and the SDK's. */
 
-/** A sign-in or a query has a deadline of its own, and a second try costs little. */
+/** Short, because a sign-in or a query has its own deadline, and a second try is cheap. */
 export const TRY_TIMEOUT_MS = 1_000;
 export const MAX_TRIES = 2;

@@ -1,6 +1,6 @@
 /**
- * The origins that an operator may allow: those of web pages, and those of apps' web views, whose schemes are their
- * own.
+ * Checks the origins that an operator may allow: those of web pages and those of apps' web views, which have their
+ * own schemes.
  */
 
 export const BROWSER_ORIGIN =
@@ -11,15 +11,15 @@ const FORM = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$
 const OPAQUE = ['about', 'blob', 'data', 'file', 'javascript'];
 
 /**
- * Whether a text is an origin in the one form in which browsers send it: origins are compared by character (Fetch
- * standard, section 3.2.1). Plain http is accepted for this machine alone, as in a web view: `http://localhost`.
+ * Whether a text is an origin in the only form that browsers send: origins are compared by character (Fetch standard,
+ * section 3.2.1). Plain http is allowed for loopback only, as in a web view: `http://localhost`.
  */
 export function isBrowserOrigin(text: string): boolean {
   const [whole, scheme = ''] = FORM.exec(text) ?? [];
   if (whole !== text || OPAQUE.includes(scheme) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
   if (scheme === 'http') return origin === text && isLoopback(hostname);
-  // Other schemes have no origin in the URL standard; web views send scheme and host.
+  // // The URL standard defines no origin for other schemes; web views send scheme and host.
   return scheme !== 'https' || origin === text;
 }
 

@@ -1,11 +1,11 @@
-/** The AWS SDK's clients of the scheduled work. Their endpoints come from the SDK's own variables. */
+/** Creates the AWS SDK's clients of the scheduled work. The SDK reads their endpoints from its own variables. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { MAX_TRIES, TRY_TIMEOUT_MS } from './aws-limits.ts';
 
 /**
- * As the small client has it.
- * @internal A test holds both clients to the same tries.
+ * The same limits as in the small client.
+ * @internal A test compares the tries of both clients.
  */
 export const SDK_SETTINGS = {
   maxAttempts: MAX_TRIES,
@@ -16,12 +16,12 @@ export const SDK_SETTINGS = {
   },
 };
 
-/** The DynamoDB client: a try takes 1 s at most, and there are two. */
+/** Creates the DynamoDB client: at most two tries of 1 s each. */
 export function createDynamoDbClient(): DynamoDBClient {
   return new DynamoDBClient(SDK_SETTINGS);
 }
 
-/** The Secrets Manager client: a try takes 1 s at most, and there are two. */
+/** Creates the Secrets Manager client: at most two tries of 1 s each. */
 export function createSecretsManagerClient(): SecretsManagerClient {
   return new SecretsManagerClient(SDK_SETTINGS);
 }

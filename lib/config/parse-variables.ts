@@ -1,7 +1,10 @@
-/** The variables of the environment are checked as a whole, so that one message names all that is wrong. */
+/** Checks all variables of the environment together, so that one message lists all errors. */
 import type * as z from 'zod/mini';
 
-/** The values of the schema. Throws an Error that names each bad variable and what it must be, never a value. */
+/**
+ * Returns the values of the schema.
+ * @throws Error with the name of each invalid variable and what it must be, never with a value
+ */
 export function parseVariables<Schema extends z.ZodMiniType>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,

@@ -1,4 +1,7 @@
-/** The environment of the smoke test, which is no function of the service: it has the versions under test in place of a table. */
+/**
+ * The environment of the smoke test, which is not a function of the service: it has the versions under test instead
+ * of a table.
+ */
 import * as z from 'zod/mini';
 import { parseVariables } from './parse-variables.ts';
 
@@ -13,12 +16,15 @@ const schema = z.object({
   CUSTOMER_GRAPHQL_VERSION: version,
   ADMIN_GRAPHQL_VERSION: version,
   PLATFORM_WEBHOOKS_VERSION: version,
-  /** Where there is an edge: the region of its secret, and the field that it sends. */
+  /** Set where there is an edge: the region of its secret, and the field that it sends. */
   EDGE_SECRET_REGION: z._default(z.string(), ''),
   EDGE_SECRET_FIELD: z._default(z.string(), ''),
 });
 
-/** The checked values. Throws an Error that names the variable and what it must be; the message never repeats a value. */
+/**
+ * Returns the checked values.
+ * @throws Error with the variable's name and what it must be; the message never contains a value
+ */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
   const values = parseVariables(schema, variables);
   return {

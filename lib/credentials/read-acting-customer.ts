@@ -6,7 +6,10 @@ import type { Verified } from './verify-credential.ts';
 
 const HEADER = 'x-platform-customer-gid';
 
-/** The customer that a store's key acts for, from `X-Platform-Customer-GID`. INVALID_CUSTOMER_GID if malformed. */
+/**
+ * Reads the customer that a store's key acts for from `X-Platform-Customer-GID`.
+ * @throws INVALID_CUSTOMER_GID when malformed
+ */
 export function readActingCustomer({ gidNamespace }: { gidNamespace: string }): Step<Verified<StoreActor>> {
   return {
     name: 'readActingCustomer',

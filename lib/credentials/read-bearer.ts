@@ -4,8 +4,8 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const MAX_LENGTH = 1024;
 
 /**
- * The token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
- * UNAUTHENTICATED if the header is missing or of another form.
+ * Reads the token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+ * @throws UNAUTHENTICATED when the header is missing or malformed
  */
 export function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '')

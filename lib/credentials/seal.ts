@@ -1,6 +1,6 @@
 /**
- * Sealed boxes: secrets in the table, encrypted with a key derived for their store. The place is part of the
- * seal, so a box copied to another item or attribute does not open; the box names its key of the ring.
+ * Sealed boxes: secrets in the table, encrypted with a key derived for their store. The seal covers the box's item
+ * and attribute, so that a copy in another place does not open. The box contains the id of its key.
  */
 
 import type { ShopId } from '../domain/shop-id.ts';
@@ -8,7 +8,7 @@ import { parseKeyId } from '../domain/tokens/key-id.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/** The place where a box lies: its item's key and attribute. */
+/** The item's key and the attribute that contain a box. */
 type SealedPlace = {
   readonly shopId: ShopId;
   readonly pk: string;
@@ -21,7 +21,10 @@ export type SealDeps = {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** A box for `place`: `{key id}.{base64url}`. TEMPORARILY_UNAVAILABLE without a ring. */
+/**
+ * Seals a text for `place`, as `{key id}.{base64url}`.
+ * @throws TEMPORARILY_UNAVAILABLE without a key ring
+ */
 export async function seal(
   { tokenKeys, random }: SealDeps,
   place: SealedPlace,
@@ -33,8 +36,9 @@ export async function seal(
 }
 
 /**
- * The sealed text; undefined if the box does not open here: its key was retired, or it is not this
- * place's. TEMPORARILY_UNAVAILABLE if its key is not known and the ring is out of reach.
+ * Opens a box.
+ * @returns undefined when its key was retired, or the box belongs to another place
+ * @throws TEMPORARILY_UNAVAILABLE when its key is not known and the key ring cannot be read
  */
 export async function open(
   tokenKeys: TokenKeys,

@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A value that was parsed at the boundary. A bare `T` is not accepted in its place. */
+/** A value that was parsed at the boundary. A plain `T` is not assignable to it. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

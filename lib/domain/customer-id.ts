@@ -5,7 +5,10 @@ export type CustomerId = Brand<number, 'CustomerId'>;
 
 const DIGITS = /^[1-9][0-9]{0,15}$/;
 
-/** A customer's number, given as a positive safe integer or its decimal string; else undefined. */
+/**
+ * Parses a customer's number: a positive safe integer or its decimal string.
+ * @returns undefined for any other value
+ */
 export function parseCustomerId(value: unknown): CustomerId | undefined {
   const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) && (number as number) > 0 ? (number as CustomerId) : undefined;

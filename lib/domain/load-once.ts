@@ -1,4 +1,4 @@
-/** Loads when it is first asked, and keeps what came: importing a module again costs 100 µs of CPU, loaded as it is. */
+/** Loads on the first call and caches the result: a repeated import of a loaded module costs 100 µs of CPU. */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => {

@@ -1,10 +1,10 @@
 /**
- * Amounts of money are exact whole numbers of a currency's smallest unit (ISO 4217), never floats. They are read from
- * and written as the platform's decimals.
+ * Exact amounts of money: whole numbers of a currency's smallest unit (ISO 4217), not floats. They are read from and
+ * written as the platform's decimals.
  */
 
 const DEFAULT_DIGITS = 2;
-/** Currencies with another number of digits than two (ISO 4217, table A.1). */
+/** Currencies whose number of digits is not two (ISO 4217, table A.1). */
 const DIGITS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -16,19 +16,22 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 /** An exact decimal: `units` divided by ten to the power of `digits`. */
 export type Decimal = { readonly units: bigint; readonly digits: number };
 
-/** The number of digits after the point in this currency: 2 for USD, 0 for JPY, 3 for KWD. */
+/** Returns the number of digits after the point in this currency: 2 for USD, 0 for JPY, 3 for KWD. */
 function currencyDigits(currencyCode: string): number {
   return DIGITS.get(currencyCode) ?? DEFAULT_DIGITS;
 }
 
-/** The decimal of a text: `12.50` → 1250 / 10². Throws an Error if the text is no plain decimal. */
+/**
+ * Parses a decimal: `12.50` → 1250 / 10².
+ * @throws Error when the text is no plain decimal
+ */
 export function parseDecimal(text: string): Decimal {
   const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) throw new Error('not a decimal number');
   return { units: BigInt(`${sign}${whole}${fraction}`), digits: fraction.length };
 }
 
-/** The decimal in the currency's smallest units, halves rounded up. It must not be negative. */
+/** Converts a decimal that is not negative to the currency's smallest units; halves are rounded up. */
 export function minorUnits({ units, digits }: Decimal, currencyCode: string): bigint {
   const currencyScale = currencyDigits(currencyCode);
   if (digits <= currencyScale) return units * 10n ** BigInt(currencyScale - digits);
@@ -37,7 +40,8 @@ export function minorUnits({ units, digits }: Decimal, currencyCode: string): bi
 }
 
 /**
- * The amount in the platform's own form, without needless zeros but with one digit at least: `14.0`, `12.6`, `12.65`.
+ * Formats the amount as the platform does, without trailing zeros but with at least one digit: `14.0`, `12.6`,
+ * `12.65`.
  */
 export function formatMinorUnits(minor: bigint, currencyCode: string): string {
   const digits = currencyDigits(currencyCode);

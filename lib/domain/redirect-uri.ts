@@ -1,6 +1,6 @@
 import type { ShopId } from './shop-id.ts';
 
-/** The address that the platform sends the customer back to. Its URL scheme is registered by the store's app. */
+/** Returns the address that the platform redirects the customer to. The store's app registers its URL scheme. */
 export function redirectUriOf(shopId: ShopId): string {
   return `shop.${shopId}.app://callback`;
 }

@@ -1,6 +1,6 @@
 /**
- * The results of all promises, like Promise.all; but it waits for every one before it rejects with the first failure:
- * on Lambda nothing may still be under way when the answer goes out.
+ * Returns the results of all promises, like Promise.all, but waits for all of them before it rejects with the first
+ * failure: on Lambda no work may be in progress when the answer is sent.
  */
 export async function settleAll<T extends readonly unknown[]>(
   promises: {

@@ -8,8 +8,8 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /**
- * A store's domain: one label before one of `suffixes` (each with its leading dot), at most 80 characters. Undefined
- * for anything else: addresses, ports, paths, user info, encodings, other alphabets.
+ * Parses a store's domain: one label before one of `suffixes` (each with its leading dot), at most 80 characters.
+ * @returns undefined for anything else: addresses, ports, paths, user info, encodings, other alphabets
  */
 export function parseShopDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   if (text.length > MAX_LENGTH) return undefined;

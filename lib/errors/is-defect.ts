@@ -1,4 +1,7 @@
-/** A mistake in this code meets data that it was not made for: trying again does not help, and others are not to wait for it. */
+/**
+ * The classes of errors that a defect in the code causes. A retry does not help, so other work should not wait for
+ * it.
+ */
 
 const DEFECTS: ReadonlySet<string> = new Set([
   'Error',
@@ -9,7 +12,7 @@ const DEFECTS: ReadonlySet<string> = new Set([
   'URIError',
 ]);
 
-/** Whether this is an error of the language or a broken assumption, and not one that says what has failed. */
+/** Whether this is an error of the language or a failed assumption, not one that describes a failure. */
 export function isDefect(error: unknown): error is Error {
   return error instanceof Error && DEFECTS.has(error.constructor.name);
 }

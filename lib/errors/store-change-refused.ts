@@ -1,10 +1,10 @@
-/** `INPUT`: no store takes such a value; `ABSENT`: the named object does not exist; `STATE`: not as things are now. */
+/**
+ * `INPUT`: the value is invalid for every store; `ABSENT`: the named object does not exist; `STATE`: the present
+ * state does not allow the change.
+ */
 export type RefusalReason = 'INPUT' | 'ABSENT' | 'STATE';
 
-/**
- * A requested change of a store or its keys that cannot be made. The message says what to do instead; it never holds a
- * secret.
- */
+/** A change of a store or its keys that is refused. The message describes the remedy and never contains a secret. */
 export class StoreChangeRefused extends Error {
   readonly reason: RefusalReason;
 

@@ -5,14 +5,15 @@ import type { MethodsAt } from './methods-by-path.ts';
 const PREFLIGHT_SECONDS = 600;
 
 type OriginPolicy = {
-  /** The origins that browsers may call from. */
+  /** The origins of browsers that may call. */
   readonly origins: readonly string[];
   readonly methodsAt: MethodsAt;
 };
 
 /**
  * Sends cross-origin headers to the configured origins alone (Fetch standard, section 3.2), and answers their
- * preflights. A preflight of any other origin, and a bare OPTIONS, get `Allow` and nothing else.
+ * preflight requests. The answer to a preflight request of another origin, or to a plain OPTIONS, contains only
+ * `Allow`.
  */
 export function allowOrigins({ origins, methodsAt }: OriginPolicy): Step {
   return {

@@ -1,6 +1,6 @@
 import type { Exchange, HttpResult } from './exchange.ts';
 
-/** The answer of an endpoint. `body` is sent as JSON unless it is a string already. */
+/** The answer of an endpoint. A `body` that is not a string is sent as JSON. */
 export type Answer = {
   readonly status: number;
   readonly body?: unknown;
@@ -8,8 +8,8 @@ export type Answer = {
 };
 
 /**
- * API Gateway's structured result (payload format 2.0) for an answer, with the exchange's own headers.
- * HEAD answers as GET does, without the body (RFC 9110, section 9.3.2).
+ * Converts an answer to API Gateway's structured result (payload format 2.0), with the headers of the exchange. The
+ * result of HEAD is that of GET without the body (RFC 9110, section 9.3.2).
  */
 export function toResult(exchange: Exchange, { status, body, headers }: Answer): HttpResult {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);

@@ -3,7 +3,7 @@ import type { Step } from './exchange.ts';
 import type { MethodsAt } from './methods-by-path.ts';
 
 /**
- * Refuses a method that the address does not take, and names those it takes in `Allow` (RFC 9110, section 15.5.6).
+ * Refuses a method that the path does not allow, and lists the allowed ones in `Allow` (RFC 9110, section 15.5.6).
  */
 export function checkMethod(methodsAt: MethodsAt): Step {
   return {

@@ -1,13 +1,13 @@
 /**
- * A container that can never serve again ends itself after an answer. An end before the answer would fail the request
- * under way; one that comes when the container is awake again would fail the next.
+ * Ends a container that can no longer serve, after an answer. Ending before the answer would fail the current
+ * request; ending when the container resumes would fail the next one.
  */
 import type { Logger } from '../observability/logger.ts';
 
 export type ContainerEnd = {
-  /** The answer under way is this container's last one. */
+  /** Requests the end after the current answer. */
   want(): void;
-  /** The handler, after whose answer the end comes if it is wanted. */
+  /** Wraps the handler, so that the container ends after the answer when the end was requested. */
   after<Parameters extends unknown[], Result>(
     handler: (...parameters: Parameters) => Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result>;
@@ -15,7 +15,7 @@ export type ContainerEnd = {
 
 type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
-/** The end of a container, not wanted yet. */
+/** Creates the end of a container, which is not requested yet. */
 export function createContainerEnd({ logger, kill = killProcess }: Deps): ContainerEnd {
   let isRequested = false;
   return {
@@ -29,15 +29,15 @@ export function createContainerEnd({ logger, kill = killProcess }: Deps): Contai
         try {
           return await handler(...parameters);
         } finally {
-          // Lambda's runtime posts the answer one turn after the handler has ended, without waiting for anything, and
-          // then asks for the next invocation: no other comes before the turn after that.
+          // // Lambda's runtime sends the answer one turn after the handler has ended, without waiting, and then
+          // polls for the next invocation. No invocation arrives before the turn after that.
           if (isRequested) setImmediate(() => setImmediate(kill));
         }
       },
   };
 }
 
-/** At once: `process.exit` would wait for the thread that asks for the next invocation. */
+/** Ends the process immediately: `process.exit` would wait for the thread that polls for the next invocation. */
 function killProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,6 +1,7 @@
 /**
- * An exchange is one HTTP request and its answer as the steps of a handler see them. `read-request.ts` makes it from
- * the API Gateway event, every later step reads or adds to it, `answer.ts` makes API Gateway's result of the answer.
+ * An exchange: one HTTP request and its answer, as the steps of a handler use them. `read-request.ts` creates it from
+ * the API Gateway event, the later steps read and extend it, and `answer.ts` converts the answer to API Gateway's
+ * result.
  */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
@@ -23,11 +24,11 @@ export type Exchange = {
   readonly startedAtMs: number;
   /** How long the container had waited for the platform before this request. */
   readonly platformMsBefore: number;
-  /** Headers that go with the answer, errors included. */
+  /** Headers of the answer, including errors. */
   readonly responseHeaders: Record<string, string>;
-  /** Facts for the one log line of this request; never a secret. */
+  /** Fields of the request's log line; never a secret. */
   readonly logFields: Record<string, string | number | boolean>;
-  /** The language that the request names beside its headers, once it is known. */
+  /** The language that the request itself names, once it is known; it is not from a header. */
   language?: LanguageCode;
 };
 
@@ -35,5 +36,5 @@ export type Exchange = {
 export type HttpEvent<More = unknown> = APIGatewayProxyEventV2 & { exchange: Exchange & More };
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** One named step of a handler's list. `More` is what the step expects or adds on the exchange. */
+/** One named step of a handler. `More`: the properties that the step reads from or adds to the exchange. */
 export type Step<More = unknown> = middy.MiddlewareObj<HttpEvent<More>, HttpResult>;

@@ -1,7 +1,10 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { ErrorText } from './answer-errors.ts';
 
-/** The body of a GraphQL request that was refused as a whole: `{"errors":[{"message","extensions":{"code"}}]}`. */
+/**
+ * Builds the body for a GraphQL request that was refused as a whole:
+ * `{"errors":[{"message","extensions":{"code"}}]}`.
+ */
 export function graphqlErrorBody(error: ServiceError, { requestId, message }: ErrorText) {
   const { code, details, extensions, status } = error;
   return {

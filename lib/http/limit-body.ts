@@ -7,7 +7,7 @@ export function limitBody(maxBytes: number): Step {
     name: 'limitBody',
     before: ({ event: { exchange } }) => {
       const { body } = exchange.request;
-      // A character takes three bytes at most (one of four bytes counts as two characters).
+      // // A character has at most three bytes; one of four bytes counts as two characters.
       if (body.length * 3 <= maxBytes || Buffer.byteLength(body) <= maxBytes) return;
       throw new ServiceError('PAYLOAD_TOO_LARGE', {
         message: `The request body is larger than ${maxBytes / 1024} KB.`,

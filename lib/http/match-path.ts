@@ -2,7 +2,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Step } from './exchange.ts';
 import type { MethodsAt } from './methods-by-path.ts';
 
-/** Refuses an address that takes no method: nothing is there. */
+/**
+ * Refuses a path that has no methods.
+ * @throws NOT_FOUND
+ */
 export function matchPath(methodsAt: MethodsAt): Step {
   return {
     name: 'matchPath',

@@ -9,15 +9,15 @@ export type GraphqlRequest = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** The exchange once `readGraphqlRequest` has run. */
+/** The property that `readGraphqlRequest` adds to the exchange. */
 export type WithGraphqlRequest = { graphql: GraphqlRequest };
 
-/** A name (GraphQL specification, section 2.1.9). Without the flag `m`, `$` is the very end. */
+/** A name (GraphQL specification, section 2.1.9). Without the flag `m`, `$` matches only the end of the text. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Reads the request from the body's fields. Throws INVALID_JSON that names the field which is missing or of the wrong
- * type.
+ * Reads the request from the fields of the body.
+ * @throws INVALID_JSON when a field is missing or of the wrong type; the message names the field
  */
 export const readGraphqlRequest: Step<ParsedBody & WithGraphqlRequest> = {
   name: 'readGraphqlRequest',

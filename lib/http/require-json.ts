@@ -3,7 +3,7 @@ import type { Step } from './exchange.ts';
 
 const UTF_8 = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
 
-/** Refuses any body but `application/json` in UTF-8: no form, no multipart, no text. */
+/** Refuses any body other than `application/json` in UTF-8. */
 export const requireJson: Step = {
   name: 'requireJson',
   before: ({ event: { exchange } }) => {
@@ -13,7 +13,7 @@ export const requireJson: Step = {
   },
 };
 
-/** A parameter may be empty (RFC 9110, section 5.6.6); one that is not says UTF-8. */
+/** A parameter may be empty (RFC 9110, section 5.6.6); any other parameter has to be UTF-8 as charset. */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
   const given = parameters.filter((parameter) => parameter !== '');

@@ -2,8 +2,8 @@ import type { ServiceError } from '../errors/service-error.ts';
 import type { ErrorText } from './answer-errors.ts';
 
 /**
- * The body of an error on routes without GraphQL: `{"error":{"code","message","requestId"}}`. `message` says what to
- * do.
+ * Builds the body of an error on routes without GraphQL: `{"error":{"code","message","requestId"}}`. `message`
+ * describes the remedy.
  */
 export function restErrorBody({ code }: ServiceError, body: ErrorText) {
   const { message, requestId } = body;

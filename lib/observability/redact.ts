@@ -1,26 +1,32 @@
-/** Secrets are taken out of a log line by the field's name and by the shape of the text. */
+/** Removes secrets from log lines, by the name of the field and by the form of the text. */
 
 const NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
 const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i');
 const SECRET_TEXT =
   /\b(SVC_(AT|CT|RT)_[\w-]+|whsec_[\w+/=-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
-/** This pattern finds in JSON every secret that the two above find in names and values, and more. */
+/** Matches, in JSON, every secret that the two patterns above match in names and values, and more. */
 const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${NAMES})":`, 'i');
 const MAX_DEPTH = 6;
 
-/** The same fields, every secret in them replaced by `[redacted]`. */
+/** Returns the fields with every secret replaced by `[redacted]`. */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
-/** The redacted fields as JSON. Nearly all lines hold no secret: they are searched once, and written as they are. */
+/**
+ * Returns the redacted fields as JSON. Most lines contain no secret, so one search is enough and they are returned
+ * unchanged.
+ */
 export function redactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
   return text === undefined || MAY_HOLD_SECRET.test(text) ? JSON.stringify(redact(fields)) : text;
 }
 
-/** The value as JSON; undefined if it holds something that JSON does not know. */
+/**
+ * Serializes the value.
+ * @returns undefined when JSON cannot represent it
+ */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

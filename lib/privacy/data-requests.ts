@@ -1,6 +1,6 @@
 /**
- * A customer asks for what is held about them: the platform passes it on, or the merchant does. The law gives 30 days; an
- * operator exports the data and gives it to the store's owner.
+ * Requests of customers for their data, which arrive from the platform or from the merchant. The law gives 30 days;
+ * an operator exports the data and gives it to the store's owner.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -23,7 +23,10 @@ const ANSWER_WITHIN_MS = 30 * DAY_MS;
 const ALARM_AFTER_MS = 20 * DAY_MS;
 const MAX_REQUESTS = 1_000;
 
-/** Opens a request. One that is open already stays as it is. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Opens a request. A request that is already open does not change.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
@@ -34,7 +37,10 @@ export async function openRequest(deps: Deps, newRequest: NewRequest): Promise<D
   return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? request;
 }
 
-/** Rings for requests that are open for 20 days, once a day; returns for how many. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Raises an alarm once a day for each request that has been open for 20 days, and returns their number.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function ringForOldRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
@@ -47,7 +53,7 @@ export async function ringForOldRequests(
   })) {
     const { shopId, name: requestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, requestId);
-    // One that was opened again later has an item of its own.
+    // // A request that was opened again later has its own item.
     if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
       logger.error('a request about data waits', { alarm: 'data_request', shopId, requestId, daysLeft });

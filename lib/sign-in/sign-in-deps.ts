@@ -9,7 +9,7 @@ import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { SignIns } from '../storage/sessions/sign-ins.ts';
 import type { Stores } from '../storage/stores.ts';
 
-/** The parts that the use cases of sign-in work with; functions/compose/compose-sign-in.ts puts them together. */
+/** The dependencies of the sign-in use cases; functions/compose/compose-sign-in.ts creates them. */
 export type SignInDeps = {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -25,6 +25,6 @@ export type SignInDeps = {
   readonly platform: SignInClient;
   readonly keySet: KeySet;
   readonly checkDiscovery: CheckDiscovery;
-  /** Namespace of the platform's own global ids. */
+  /** The namespace of the platform's global ids. */
   readonly platformGidNamespace: string;
 };

@@ -1,4 +1,4 @@
-/** First step of a sign-in: what the app needs to send the customer to the platform. */
+/** The first step of a sign-in: creates the values that the app needs to redirect the customer to the platform. */
 
 import type { Locale } from '../domain/locale.ts';
 import { redirectUriOf } from '../domain/redirect-uri.ts';
@@ -20,7 +20,7 @@ type StartAnswer = {
 
 type StartRequest = {
   readonly shop: ShopDomain;
-  /** The language that the platform's pages are to be in; without one, the browser's. */
+  /** The language of the platform's pages; the browser's when absent. */
   readonly locale?: Locale | null | undefined;
 };
 
@@ -28,8 +28,8 @@ const STATE_BYTES = 16;
 const RETENTION_SECONDS = 2 * 60 * 60;
 
 /**
- * Starts a sign-in of one of a store's customers. The table keeps the verifier's challenge and the nonce's
- * hash alone. SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, TEMPORARILY_UNAVAILABLE.
+ * Starts a sign-in of a store's customer. The table stores only the verifier's challenge and the nonce's hash.
+ * @throws SHOP_NOT_INSTALLED, CLIENT_ID_NOT_CONFIGURED, TEMPORARILY_UNAVAILABLE
  */
 export async function start(deps: SignInDeps, { shop, locale }: StartRequest): Promise<StartAnswer> {
   const store = await findInstalledStore(deps, shop);

@@ -1,6 +1,6 @@
 /**
- * What keys do themselves, in the store's `KEYS#` item: that one has revoked itself, and the hour in which one was last
- * used. Requests write it; change-admin-keys.ts folds revocations into the secret, and drops what belongs to no key.
+ * Writes of admin keys into the store's `KEYS#` item: that a key has revoked itself, and the hour of its last use.
+ * Requests write them; change-admin-keys.ts copies the revocations into the secret and deletes marks without a key.
  */
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { PART_ATTRIBUTES, partKey, type StoreRecord } from './stores.ts';
@@ -9,7 +9,10 @@ import type { Change, Table } from './table.ts';
 type StoreOf = Pick<StoreRecord, 'shopId'>;
 type Writes = Pick<Table, 'update'>;
 
-/** Notes that a key has revoked itself, unless that is noted. Repeating it changes nothing. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Records that a key has revoked itself, unless that is recorded. Repeating it changes nothing.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function writeKeyRevocation(
   table: Writes,
   { shopId }: StoreOf,
@@ -27,7 +30,10 @@ export async function writeKeyRevocation(
   await table.update(change);
 }
 
-/** Notes the hour of a key's use, if none as late is noted: of many writes one is made. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Records the hour of a key's use, unless the same or a later hour is recorded: of concurrent writes one succeeds.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function writeKeyUse(
   table: Writes,
   { shopId, keyLastUses }: Pick<StoreRecord, 'shopId' | 'keyLastUses'>,
@@ -44,7 +50,7 @@ export async function writeKeyUse(
   });
 }
 
-/** Makes the item of a store that is from before it; a map that is there stays as it is. */
+/** Creates the item, or its maps, where they are missing. Existing maps do not change. */
 async function makeItem(table: Writes, shopId: StoreRecord['shopId']): Promise<void> {
   const maps = PART_ATTRIBUTES.keys.map((name) => `${name} = if_not_exists(${name}, :empty)`);
   await table.update({

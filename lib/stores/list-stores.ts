@@ -2,7 +2,7 @@ import { type ScanTable, scanAll } from '../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, toStoreRecord } from '../storage/stores.ts';
 import type { Item } from '../storage/table.ts';
 
-/** All stores, installed or not, by domain. Reads the whole table: for operators alone. */
+/** Lists all stores, installed or not, by domain. It scans the whole table, so only operators use it. */
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
   const filter = 'sk = :store OR sk = :grant OR sk = :keys';
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };

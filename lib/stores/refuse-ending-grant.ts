@@ -1,7 +1,10 @@
 import { StoreChangeRefused } from '../errors/store-change-refused.ts';
 import { type PlatformGrant, renewalOf } from '../platform/grants/platform-grant.ts';
 
-/** The grant itself. StoreChangeRefused if it ends and nothing renews it: the store would be cut off at that time. */
+/**
+ * Returns the grant.
+ * @throws StoreChangeRefused when it expires and cannot be renewed, because the store would then be disconnected
+ */
 export function refuseEndingGrant(grant: PlatformGrant): PlatformGrant {
   if (grant.expiresAt === undefined || renewalOf(grant) !== undefined) return grant;
   throw new StoreChangeRefused(

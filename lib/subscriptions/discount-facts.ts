@@ -8,14 +8,14 @@ export type DiscountFacts = {
   readonly type: string;
   /** The platform's DiscountTargetType: LINE_ITEM or SHIPPING_LINE. */
   readonly targetType: string;
-  /** The number of payments that it is for; null: all. */
+  /** The number of payments that it applies to; null: all. */
   readonly recurringCycleLimit: number | null;
-  /** The number of payments that it was used for. */
+  /** The number of payments that have used it. */
   readonly usageCount: number;
   readonly rejectionReason: string | null;
 };
 
-/** Whether a discount is for payments to come: for all of them, or for some that are left. */
+/** Whether a discount applies to later payments: to all of them, or to some that are left. */
 export function hasPaymentsLeft({
   recurringCycleLimit,
   usageCount,
@@ -35,7 +35,7 @@ export function isOfCode({ type }: Pick<DiscountFacts, 'type'>): boolean {
   return type === 'CODE_DISCOUNT';
 }
 
-/** Whether the store gives delivery for free by hand, in payments to come. */
+/** Whether a discount by hand makes delivery free in later payments. */
 export function isDeliveryGiven(discounts: readonly DiscountFacts[]): boolean {
   return discounts.some(
     (discount) =>

@@ -1,6 +1,8 @@
 import type { OperationDeps, OperationRequest } from './operation.ts';
 
-/** The platform's `actor`: a customer who is acting, else whom the merchant names, else the merchant. */
+/**
+ * Returns the platform's `actor`: CUSTOMER when a customer is acting, else the merchant's argument, else MERCHANT.
+ */
 export function platformActor(
   { actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>,
   { actor }: OperationRequest['args'],

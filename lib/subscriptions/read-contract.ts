@@ -1,12 +1,12 @@
-/** An operation that has nothing to change answers the contract as it is. */
+/** Reads the contract for the answer of an operation that changes nothing. */
 import { type AnswerSelection, documentWith, placesOf } from './answer-selection.ts';
 import { CONTRACT_ROOT } from './contract-facts.ts';
 import type { OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
- * The contract in the client's selection: one platform request, none if nothing of it is selected. `contractId` as the
- * platform names it.
+ * Reads the contract in the client's selection, in one platform request, or in none when nothing of it is selected.
+ * `contractId`: in the platform's format.
  */
 export async function readContract(
   { ask }: Pick<OperationDeps, 'ask'>,

@@ -75,7 +75,7 @@ function settle(open: OpenChange, outcome: RecordedOutcome): Promise<void> {
   return isSeen ? open.seen(changed) : open.done(changed);
 }
 
-/** Whether the intent goes: nothing was changed, or somebody else made the change. */
+/** Whether the intent is removed: nothing was changed, or a concurrent request made the change. */
 function isDropped({ answered, isOthers = false }: RecordedOutcome): boolean {
   return answered === null || isOthers;
 }

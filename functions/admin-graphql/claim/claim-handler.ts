@@ -1,4 +1,4 @@
-/** The page of a one-time link, `/admin-keys/claim/{linkId}`: the steps of a request, in order. */
+/** Handles the page of a one-time link, `/admin-keys/claim/{linkId}`. */
 import middy from '@middy/core';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { allowOrigins } from '../../../lib/http/allow-origins.ts';
@@ -20,7 +20,7 @@ import { claimPagePolicy } from './claim-page.ts';
 
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
-/** Every answer of the claim route carries the headers of a page, errors included. */
+/** Adds the headers of a page to every answer of the claim route, including errors. */
 const claimHeaders: Step = {
   name: 'claimHeaders',
   before: ({ event: { exchange } }) => {
@@ -28,7 +28,7 @@ const claimHeaders: Step = {
   },
 };
 
-/** The route over its parts: tests bring parts of their own. No other origin may call it. */
+/** Creates the route; tests replace its dependencies. Other origins may not call it. */
 export function createClaimHandler(
   deps: ClaimRouteDeps & Pick<Environment, 'edgeSecretHashes'> & { readonly logger: Logger },
 ) {
@@ -48,7 +48,7 @@ export function createClaimHandler(
     .handler(answerClaim(deps));
 }
 
-/** A step that runs for POST alone: the other methods send no body. */
+/** Runs a step for POST only, because the other methods have no body. */
 function onPost(step: Step<ParsedBody>): Step<ParsedBody> {
   return {
     ...step,

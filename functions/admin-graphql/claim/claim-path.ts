@@ -1,4 +1,4 @@
-/** Known to the function from its start on; what answers there is loaded by the first such request. */
+/** The path is in its own module, so that the claim route's code is loaded by its first request only. */
 
-/** Every address of the claim route begins with it; the link's id follows. */
+/** The prefix of all claim paths; the link's id follows. */
 export const CLAIM_PATH = '/admin-keys/claim/';

@@ -1,6 +1,6 @@
 /**
- * The claim page's script asks for the sealed key and opens it, in the browser alone. It is inlined and named by its
- * hash in the page's policy, so it holds no text of the server's and makes no markup.
+ * The claim page's script. It requests the sealed key and opens it in the browser only. It is inlined, and the page's
+ * policy allows it by its hash, so it contains no text from the server and creates no markup.
  */
 export const claimScript = `'use strict';
 (() => {

@@ -1,5 +1,6 @@
 /**
- * The body of a claim holds what only the page of the whole link and a person can give: claim id, proof and domain.
+ * The body of a claim. The page that was opened with the whole link supplies claim id and proof; a person types the
+ * domain.
  */
 import * as z from 'zod/mini';
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
@@ -14,8 +15,9 @@ export const claimRequest = z.object({
 });
 
 /**
- * The claim of a body. Throws MISSING_PARAMETERS, or INVALID_SHOP if the typed text cannot be a store's domain; such
- * a text does not count as a try.
+ * Parses the body of a claim.
+ * @throws MISSING_PARAMETERS
+ * @throws INVALID_SHOP when the typed text cannot be a store's domain; such a text does not count as a try
  */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
   const parsed = claimRequest.safeParse(json);
@@ -27,7 +29,7 @@ export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<Cla
   });
 }
 
-/** People paste whole addresses, or leave out the ending that all stores share: both are accepted. */
+/** Accepts whole addresses, and names without the suffix that all stores share. */
 function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   const typed = text
     .trim()

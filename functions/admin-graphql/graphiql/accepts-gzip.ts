@@ -1,8 +1,6 @@
-/** Whether an answer may be sent with gzip: a page of megabytes costs by the byte. */
-
 /**
- * Reads `Accept-Encoding` (RFC 9110, section 12.5.3): without the header any coding will do; with it, `gzip` counts before
- * `*`, and a quality of 0 refuses.
+ * Whether `Accept-Encoding` (RFC 9110, section 12.5.3) allows gzip. Without the header any coding is allowed; with
+ * it, `gzip` takes precedence over `*`, and a quality of 0 refuses.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return true;

@@ -1,4 +1,7 @@
-/** GraphiQL's page in one piece. Its script and style lie beside the bundle; the first request reads and compresses it. */
+/**
+ * Loads GraphiQL's page as one document. Its script and style are files beside the bundle; the first request reads
+ * and compresses them.
+ */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -7,7 +10,7 @@ import { graphiqlScript } from './graphiql-script.ts';
 
 type GraphiqlPage = {
   readonly html: string;
-  /** The same with gzip, in base64. */
+  /** The page with gzip, in base64. */
   readonly gzipped: string;
   readonly policy: string;
 };
@@ -15,7 +18,8 @@ type GraphiqlPage = {
 let page: Promise<GraphiqlPage> | undefined;
 
 /**
- * The page with its content security policy: its own script and style by their hashes, requests to its origin alone.
+ * Loads the page and its content security policy: its own script and style by their hashes, requests to its origin
+ * only.
  */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
   page ??= compose();

@@ -4,10 +4,10 @@ import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
-/** GraphiQL's address, if it is switched on. */
+/** The path of GraphiQL, when it is enabled. */
 export const GRAPHIQL_PATH = '/api/admin/unstable/graphiql';
 
-/** Answers with GraphiQL's page. The page holds nothing of any store: the key is typed into it, as a header. */
+/** Returns GraphiQL's page. It contains no data of a store: the user types the key as a header. */
 export const serveGraphiql: Step = {
   name: 'serveGraphiql',
   before: async ({ event: { exchange } }) => {

@@ -1,4 +1,4 @@
-/** The real parts of the function that takes the platform's webhooks are put together here. */
+/** Composes the dependencies of the function that receives the platform's webhooks. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
@@ -22,7 +22,7 @@ export type PlatformWebhooksDeps = {
   readonly verifySignature: VerifySignature;
 };
 
-/** The parts that one container works with. */
+/** Creates the dependencies for one container. */
 export function composePlatformWebhooks(environment: Environment): PlatformWebhooksDeps & EndsItself {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
@@ -37,7 +37,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
 
 type Parts = Storage & Pick<PlatformWebhooksDeps, 'now' | 'logger'> & { readonly secretsPrefix: string };
 
-/** @internal The same over any table and secrets, for tests. */
+/** @internal Creates the dependencies over any table and secrets, for tests. */
 export function webhooksOver({ table, secrets, secretsPrefix, now, logger }: Parts): PlatformWebhooksDeps {
   const storage = { table, now, newId: randomUUID };
   const readVersion = createVersionReader({ secrets, secretsPrefix });

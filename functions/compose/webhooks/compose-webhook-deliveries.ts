@@ -1,4 +1,4 @@
-/** The real parts of the worker that delivers to merchants' endpoints are put together here. */
+/** Composes the dependencies of the worker that delivers to merchants' endpoints. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { currentTraceId } from '../../../lib/config/trace-id.ts';
@@ -20,11 +20,11 @@ export type DeliveryDeps = ServeDeps &
   AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {
-  /** Ends the connections to endpoints: a container stands still between its runs. */
+  /** Closes the connections to endpoints, because a container is suspended between runs. */
   readonly closeConnections: WebhookSender['close'];
 };
 
-/** The parts that one container works with. */
+/** Creates the dependencies for one container. */
 export function composeWebhookDeliveries(environment: Environment): ContainerParts {
   const { secretsPrefix, logLevel, platformOrigin, gidNamespace } = environment;
   const now = Date.now;

@@ -1,6 +1,7 @@
 /**
- * A request's headers as Node's HTTP client writes them down soonest: name, value, name, value. From an object it makes a
- * map of its own first, a tenth of a short request. It adds no Host and no Content-Length to a list.
+ * Converts a request's headers to the form that Node's HTTP client writes fastest: name, value, name, value. From an
+ * object Node first builds a map, which takes a tenth of the time of a short request. Node adds no Host and no
+ * Content-Length to a list.
  */
 export function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list: string[] = [];

@@ -2,7 +2,7 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = 62n;
 
-/** The bytes as one big-endian number in base62, filled up with `0` to `width` characters. */
+/** Encodes the bytes as one big-endian number in base62, padded with `0` to `width` characters. */
 export function encodeBase62(bytes: Uint8Array, width: number): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
@@ -13,7 +13,10 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
   return text;
 }
 
-/** The `length` bytes that `encodeBase62` made the text from, or undefined if it made it from none. */
+/**
+ * Decodes a text of `encodeBase62` to `length` bytes.
+ * @returns undefined when the text does not encode that many bytes
+ */
 export function decodeBase62(text: string, length: number): Uint8Array | undefined {
   let number = 0n;
   for (const character of text) {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 
 const VERIFIER_BYTES = 32;
 
-/** A code verifier of 256 random bits, 43 characters (RFC 7636, section 4.1). */
+/** Creates a code verifier of 256 random bits, 43 characters (RFC 7636, section 4.1). */
 export function createCodeVerifier(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(VERIFIER_BYTES)).toString('base64url');
 }
 
-/** The challenge of a verifier, 32 bytes (RFC 7636, section 4.2); sent and stored as base64url. */
+/** Returns the challenge of a verifier, 32 bytes (RFC 7636, section 4.2). It is sent and stored as base64url. */
 export function challengeOf(verifier: string): Buffer {
   return createHash('sha256').update(verifier).digest();
 }

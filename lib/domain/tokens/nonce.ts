@@ -1,18 +1,18 @@
 /**
- * The nonce of a sign-in: it names what was started, vouches for the code verifier without carrying it, and
- * costs no I/O to refuse. Its hash is the key of the sign-in item; another hash is OpenID Connect's nonce, so
- * the nonce itself is in no address.
+ * The nonce of a sign-in. It identifies the sign-in, is bound to the code verifier without containing it, and can be
+ * refused without I/O. Its hash is the key of the sign-in item; another hash is OpenID Connect's nonce, so no address
+ * contains the nonce itself.
  */
 import { createHash } from 'node:crypto';
 import type { Brand } from '../brand.ts';
 import { parseShopId, type ShopId } from '../shop-id.ts';
 import { createTokenFormat } from './token-format.ts';
 
-/** SHA-256 of a nonce, base64url: the name of a sign-in. */
+/** SHA-256 of a nonce, base64url: the key of a sign-in. */
 export type NonceHash = Brand<string, 'NonceHash'>;
 
 type Nonce = {
-  /** These are 16 bytes. */
+  /** 16 random bytes. */
   readonly random: Uint8Array;
   readonly startedAtMs: number;
   readonly shopId: ShopId;
@@ -43,12 +43,12 @@ export const nonceFormat = createTokenFormat<Nonce>({
   },
 });
 
-/** The hash that names a nonce's sign-in in the table. */
+/** Returns the hash that is the key of a nonce's sign-in in the table. */
 export function hashNonce(text: string): NonceHash {
   return createHash('sha256').update(text).digest('base64url') as NonceHash;
 }
 
-/** The nonce that the platform repeats in the id_token (OpenID Connect Core, section 3.1.2.1, `nonce`). */
+/** Returns the nonce that the platform repeats in the id_token (OpenID Connect Core, section 3.1.2.1, `nonce`). */
 export function toOpenIdNonce(text: string): string {
   return createHash('sha256').update('openid\0').update(text).digest('base64url');
 }

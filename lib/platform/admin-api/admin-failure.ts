@@ -1,11 +1,11 @@
-/** A try that brought no answer: why it failed, and the error of the catalogue that it ends in. */
+/** Maps a failed try to the reason for its failure and to the error of the catalogue. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { AdminReading, PlatformCost } from './admin-answer.ts';
 import { notGranted } from './missing-access.ts';
 import { type CallersNamespaces, refusedDocument } from './refused-document.ts';
 
-/** Why a try has no answer. */
+/** The reason why a try has no answer. */
 export type Failure =
   | AdminReading
   | { readonly kind: 'lost' }
@@ -14,14 +14,14 @@ export type Failure =
 
 export type Throttled = Extract<Failure, { kind: 'throttled' }>;
 
-/** The failure that an error of the transport is; anything but a TransportError is thrown again. */
+/** Maps an error of the transport to its failure. Other errors are thrown again. */
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof TransportError)) throw error;
   if (error.kind === 'too-large') return { kind: 'too-large' };
   return { kind: error.sent ? 'lost' : 'not-sent' };
 }
 
-/** The seconds to wait: what the platform says, or (requested − available) / restore rate. */
+/** Returns the seconds to wait: the platform's value, or (requested − available) / restore rate. */
 export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
@@ -32,7 +32,7 @@ export function throttledSeconds({ retryAfterSeconds, cost }: Throttled): number
 
 type Failed = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
 
-/** The error that a failure ends in if it is not tried again. */
+/** Maps a failure that is not retried to its error. */
 export function toError(reading: Failure, { mutates, caller }: Failed): ServiceError {
   switch (reading.kind) {
     case 'throttled':
@@ -64,7 +64,7 @@ export function toError(reading: Failure, { mutates, caller }: Failed): ServiceE
   }
 }
 
-/** THROTTLED, with whole seconds to wait. */
+/** Builds THROTTLED with the whole seconds to wait. */
 export function throttled(seconds: number, cost?: PlatformCost): ServiceError {
   return new ServiceError('THROTTLED', {
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),

@@ -4,13 +4,13 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** The items of a page whose size the client does not give. */
+/** The size of a page when the client gives none. */
 export const DEFAULT_PAGE = 25;
 
-/** The most items of a page, as at the platform. */
+/** The largest page, as on the platform. */
 export const MAX_PAGE = 250;
 
-/** The arguments of a connection, as the client gave them. */
+/** The client's arguments of a connection. */
 export type PageArguments = {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -31,7 +31,7 @@ export function readPageSize(args: PageArguments, max = MAX_PAGE): { size: numbe
   return { size, isFromEnd: first == null };
 }
 
-/** The sizes of a page: the given ones, else `size`. */
+/** Returns the given sizes, or else `size`. */
 export function withSize(args: PageArguments, size: number): Pick<PageArguments, 'first' | 'last'> {
   if (args.first != null || args.last != null) return args;
   return args.before != null && args.after == null ? { last: size } : { first: size };

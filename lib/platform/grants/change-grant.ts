@@ -1,6 +1,6 @@
 /**
- * Changes the grant that the platform gave for a store. The time to renew it is noted as a due item of the scheduled
- * work. The item is a reminder: without it the next request renews the grant.
+ * Changes the platform's grant of a store, and adds a due item for its renewal. When the due item is missing, the
+ * next request renews the grant.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -17,7 +17,7 @@ export type ChangeGrantDeps = VersionedSecretDeps & { readonly now: () => number
 
 type GrantChange = Omit<SecretChange<PlatformGrant>, 'secret'>;
 
-/** The change is made as `changeVersionedSecret` makes it; returns the store as it then is. */
+/** Changes the grant as `changeVersionedSecret` does, and returns the changed store. */
 export async function changeGrant(
   deps: ChangeGrantDeps,
   { shopId, change }: GrantChange,

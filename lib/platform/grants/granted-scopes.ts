@@ -1,11 +1,11 @@
 /** The access that granted scopes allow. */
 
-/** Whether a scope is granted: one that writes includes the one that reads. */
+/** Whether a scope is granted. A write scope includes the read scope. */
 export function isGranted(granted: ReadonlySet<string>, scope: string): boolean {
   return granted.has(scope) || granted.has(scope.replace(/^read_/, 'write_'));
 }
 
-/** The wanted scopes that are not granted. */
+/** Returns the wanted scopes that are not granted. */
 export function lostScopes(required: readonly string[], granted: readonly string[]): string[] {
   const scopes = new Set(granted);
   return required.filter((scope) => !isGranted(scopes, scope));

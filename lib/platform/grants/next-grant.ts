@@ -1,16 +1,16 @@
-/** The grant that follows another: what stays of it, and what the platform's answer brings. */
+/** Builds the next grant from the previous one and the platform's answer. */
 
 import type { GivenToken } from './ask-access-token.ts';
 import { lostScopes } from './granted-scopes.ts';
 import { type PlatformGrant, type Renewal, renewalOf } from './platform-grant.ts';
 
-/** The life that the platform documents, for tokens whose end it did not name. */
+/** The lifetime that the platform documents, for tokens without an expiry. */
 const USUAL_LIFETIME_SECONDS: Readonly<Record<Renewal, number>> = {
   refresh_token: 3_600,
   client_credentials: 86_399,
 };
 
-/** The next grant. `lost`: the scopes that the grant had, and the next one has not. */
+/** Returns the next grant. `lost`: the scopes of the previous grant that the next one does not have. */
 export function nextGrant(
   grant: PlatformGrant,
   { accessToken, scopes, expiresAt, refreshToken }: GivenToken,

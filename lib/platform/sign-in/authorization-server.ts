@@ -1,13 +1,13 @@
-/** The store's sign-in in oauth4webapi's terms. */
+/** Converts between the store's sign-in and the types of oauth4webapi. */
 import type * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
 import type { RawAnswer } from '../send-request.ts';
 
-/** Asymmetric algorithms that an id_token may be signed with; the platform uses RS256. */
+/** The asymmetric algorithms that may sign an id_token; the platform uses RS256. */
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** Metadata of the pinned addresses alone (RFC 8414). */
+/** Builds the metadata from the pinned addresses alone (RFC 8414). */
 export function toAuthorizationServer(signIn: SignInAddresses): oauth.AuthorizationServer {
   return {
     issuer: signIn.issuer,
@@ -17,7 +17,7 @@ export function toAuthorizationServer(signIn: SignInAddresses): oauth.Authorizat
   };
 }
 
-/** The answer as the library reads it. */
+/** Converts the answer to the library's type. */
 export function toResponse({ status, headers, body }: RawAnswer): Response {
   const known = status >= 200 && status <= 599 ? status : 502;
   return new Response(WITHOUT_BODY.has(known) ? null : body, { status: known, headers });

@@ -16,7 +16,7 @@ type AuthorizationRequest = {
 
 const SCOPE = 'openid email customer-account-api:full';
 
-/** The address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
+/** Builds the address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export function authorizationUrl(request: AuthorizationRequest): string {
   const url = new URL(request.signIn.authorizationEndpoint);
   const parameters = {

@@ -1,4 +1,4 @@
-/** Holds a store's discovery document, as it is now, against the addresses pinned at install. */
+/** Compares a store's current discovery document with the addresses pinned at install. */
 import * as oauth from 'oauth4webapi';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -11,8 +11,9 @@ type Deps = DiscoveryDeps & { readonly now: () => number; readonly logger: Pick<
 export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
 
 /**
- * The check of a container. TEMPORARILY_UNAVAILABLE if there is no document, or one that differs: it is not
- * followed until the operator has accepted it, and raises the alarm `sign_in_discovery`.
+ * Creates the check of a container. A document that differs is not used until the operator has accepted it, and
+ * raises the alarm `sign_in_discovery`.
+ * @throws TEMPORARILY_UNAVAILABLE when there is no document or it differs
  */
 export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   const documents = createPublishedDocuments<DiscoveredAddresses | 'other issuer'>(deps.now);

@@ -1,7 +1,7 @@
 /**
- * The meaning of an answer of the platform's token endpoint: one table for the code grant and the refresh grant.
- * Only a clean `invalid_grant` is final (RFC 6749, section 5.2). Anything else has been seen in passing
- * trouble: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
+ * Classifies the answers of the platform's token endpoint, with one table for the code grant and the refresh grant.
+ * Only a well-formed `invalid_grant` is final (RFC 6749, section 5.2). Other errors have occurred in temporary
+ * failures: a 401 with an empty error, HTML, a 520 that had consumed the refresh token.
  */
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { type RawAnswer, TransportError } from '../send-request.ts';
@@ -9,13 +9,13 @@ import { type RawAnswer, TransportError } from '../send-request.ts';
 type GrantKind = 'code' | 'refresh';
 
 type TokenOutcome =
-  /** The platform says that it gave tokens. */
+  /** The platform reports that it issued tokens. */
   | 'granted'
-  /** The code is not good, now or ever. */
+  /** The code is permanently invalid. */
   | 'code-refused'
-  /** The refresh token is not good, now or ever. */
+  /** The refresh token is permanently invalid. */
   | 'grant-dead'
-  /** Nothing has happened: may be tried again. */
+  /** Nothing has changed; the request can be retried. */
   | 'transient'
   /** The refresh token may have been consumed, and its successor lost. */
   | 'uncertain';
@@ -26,7 +26,7 @@ type Row = {
   readonly refresh: TokenOutcome;
 };
 
-/** The first row that fits counts. */
+/** The first matching row applies. */
 const TABLE: readonly Row[] = [
   { when: (answer) => isTransport(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
   { when: isTransport, code: 'transient', refresh: 'uncertain' },
@@ -36,7 +36,7 @@ const TABLE: readonly Row[] = [
   { when: () => true, code: 'transient', refresh: 'transient' },
 ];
 
-/** The outcome that the table gives an answer, or its absence. The caller reads the body of a success. */
+/** Returns the outcome of an answer or of its absence. The caller reads the body of a success. */
 export function classifyTokenAnswer(answer: RawAnswer | TransportError, kind: GrantKind): TokenOutcome {
   return TABLE.find(({ when }) => when(answer))?.[kind] ?? 'transient';
 }

@@ -1,6 +1,6 @@
 /**
- * The platform's sign-in as a public OAuth 2.0 client (RFC 6749, RFC 7636), always at the addresses pinned in
- * the store. Answers are handed back as they came: classify-token-answer.ts and read-code-grant.ts say what they mean.
+ * Client of the platform's sign-in, a public OAuth 2.0 client (RFC 6749, RFC 7636). It uses only the addresses pinned
+ * in the store. It returns raw answers: classify-token-answer.ts and read-code-grant.ts interpret them.
  */
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
@@ -24,11 +24,11 @@ type RefreshGrant = {
 };
 
 export type SignInClient = {
-  /** RFC 6749, section 4.1.3. Never rejects for what the platform does. */
+  /** Sends the code grant (RFC 6749, section 4.1.3). Failures of the platform do not reject. */
   grantCode(grant: CodeGrant): Promise<RawAnswer | TransportError>;
-  /** RFC 6749, section 6. Never rejects for what the platform does. */
+  /** Sends the refresh grant (RFC 6749, section 6). Failures of the platform do not reject. */
   refresh(grant: RefreshGrant): Promise<RawAnswer | TransportError>;
-  /** The number or global id of who holds `accessToken`, as the Customer Account API answers it. */
+  /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
   askCustomer(
     signIn: SignInAddresses,
     accessToken: string,
@@ -38,7 +38,7 @@ export type SignInClient = {
   logOut(signIn: SignInAddresses, idToken: string, timeoutMs: number): Promise<RawAnswer | TransportError>;
 };
 
-/** The client over a sender. */
+/** Creates the client over a sender. */
 export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
   return {
     grantCode: ({ signIn, clientId, code, verifier, redirectUri, timeoutMs }) =>
@@ -92,14 +92,14 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
 
 type Capture = { readonly send: SendSignInRequest; readonly timeoutMs: number };
 
-/** Lets oauth4webapi write the request, and keeps the answer as it came. */
+/** Builds the request with oauth4webapi and returns the raw answer. */
 async function captureTokenAnswer(
   { send, timeoutMs }: Capture,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawAnswer | TransportError> {
   let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
   await ask({
-    // The sender has the rule on plain http: loopback alone, and only where PLATFORM_ORIGIN is.
+    // // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { headers, body }) => {
       answer = await settled(send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }));

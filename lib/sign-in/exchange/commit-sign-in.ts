@@ -1,6 +1,6 @@
 /**
- * The commit: one write that ends a sign-in and holds everything its session is made from. After it the
- * outcome is certain, and every repeat of the exchange gives the same tokens.
+ * Commits a sign-in: one write completes it and stores all values that its session is made from. After it, every
+ * repeated exchange returns the same tokens.
  */
 import { parseDeviceLabel } from '../../domain/device-label.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
@@ -15,7 +15,10 @@ import { signInUnfinished } from './sign-in-unfinished.ts';
 
 type Commit = { readonly context: ExchangeContext; readonly identity: IdentifiedCustomer };
 
-/** Writes the commit and returns the session's seed. TEMPORARILY_UNAVAILABLE if the claim was lost. */
+/**
+ * Writes the commit and returns the session's seed.
+ * @throws TEMPORARILY_UNAVAILABLE when the lease was lost
+ */
 export async function commitSignIn(
   deps: SignInDeps,
   leased: SignInLease,

@@ -1,4 +1,4 @@
-/** Finds out who signed in, from the grant that lies sealed in the sign-in. */
+/** Identifies the customer who signed in, from the grant that is sealed in the sign-in. */
 import { open } from '../../credentials/seal.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
@@ -22,9 +22,10 @@ export type IdentifiedCustomer = {
 };
 
 /**
- * The customer of a kept grant. Its id_token is checked, and the subject held against the customer whom the platform
- * names: SIGN_IN_REJECTED if it does not pass. Passing trouble leaves the grant where it is and ends the lease:
- * TEMPORARILY_UNAVAILABLE.
+ * Identifies the customer of a stored grant: verifies the id_token, and compares its subject with the customer that
+ * the platform returns. A temporary failure releases the lease and leaves the grant.
+ * @throws SIGN_IN_REJECTED when the verification fails
+ * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function identifyCustomer(
   deps: SignInDeps,
@@ -71,7 +72,10 @@ async function identify(
 
 type IdentityRequest = { readonly context: ExchangeContext; readonly accessToken: string };
 
-/** The Customer Account API knows who holds the token. That `sub` is the same is documented nowhere. */
+/**
+ * Queries the Customer Account API for the holder of the token. The platform does not document that `sub` is the same
+ * customer.
+ */
 async function askCustomer(
   deps: SignInDeps,
   leased: SignInLease,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 
-/** TEMPORARILY_UNAVAILABLE for a sign-in that is not lost: the same exchange, sent again after `waitMs`, may end it. */
+/** Builds TEMPORARILY_UNAVAILABLE for a sign-in that the same exchange, sent again after `waitMs`, may complete. */
 export function signInUnfinished(internal: string, waitMs = 1_000): ServiceError {
   return new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: `exchange: ${internal}`,

@@ -1,7 +1,7 @@
 /**
  * Evaluates the refresh token of a generation for an active session. A pair can be issued again for 60 s, and until
  * it is used (its generation is confirmed); a replaced token that is presented later was copied. So was a pair of
- * which two issues are used (see the neighbouring check of issue numbers in lib/credentials).
+ * which two issues are used, which lib/credentials detects.
  */
 
 import { detectSharedTokens, type PresentedPair } from '../../credentials/detect-shared-tokens.ts';

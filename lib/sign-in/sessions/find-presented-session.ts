@@ -1,4 +1,4 @@
-/** Leads refresh and revoke from shop, customer and refresh token to the session, or the reason why there is none. */
+/** Finds the session of a refresh token, for refresh and revoke. */
 
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { settleAll } from '../../domain/settle-all.ts';
@@ -25,9 +25,10 @@ export type PresentedSession = {
 };
 
 /**
- * The session that the token was made for, dead or alive. SHOP_NOT_INSTALLED; TOKEN_NOT_FOUND if nothing is
- * stored for that customer of that shop, whatever the token looks like; INVALID_REFRESH_TOKEN if something is,
- * but not this token's session.
+ * Returns the session that the token was issued for, active or not.
+ * @throws SHOP_NOT_INSTALLED
+ * @throws TOKEN_NOT_FOUND when nothing is stored for that customer of that shop, whatever the token's form
+ * @throws INVALID_REFRESH_TOKEN when something is stored, but not this token's session
  */
 export async function findPresentedSession(
   deps: SignInDeps,
@@ -57,7 +58,7 @@ export async function findPresentedSession(
   return { claims, session, store: installed };
 }
 
-/** The refusal of a token: 401 if anything is stored for the customer, 404 if not. */
+/** Builds the error for a token: 401 when anything is stored for the customer, else 404. */
 async function refuse(deps: SignInDeps, shopId: ShopId, customerId: CustomerId): Promise<ServiceError> {
   const isStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
   return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');

@@ -1,6 +1,5 @@
 /**
- * The platform's tokens of a customer, as they lie sealed in a session: to refresh the platform's sign-in, and to end
- * it.
+ * The platform's tokens of a customer, which are sealed in a session. They refresh the platform's sign-in and end it.
  */
 import { open, type SealDeps, seal } from '../../credentials/seal.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
@@ -12,12 +11,18 @@ import {
 
 export type LinkTokens = { readonly refreshToken: string; readonly idToken: string };
 
-/** A box that opens in this session alone. TEMPORARILY_UNAVAILABLE without a ring of keys. */
+/**
+ * Seals the tokens, so that they open in this session alone.
+ * @throws TEMPORARILY_UNAVAILABLE without a key ring
+ */
 export function sealLinkTokens(deps: SealDeps, ref: SessionRef, tokens: LinkTokens): Promise<string> {
   return seal(deps, linkTokensPlace(ref), JSON.stringify(tokens));
 }
 
-/** The tokens of a session; undefined if it has none, or if they do not open: their key was retired. */
+/**
+ * Opens the tokens of a session.
+ * @returns undefined when it has none, or when their key was retired
+ */
 export async function openLinkTokens(
   tokenKeys: TokenKeys,
   session: SessionRecord,

@@ -1,14 +1,16 @@
-/** Lambda's Invoke: one version of a function is run, and its result waited for. */
+/** Invokes one version of a Lambda function and waits for its result. */
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 import { createRequestSigner } from './sign-request.ts';
 
-/** `qualifier`: a version's number or an alias. Resolves with what it returned. Rejects with InvocationFailed. */
+/**
+ * `qualifier`: a version's number or an alias. Resolves with the function's result; rejects with InvocationFailed.
+ */
 export type InvokeFunction = (
   version: { readonly functionName: string; readonly qualifier: string },
   event: object,
 ) => Promise<unknown>;
 
-/** `isOfFunction`: it crashed or ran out of time or memory; else Lambda did not run it. */
+/** `isOfFunction`: true when the function crashed or ran out of time or memory; false when Lambda did not run it. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly isOfFunction: boolean;
@@ -25,10 +27,10 @@ type Options = {
   readonly now: () => number;
 };
 
-/** Above the longest time-out of a routed function, and a cold start. */
+/** Longer than the longest timeout of a routed function and a cold start. */
 const TIMEOUT_MS = 45_000;
 
-/** Lambda at one place. */
+/** Creates the client of one Lambda endpoint. */
 export function createInvokeFunction({ endpoint, region, credentials, now }: Options): InvokeFunction {
   const contentType = 'application/json';
   const { host } = endpoint;

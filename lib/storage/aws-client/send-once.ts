@@ -1,4 +1,4 @@
-/** One try of a request: sent over a kept connection, answered as a whole within its time, or failed. */
+/** Sends a request once over a reused connection. It resolves with the whole answer, or fails, within its timeout. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { bareHost } from '../../domain/outgoing/bare-host.ts';
@@ -12,24 +12,24 @@ export type AwsAnswer = {
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
-/** A POST of `body` to `/`. Rejects with the system's error, or a TimeoutError. */
+/** Sends `body` with POST to `/`. Rejects with the system's error or a TimeoutError. */
 export type SendOnce = (headers: SignedHeaders, body: string) => Promise<AwsAnswer>;
 
 type Options = {
   readonly endpoint: URL;
   readonly connections: ConnectionPool;
-  /** From the start to the last byte of the answer, the connection's making included. */
+  /** From the start, including the connection, to the last byte of the answer. */
   readonly timeoutMs: number;
 };
 
-/** Sends to one endpoint. */
+/** Creates the sender for one endpoint. */
 export function createSendOnce({ endpoint, connections, timeoutMs }: Options): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
   const where = { method: 'POST', path: '/', host: bareHost(endpoint.hostname), port: endpoint.port, agent };
   return (headers, body) => {
     connections.dropIdle();
-    // One promise and plain listeners: every wrapper costs a container that has hardly run yet.
+    // // One promise and plain listeners: each wrapper adds time to a cold start.
     return new Promise((resolve, reject) => {
       const request = send({ ...where, headers: headerList(headers) });
       const timer = setTimeout(() => request.destroy(timedOut(timeoutMs)), timeoutMs);
@@ -57,7 +57,7 @@ type Reading = { readonly done: (answer: AwsAnswer) => void; readonly fail: (err
 function readAnswer(response: IncomingMessage, { done, fail }: Reading): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // An answer that is cut is an error: `aborted`, ECONNRESET.
+  // // An incomplete answer is an error: `aborted`, ECONNRESET.
   response.on('error', fail);
   response.on('end', () => {
     const { statusCode: status = 0, headers } = response;

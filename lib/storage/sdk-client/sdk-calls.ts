@@ -1,4 +1,4 @@
-/** The AWS SDK as a way to call DynamoDB and Secrets Manager: of the scheduled work, and of operators. */
+/** Calls DynamoDB and Secrets Manager with the AWS SDK, for the scheduled work and for operators. */
 import {
   BatchGetItemCommand,
   DeleteItemCommand,
@@ -38,12 +38,12 @@ const SECRET_COMMANDS = {
   UpdateSecretVersionStage: UpdateSecretVersionStageCommand,
 };
 
-/** Calls of DynamoDB by the SDK's client. */
+/** Creates the calls of DynamoDB over the SDK's client. */
 export function callDynamoDb(client: DynamoDBClient): AwsCall {
   return callsOf(client, TABLE_COMMANDS);
 }
 
-/** Calls of Secrets Manager by the SDK's client. */
+/** Creates the calls of Secrets Manager over the SDK's client. */
 export function callSecretsManager(client: SecretsManagerClient): AwsCall {
   return callsOf(client, SECRET_COMMANDS);
 }

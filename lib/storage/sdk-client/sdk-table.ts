@@ -1,4 +1,3 @@
-/** The table over the AWS SDK's client. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../table.ts';
 import { tableOver } from '../table-over.ts';
@@ -7,8 +6,8 @@ import { callDynamoDb } from './sdk-calls.ts';
 type Deps = { readonly client: DynamoDBClient; readonly tableName: string };
 
 /**
- * The table over the SDK's client. Every failure but a refused condition is TEMPORARILY_UNAVAILABLE; what DynamoDB
- * refuses as wrong is INTERNAL_ERROR.
+ * Creates the table over the SDK's client. Failures other than a refused condition are TEMPORARILY_UNAVAILABLE, or
+ * INTERNAL_ERROR when DynamoDB rejects the request as invalid.
  */
 export function createTable({ client, tableName }: Deps): Table {
   return tableOver({ call: callDynamoDb(client), tableName });

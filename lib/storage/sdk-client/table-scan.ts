@@ -1,4 +1,4 @@
-/** Reading the whole table, for operators alone: no function of the service scans. */
+/** Scans the whole table. Only operators use it; no function of the service scans. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { toAttributes } from '../attribute-values.ts';
 import { outageOf } from '../outage.ts';
@@ -11,10 +11,10 @@ const { answered } = outageOf('the table');
 type ScanPage = { readonly items: readonly Item[]; readonly nextKey: ItemKey | undefined };
 type ScanFilter = Omit<Condition, 'condition'> & { readonly filter: string };
 
-/** One page of the items that pass the filter, consistently read, from behind `startKey`. */
+/** Reads one page of the items that pass the filter, consistently, after `startKey`. */
 export type ScanTable = (filter: ScanFilter, startKey?: ItemKey) => Promise<ScanPage>;
 
-/** The scan over DynamoDB's client. Failures are those of outage.ts. */
+/** Creates the scan over DynamoDB's client. Failures are those of outage.ts. */
 export function createTableScan({
   client,
   tableName,
@@ -38,7 +38,7 @@ export function createTableScan({
   };
 }
 
-/** All items that pass the filter, page by page. */
+/** Yields all items that pass the filter, page by page. */
 export async function* scanAll(scan: ScanTable, filter: ScanFilter): AsyncGenerator<Item> {
   let startKey: ItemKey | undefined;
   do {

@@ -1,4 +1,4 @@
-/** How long a session and its tokens live. Checked on every read: DynamoDB's TTL only cleans up. */
+/** Lifetimes of sessions and tokens. Every read checks them: DynamoDB's TTL only deletes old items. */
 import { timingSafeEqual } from 'node:crypto';
 import type { SessionSalt } from '../../domain/session-id.ts';
 import type { StoreRecord } from '../stores.ts';
@@ -15,37 +15,38 @@ const MIN_ACCESS_TOKEN_MS = 10 * MINUTE_MS;
 
 type Expiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
 
-/** When the session's refresh tokens end, epoch milliseconds. */
+/** Returns when the session's refresh tokens end, epoch milliseconds. */
 export function endOfSession({ idleExpiresAtMs, absoluteExpiresAtMs }: Expiries): number {
   return Math.min(idleExpiresAtMs, absoluteExpiresAtMs);
 }
 
-/** When a session, dead or alive, counts as never having been, epoch milliseconds. */
+/** Returns when a session, active or not, counts as absent, epoch milliseconds. */
 export function absentFrom(expiries: Expiries): number {
   return endOfSession(expiries) + TOMBSTONE_MS;
 }
 
-/** DynamoDB's TTL of a session, epoch seconds. */
+/** Returns DynamoDB's TTL of a session, epoch seconds. */
 export function timeToLiveOf(expiries: Expiries): number {
   return Math.ceil(absentFrom(expiries) / 1000);
 }
 
-/** Active, not expired, and not from before the store was installed again. */
+/** Whether the session is active, not expired, and not older than the store's last installation. */
 export function isSessionActive(session: SessionRecord, store: StoreRecord, nowMs: number): boolean {
   return (
     session.status === 'active' && nowMs < endOfSession(session) && session.createdAtMs >= store.installedAtMs
   );
 }
 
-/** Compares in constant time: the salt is what a forger with a leaked MAC key would have to find. */
+/** Compares in constant time: a forger with a leaked MAC key would still need the salt. */
 export function hasSalt(session: SessionRecord, salt: SessionSalt): boolean {
   const [sessionSalt, givenSalt] = [Buffer.from(session.salt), Buffer.from(salt)];
   return sessionSalt.length === givenSalt.length && timingSafeEqual(sessionSalt, givenSalt);
 }
 
 /**
- * Expiry of the access token in an answer given at `nowMs`: the time of minting and as many hours as leave at
- * least 10 minutes, so an answer fetched again hours later is still of use; never past the session's last day.
+ * Returns the expiry of the access token in an answer at `nowMs`: the time of minting plus the smallest number of
+ * hours that leaves at least 10 minutes, so that an answer that is returned again hours later still contains a valid
+ * token. Never later than the session's absolute expiry.
  */
 export function accessTokenExpiry(
   session: Pick<SessionRecord, 'mintedAtMs' | 'absoluteExpiresAtMs'>,

@@ -1,10 +1,11 @@
-/** Time of a run that several pieces of work share: none of them takes what another needs. */
+/** Divides the time of a run among several pieces of work. */
 
 type Run = { readonly now: () => number; readonly endAtMs: number };
 
 /**
- * Runs each piece in turn, with an equal share of the time that is left until `endAtMs` (epoch milliseconds); what used up its
- * share and has done something in it goes on, in turn again, with what the others have left. `run` returns how much it has done.
+ * Runs each piece in turn, with an equal share of the time that is left until `endAtMs` (epoch milliseconds). A piece
+ * that used its whole share and made progress runs again in the next round, with the time that the others left. `run`
+ * returns how much it has done.
  */
 export async function shareTime<Work>(
   { now, endAtMs }: Run,

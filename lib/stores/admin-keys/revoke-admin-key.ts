@@ -3,8 +3,9 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
 
 /**
- * Ends a key at once: from the next request on it is refused. Repeating it changes nothing. A key that was
- * never claimed is voided with its link. StoreChangeRefused if the store has no such key.
+ * Revokes a key: it is refused from the next request on. Repeating it changes nothing. A key that was not claimed is
+ * revoked together with its link.
+ * @throws StoreChangeRefused when the store has no such key
  */
 export async function revokeAdminKey(
   deps: ChangeKeysDeps,

@@ -1,6 +1,6 @@
 /**
- * Tidies a store's keys before each change of them: ends are written down, and that keys have revoked themselves;
- * records long void are dropped.
+ * Cleans up a store's keys before each change: records expiries and self-revocations, and deletes records that have
+ * been void for 30 days.
  */
 
 import { type AdminKeyRecord, endOfKey, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
@@ -9,8 +9,8 @@ import type { StoreRecord } from '../../storage/stores.ts';
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
- * The records with a fixed `notAfter` where a successor is claimed, so that the successor's claim may be
- * forgotten one day; without those that have been void for 30 days.
+ * Returns the records. A record with a claimed successor gets a fixed `notAfter`, so that the successor's claim can
+ * be deleted later. Records that have been void for 30 days are left out.
  */
 export function tidyAdminKeys(
   keys: readonly AdminKeyRecord[],
@@ -30,7 +30,7 @@ export function tidyAdminKeys(
     .filter((record) => nowMs < voidSince(record, store) + RETENTION_MS);
 }
 
-/** Epoch milliseconds; Infinity: the key is not void, and no end is set. */
+/** Returns epoch milliseconds; Infinity when the key is valid and has no expiry. */
 function voidSince(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,

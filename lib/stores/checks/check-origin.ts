@@ -1,6 +1,6 @@
 /**
- * Checks whether the token endpoint of the customers' sign-in still takes a mobile client without an Origin header, as the
- * service sends it. The platform documents neither; `first-contact` measures it once, and it may change.
+ * Checks whether the token endpoint of the customers' sign-in still accepts a mobile client without an Origin header,
+ * as the service sends it. The platform documents neither; `first-contact` measures it once, and it may change.
  */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { isClientKnown } from './check-sign-in.ts';
@@ -9,7 +9,7 @@ import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Origin';
 
-/** The finding, where the platform knows the store's client id. */
+/** Returns the finding for a store whose client id the platform knows. */
 export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const { signIn, clientId = '', domain } = store;
   if (await isClientKnown(deps, { signIn, clientId }))

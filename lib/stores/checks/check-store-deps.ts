@@ -1,4 +1,4 @@
-/** The parts that the doctor of a store looks with. */
+/** The dependencies of the store's checks. */
 import type { SendAdminOperation } from '../../platform/admin-api/admin-client.ts';
 import type { AskAccessTokenDeps } from '../../platform/grants/ask-access-token.ts';
 import type { SendSignInRequest } from '../../platform/sign-in/sign-in-request.ts';
@@ -15,7 +15,7 @@ export type CheckStoreDeps = VersionedSecretDeps &
     readonly send: SendSignInRequest;
     readonly discoverSignIn: DiscoverSignIn;
     readonly platformApiVersion: string;
-    /** The service's document that looks up most by ids. */
+    /** The service's document with the most lookups by id. */
     readonly largestQuery: (nowMs: number) => Promise<LargestQuery>;
     readonly now: () => number;
   };

@@ -1,6 +1,6 @@
 /**
- * Checks whether the store has the storefront token that apps request, and whether the platform still has it. The doctor
- * makes none.
+ * Checks whether the store has the storefront token that apps request, and whether the platform still has it. It does
+ * not create one.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { deadlineAfter } from '../../platform/admin-api/admin-client.ts';
@@ -19,7 +19,7 @@ type Shop = {
   readonly storefrontAccessTokens?: { readonly nodes: readonly { readonly accessToken: string }[] };
 };
 
-/** The finding, from the stored token and the platform's list; it holds no token. */
+/** Returns the finding, from the stored token and the platform's list. It does not contain the token. */
 export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const { storefrontAccessToken } = store;
   if (!storefrontAccessToken) return storedTokenFinding(store);
@@ -62,7 +62,7 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
   };
 }
 
-/** The finding from the store's item alone. */
+/** Returns the finding from the store's item alone. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
   if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'made' };

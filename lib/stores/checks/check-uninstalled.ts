@@ -1,4 +1,4 @@
-/** The doctor's advice on a store that is not installed: it can be installed again, or its data can be deleted. */
+/** Checks a store that is not installed, and says how to install it again or to delete its data. */
 import { renewalOf } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkGrantTaken } from './check-admin-api.ts';
@@ -9,7 +9,9 @@ import type { StoreFinding } from './store-finding.ts';
 
 const NAME = 'Installed';
 
-/** Returns the findings on a store whose status is not `installed`; all others wait until it is installed. */
+/**
+ * Returns the findings on a store whose status is not `installed`. All other checks apply only to installed stores.
+ */
 export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
@@ -28,7 +30,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   return [{ name: NAME, state: 'missing', found, mend: fix }, grant];
 }
 
-/** The advice by the finding on the grant; the command follows. */
+/** The advice by the state of the grant; the command follows it. */
 const ADVICE = {
   ok: 'The app is still on the store. To serve it again, run',
   missing:

@@ -1,4 +1,4 @@
-/** Asks the platform about a store with a grant that is not written yet. */
+/** Queries the platform about a store with a grant that is not stored yet. */
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -26,21 +26,24 @@ const ID = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
 /**
- * The facts of the grant's shop. StoreChangeRefused if the platform refuses the grant, does not answer, or names a time
- * zone that is not known.
+ * Returns the facts of the grant's shop.
+ * @throws StoreChangeRefused when the platform refuses the grant, does not answer, or returns an unknown time zone
  */
 export async function askShop(deps: AskShopDeps, request: ShopRequest): Promise<ShopFacts> {
   return readFacts(await ask(deps, request, FACTS), request.domain);
 }
 
-/** The shop that the grant is of. StoreChangeRefused if the platform refuses the grant, or does not answer. */
+/**
+ * Returns the shop that the grant belongs to.
+ * @throws StoreChangeRefused when the platform refuses the grant or does not answer
+ */
 export async function askShopId(deps: AskShopDeps, request: ShopRequest): Promise<ShopId> {
   const shopId = readShopId(await ask(deps, request, ID));
   if (shopId === undefined) throw notAsExpected(request.domain);
   return shopId;
 }
 
-/** Asks documents with the grant. A document that brings no answer has `failed`. */
+/** Sends documents with the grant. The result has `failed` when a document gets no answer. */
 export function askWithGrant(deps: AskShopDeps, request: ShopRequest): AskDocument {
   return async (query, variables) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Obtains the first grant of a store for the app's own client: by showing that it is the app, where app and store are
- * one's own, or by a code that the merchant agrees to. Nothing is written here.
+ * Obtains the first grant of a store for the app's client: with the app's credentials, when app and store have the
+ * same owner, or with a code after the merchant's consent. It stores nothing.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -20,7 +20,8 @@ import { refuseEndingGrant } from '../refuse-ending-grant.ts';
 type Connecting = { readonly domain: ShopDomain; readonly app: App };
 
 /**
- * The grant for the app itself. StoreChangeRefused if the platform refuses the app for this store, or does not answer.
+ * Obtains the grant with the app's credentials.
+ * @throws StoreChangeRefused when the platform refuses the app for this store, or does not answer
  */
 export async function connectByCredentials(
   deps: AskAccessTokenDeps,
@@ -33,7 +34,7 @@ export async function connectByCredentials(
   return nextGrant(empty, token, requestedAtMs).next;
 }
 
-/** The question to a merchant. The answer counts for this question alone, so `state` must not leave the process. */
+/** A consent request to a merchant. `state` is valid for this request alone and must not leave the process. */
 type Consent = Connecting & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -42,7 +43,7 @@ type Consent = Connecting & {
 
 const STATE_BYTES = 32;
 
-/** The question, and the address at which the merchant answers it. */
+/** Creates the consent request and the address that the merchant opens. */
 export function askConsent(
   {
     platformOrigin,
@@ -60,8 +61,9 @@ export function askConsent(
 }
 
 /**
- * The grant for the address that the browser was sent to. `isExpiring`: a token that ends and is renewed, else one that
- * does not end. StoreChangeRefused if the address is not the platform's answer, and as `connectByCredentials`.
+ * Obtains the grant from the address that the browser was redirected to. `isExpiring`: a token that expires and is
+ * renewed; else one that does not expire.
+ * @throws StoreChangeRefused when the address is not the platform's answer, and as `connectByCredentials`
  */
 export async function connectByCode(
   deps: AskAccessTokenDeps,
@@ -102,7 +104,7 @@ async function ask(
   );
 }
 
-/** The remedies, by the platform's code. */
+/** The remedies by the platform's error code. */
 const FIXES: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:

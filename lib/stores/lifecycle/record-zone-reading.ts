@@ -1,6 +1,6 @@
 /**
- * The scheduled work reads a store's time zone once a day, each store at a moment of its own. A store has one place a
- * day, so however often it is noted, it is read once.
+ * Schedules the daily reading of a store's time zone, at a time of day that depends on the store. A store has one due
+ * item per day, so repeated scheduling causes one reading.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems, type DueItem } from '../../storage/due-items.ts';
@@ -10,7 +10,10 @@ const DAY_MS = 86_400_000;
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Notes that the zone is to be read: `now`, by the next run, or within a day from now. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Schedules a reading of the zone: `now`, by the next run, or within a day from now.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function recordZoneReading(
   deps: Deps,
   shopId: ShopId,
@@ -19,7 +22,7 @@ export async function recordZoneReading(
   await createDueItems(deps).put(readingOf(shopId, deps.now(), when));
 }
 
-/** The store's last moment before now, or the first one after it. */
+/** Returns the store's last daily time before now, or the next one. */
 function readingOf(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): DueItem {
   const ownMs = shopId % DAY_MS;
   const lastMs = Math.floor((nowMs - ownMs) / DAY_MS) * DAY_MS + ownMs;

@@ -1,13 +1,13 @@
-/** Removes every item that carries a store's shop id, page by page; the position is kept on the store item. */
+/** Deletes all items with a store's shop id, page by page. The position is saved on the store item. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { settleAll } from '../../domain/settle-all.ts';
 import type { ScanTable } from '../../storage/sdk-client/table-scan.ts';
 import { type StoreRecord, storeKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 
-/** Kind of item (the first word of its key) → how many. */
+/** The number of deleted items by kind, which is the first word of the key. */
 export type RemovedItems = Readonly<Record<string, number>>;
-/** The store item while it is purged. */
+/** The store item during a purge. */
 export type PurgeMark = StoreRecord & {
   readonly purgeMarkedAtMs?: number;
   readonly purgePosition?: ItemKey;
@@ -21,13 +21,13 @@ type Deps = {
 type Removal = {
   /** The marked store item, with the position and the counts of an earlier run. */
   readonly store: PurgeMark;
-  /** The items that the caller removes last. */
+  /** The items that the caller deletes last. */
   readonly protectedKeys: readonly ItemKey[];
 };
 
 const CONCURRENCY = 10;
 
-/** Repeats the scan until one finds nothing: what was written behind its position is found by the next. */
+/** Repeats the scan until one finds no item, because items may have been written before its position. */
 export async function removeStoreItems(deps: Deps, { store, protectedKeys }: Removal): Promise<RemovedItems> {
   const removed: Record<string, number> = { ...store.purgeRemoved };
   let position = store.purgePosition;

@@ -1,6 +1,6 @@
 /**
- * The scheduled work looks after the storefront token of a store: a quarter of an hour after its install, then once a
- * day, beside its time zone. A look that brought no token is repeated, ever later, until the next day's look.
+ * Schedules the checks of a store's storefront token: 15 minutes after the installation, then once a day, with the
+ * time zone. A check that found no token is repeated with increasing intervals until the next day's check.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems } from '../../storage/due-items.ts';
@@ -11,12 +11,18 @@ const DAY_MS = 86_400_000;
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Notes a look that is due now. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Schedules a check that is due now.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function scheduleStorefrontCheck(deps: Deps, shopId: ShopId): Promise<void> {
   await put(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
 }
 
-/** Notes a look later, by how many have been in vain. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Schedules a later check, by the number of failed checks.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function scheduleStorefrontRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
   const waitMs = FIRST_WAIT_MS * 2 ** tries;
   if (waitMs < DAY_MS) await put(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });

@@ -12,8 +12,9 @@ type UninstallDeps = {
 };
 
 /**
- * Uninstalls a store: from the next request on all its tokens and keys are refused. Its data stays until it is
- * purged. Repeating it changes nothing. SHOP_NOT_INSTALLED if there is no such store.
+ * Uninstalls a store: all its tokens and keys are refused from the next request on. Its data remains until it is
+ * purged. Repeating it changes nothing.
+ * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
@@ -30,7 +31,7 @@ export async function uninstallStore(
     values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
   if (written.outcome === 'done') {
-    // Restoring the table replays these lines.
+    // // A restore of the table replays these log lines.
     logger.info('store_uninstalled', { shopId });
     return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
   }

@@ -1,6 +1,6 @@
 /**
- * Stores that were installed before an install read the time zone: the first request of one has the scheduled work read
- * the zone, then and every day. Until then days are those of UTC (timeZoneOf).
+ * Schedules the reading of a time zone for stores that were installed before the installation read it, at their first
+ * request. Until then their days are those of UTC (timeZoneOf).
  */
 import type { Actor } from '../../credentials/actor.ts';
 import type { Verified } from '../../credentials/verify-credential.ts';
@@ -11,8 +11,8 @@ import type { Table } from '../../storage/table.ts';
 import { recordZoneReading } from './record-zone-reading.ts';
 
 /**
- * Notes that the zone of the request's store is to be read. No request fails for it, and a container notes a store
- * once.
+ * Schedules the reading for the request's store. It does not fail the request, and a container schedules it once per
+ * store.
  */
 export function wantTimeZone<A extends Actor>(deps: {
   readonly table: Table;

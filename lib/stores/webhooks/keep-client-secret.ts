@@ -1,4 +1,4 @@
-/** Keeps the client secret of a store's app, which signs its webhooks, beside the one that it replaces. */
+/** Stores the client secret of a store's app, which signs its webhooks, together with the previous one. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
@@ -9,8 +9,9 @@ import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/v
 type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
 
 /**
- * Keeps it; the same secret again changes nothing. One that was never seen to sign replaces no
- * previous one: it may have been a slip. SHOP_NOT_INSTALLED; TEMPORARILY_UNAVAILABLE.
+ * Stores the secret; the same secret again changes nothing. A secret that has not signed a webhook yet is replaced
+ * without becoming the previous one, because it may have been a mistake.
+ * @throws SHOP_NOT_INSTALLED, TEMPORARILY_UNAVAILABLE
  */
 export async function keepClientSecret(
   deps: VersionedSecretDeps,

@@ -1,4 +1,4 @@
-/** Makes a billing attempt, in the words of a charge. */
+/** Creates a billing attempt and maps the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../timeline/observed-attempt.ts';
 import { IN_FLIGHT_MS } from '../../timeline/open-intent.ts';
@@ -15,15 +15,16 @@ import type { RecordedOutcome } from '../recorded-change.ts';
 import { sendChange, USER_ERRORS } from '../send-change.ts';
 import { keyOfOtherCharge } from './refuse-charge.ts';
 
-/** `contractId` as the platform names it. */
+/** `contractId`: in the platform's format. */
 type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
 
 const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
 /**
- * The attempt in the client's selection, or the platform's refusals; IDEMPOTENCY_KEY_PARAMETER_MISMATCH: the platform
- * answered with an attempt of another charge. OUTCOME_UNKNOWN if the answer is lost.
+ * Returns the attempt in the client's selection, or the userErrors: IDEMPOTENCY_KEY_PARAMETER_MISMATCH when the
+ * platform returned an attempt of another charge.
+ * @throws OUTCOME_UNKNOWN when the answer is lost
  */
 export async function createAttempt(
   deps: OperationDeps,
@@ -52,7 +53,8 @@ export async function createAttempt(
   const { _svcAttempt, ...own } = answered;
   const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
-  // The platform runs a key once, whatever the contract and the cycle. No attempt of this cycle had the key before.
+  // // The platform returns the first attempt of a key, whatever the contract and the cycle. The caller has verified
+  // that no attempt of this cycle has the key.
   const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return refusedWith([keyOfOtherCharge(['idempotencyKey'])]);
@@ -61,7 +63,7 @@ export async function createAttempt(
 
 type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
-/** An argument that is null is left out: the platform's default counts. */
+/** Returns the arguments that are not null: for the others the platform uses its defaults. */
 function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (args[name] == null ? [] : [[name, args[name]]])));
 }

@@ -1,4 +1,4 @@
-/** Schedule edits of one contract, as many to a document as fit; sent twice they do the same. */
+/** Sends the schedule edits of one contract, up to 30 in a document. They can be sent again. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -6,7 +6,7 @@ import type { PlatformUserError } from '../operation-error.ts';
 import type { EditReason } from './billing-cycle.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
-/** Each is 10 points; the platform allows 1,000, and a customer's share is less. */
+/** An edit costs 10 points. The platform allows 1,000 points in a request, and a customer's share is smaller. */
 const EDITS_A_DOCUMENT = 30;
 
 type Sending<Edit extends ScheduleEdit> = {
@@ -15,7 +15,10 @@ type Sending<Edit extends ScheduleEdit> = {
   readonly edits: readonly Edit[];
 };
 
-/** The edits that the platform refused. OUTCOME_UNKNOWN: some edits may be made. */
+/**
+ * Returns the edits that the platform refused.
+ * @throws OUTCOME_UNKNOWN when some edits may have been made
+ */
 export async function sendEdits<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reason, edits }: Sending<Edit>,

@@ -7,12 +7,12 @@ import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 
 type Offer = {
-  /** Everything that the platform offers for the address. */
+  /** All options that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
-  /** How the contract is delivered now; undefined: in no way that is known. */
+  /** The present delivery of the contract; undefined when it is not known. */
   readonly present: DeliveryInput | undefined;
   readonly contract: { readonly deliveryPrice?: { readonly amount: string } };
-  /** Whether the present option was taken for this place and these goods. */
+  /** Whether the present option was chosen for this address and these lines. */
   readonly isSettled: boolean;
 };
 

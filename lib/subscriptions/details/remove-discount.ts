@@ -1,6 +1,6 @@
 /**
- * A discount is taken off a contract. A repeat finds no such discount and says so: nothing is removed twice. A code with a
- * limit of payments that a customer has used is recorded before the commit: see used-codes.ts.
+ * Removes a discount from a contract. A repeated request is refused, because the discount is no longer there. A code
+ * with a limit of payments that a customer has used is recorded before the commit: see used-codes.ts.
  */
 import { parseGid } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
@@ -13,7 +13,7 @@ import { type ContractDiscount, DISCOUNTS, type DiscountedState, discountById } 
 import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
 const FIELD = ['discountId'];
-/** The latest charges of the contract. One that has not completed may be using the discount. */
+/** The latest charges of the contract. A charge in progress may be using the discount. */
 const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
 type State = DiscountedState & {
@@ -24,7 +24,7 @@ type State = DiscountedState & {
   };
 };
 
-/** Four platform requests. userErrors: INVALID on the discount, if the contract does not have it. */
+/** Sends four platform requests. userErrors: INVALID on `discountId` when the contract does not have it. */
 export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
   return runDraft<State>(deps, request, {
@@ -67,7 +67,7 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
 function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
-  // A customer who delays the confirmation of a payment could take the code off before the payment counts.
+  // // A customer who delays the confirmation of a payment could remove the code before the payment counts.
   const open = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
   const uses = usageCount + open.length;
   const chargeIds = usageCount === 0 ? open.map((charge) => charge.id) : [];

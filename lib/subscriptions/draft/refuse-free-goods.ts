@@ -1,6 +1,6 @@
 /**
- * Only the store gives goods away. A customer's change is judged by the contract that results from it: each discount,
- * quantity and price may be allowed, and together they may still make an order free.
+ * Prevents a customer from making goods free. The check is on the contract that results from the change: each
+ * discount, quantity and price may be allowed, and together they may still make an order free.
  */
 import { minorUnits, parseDecimal } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';

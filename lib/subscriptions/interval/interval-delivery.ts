@@ -1,4 +1,4 @@
-/** A customer's change of the interval can change what delivery costs, as other lines do. */
+/** Updates the delivery price when a customer changes the interval. */
 import type { ChangedFact } from '../../timeline/changed-fact.ts';
 import { type FollowedDelivery, followDelivery } from '../delivery/follow-delivery.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -7,17 +7,17 @@ import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 type Change = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
-  /** Facts of the lines. */
+  /** The recorded changes of the lines. */
   readonly facts: readonly ChangedFact[];
-  /** The price of delivery, if a payment gets another number of deliveries. */
+  /** The new delivery price, when the number of deliveries per payment changes. */
   readonly deliveryPrice: string | undefined;
-  /** The client's argument that decides. */
+  /** The client's argument that errors refer to. */
   readonly field: string;
 };
 
 /**
- * Returns the steps that keep the delivery price right.
- * @returns undefined when nothing changes that it depends on, or no customer is acting
+ * Returns the steps that update the delivery price.
+ * @returns undefined when nothing that it depends on changes, or no customer is acting
  */
 export function intervalDelivery(
   deps: OperationDeps,

@@ -1,6 +1,6 @@
 /**
- * A payment for several deliveries pays for a stretch of time. Another interval brings no order into that time, unless the
- * client asks for one.
+ * Finds until when the last payment for several deliveries pays. A change of the interval adds no order before then,
+ * unless the client requests one.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { type BillingCycle, isAhead } from '../cycles/billing-cycle.ts';
@@ -10,13 +10,14 @@ import { eventsDuring } from './events-during.ts';
 import type { IntervalState } from './interval-state.ts';
 import { tiedToDelivery } from './refuse-more-gifts.ts';
 
-/** A charge can come so much before its date. */
+/** The longest time by which a charge can precede its date. */
 const EARLY_MS = 86_400_000;
 
 /**
- * Returns the date of the next order as it is before the change. Where the store gives something with each delivery, an
- * order that was moved forward counts by its own date.
- * @returns undefined when each payment is for one delivery, or the last one was not made, or was before the present interval
+ * Returns the date of the next order before the change. Where a discount depends on each delivery, an order that was
+ * moved forward counts by the end of its cycle.
+ * @returns undefined when each payment is for one delivery, when the last order is not paid, or when it was paid
+ * before the present interval was set
  */
 export async function paidUntil(
   deps: Pick<OperationDeps, 'now' | 'readEvents' | 'store'>,
@@ -25,7 +26,7 @@ export async function paidUntil(
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
   const ahead = near?.nodes.filter((cycle) => isAhead(cycle, deps.now())) ?? [];
-  // A skipped order ends what is paid for, too.
+  // // A skipped order also ends the paid time.
   const [end] = ahead;
   const next = ahead.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
@@ -44,7 +45,7 @@ export async function paidUntil(
 
 const POLICIES: ReadonlySet<string> = new Set(['billingPolicy', 'deliveryPolicy']);
 
-/** Whether the order before is paid. Cycles count from 1; a checkout paid for what comes before the first one. */
+/** Whether the previous order is paid. Cycles count from 1; the checkout paid for the time before the first one. */
 function isPaidBefore({ cycleIndex }: BillingCycle, { _svcNear: near, _svcCycles: until }: IntervalState) {
   const isBefore = (cycle: BillingCycle) => cycle.cycleIndex === cycleIndex - 1;
   const before = near?.nodes.find(isBefore) ?? until?.nodes[cycleIndex - 2];

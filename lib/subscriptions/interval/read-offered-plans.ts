@@ -1,4 +1,4 @@
-/** The selling plans that a contract's lines are sold under, which bound what customers may choose. */
+/** Reads the selling plans of a contract's variants, which bound what customers may choose. */
 import { batchesOf } from '../../domain/batches-of.ts';
 import { unanswered } from '../../platform/admin-api/missing-access.ts';
 import { partsOfDocument } from '../../platform/admin-api/query-points.ts';
@@ -12,7 +12,7 @@ import {
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
 
-/** Root that brings the plan `$_svcPlanId`; an empty object if the id is another thing's. */
+/** The root that selects the plan `$_svcPlanId`; it returns an empty object when the id is not a plan's. */
 export const NAMED_PLAN = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN} } }`;
 
 type Node = {
@@ -32,8 +32,9 @@ const VARIANTS_A_REQUEST = partsOfDocument(2 + SELLING_PLAN_GROUPS_POINTS);
 export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
 /**
- * By variant, the plans of its own groups and its product's, and whether the product is for sale; variants that are there.
- * One platform request for each six. PLATFORM_UNAVAILABLE if it is not known.
+ * Reads, by variant, the plans of its own groups and of its product's, and whether the product is for sale. Variants
+ * that do not exist are left out. Sends one platform request per batch of variants.
+ * @throws PLATFORM_UNAVAILABLE when the platform does not return them
  */
 export async function readOfferedPlans(
   { ask }: Pick<OperationDeps, 'ask'>,

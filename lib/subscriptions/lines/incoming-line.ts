@@ -1,4 +1,4 @@
-/** A variant may come onto a contract or not; if it may, a plan and a price follow. */
+/** Decides whether a variant can be added to a contract, and with which plan and price. */
 import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
 import { ordersMade } from '../orders-made.ts';
@@ -12,14 +12,14 @@ import type { ContractLine, LinesState, Variant } from './lines-state.ts';
 export type Incoming = { readonly plan: SellingPlan; readonly price: PlanPrice; readonly name: string };
 
 type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
-  /** The line that is swapped. */
+  /** The line whose variant is replaced. */
   readonly line?: ContractLine;
   readonly productVariantId: string;
-  /** The client's entry, for example `['add', 0]`. */
+  /** The path of the client's entry, for example `['add', 0]`. */
   readonly path: readonly (string | number)[];
 };
 
-/** The plan and the price of the contract's next order, or why the variant cannot come in. */
+/** Returns the plan and the price in the contract's next order, or the reason why the variant cannot be added. */
 export function incomingLine(state: LinesState, request: IncomingRequest): Incoming | OperationError {
   const { path, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
@@ -44,7 +44,7 @@ export function incomingLine(state: LinesState, request: IncomingRequest): Incom
     : { plan, price, name: productName(variant.product.title, variant.title) };
 }
 
-/** Whether the variant cannot come in. */
+/** Whether the variant was refused. */
 export function isRefused(incoming: Incoming | OperationError): incoming is OperationError {
   return 'code' in incoming;
 }
@@ -60,7 +60,7 @@ function priceOf(
   { pricingPolicies: policies }: SellingPlan,
 ): PlanPrice | undefined {
   const deliveries = deliveriesPerPayment(contract);
-  // Without a cycle that runs there is no next order.
+  // // Without a present cycle there is no next order.
   if (cycle == null || deliveries === undefined) return undefined;
   const { originOrder, currencyCode } = contract;
   return planPrice({

@@ -1,4 +1,4 @@
-/** A request becomes the edits of lines that make it, or a list of everything that is wrong with it. */
+/** Converts a request into edits of lines, or into the list of all its errors. */
 import { message } from '../../messages/message.ts';
 import { FEWEST_LINES } from '../draft/draft-refusal.ts';
 import { type OperationError, refuse } from '../operation-error.ts';
@@ -13,8 +13,8 @@ import { removeLine } from './remove-line.ts';
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
 /**
- * All edits, removals first, so that a full contract has room, and before them the discounts that lose their last line;
- * and everything that is wrong.
+ * Returns all edits and all errors. The removals of discounts that lose their last line come first, then the removals
+ * of lines, so that a full contract has room for the additions.
  */
 export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;
@@ -29,7 +29,7 @@ export function lineEdits(state: LinesState, request: LinesRequest): LineEdits {
   return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };
 }
 
-/** Edits may be right each by itself, and wrong together. */
+/** Checks the limits that apply to all edits together. */
 function refuseTogether(
   { contract }: LinesState,
   { add, remove }: LinesRequest,

@@ -1,7 +1,4 @@
-/**
- * A change of lines has to know the contract's lines, and where and at what price each variant is sold that is to come
- * in.
- */
+/** The state that a change of lines reads: the contract's lines, and the plans and prices of the variants to add. */
 import type { ContractFacts } from '../contract-facts.ts';
 import { DELIVERY, DENIABLE_DELIVERY, type DeliveredContract } from '../delivery/follow-delivery.ts';
 import { DISCOUNT_FACTS, type DiscountFacts } from '../discount-facts.ts';
@@ -51,17 +48,17 @@ export type LinesState = {
     readonly deliveryPolicy: Frequency & { readonly anchors: readonly Anchor[] };
     readonly originOrder: OrdersState['originOrder'];
     readonly lines: { readonly nodes: readonly ContractLine[] };
-    /** Discounts are read only if a line is to go, or a customer is acting. */
+    /** Only read when a line is removed or a customer is acting. */
     readonly discounts?: { readonly nodes: readonly EntitledDiscount[] };
   } & Pick<DeliveredContract, 'deliveryPrice' | 'deliveryMethod' | 'customer'>;
-  /** These are read only if a variant is to come in. */
+  /** Only read when a variant is added. */
   readonly _svcShop?: { readonly currencyCode: string };
   readonly _svcCycle?: { readonly cycleIndex: number } | null;
   readonly _svcCycles?: OrdersState['cycles'];
   readonly _svcVariants?: readonly (Partial<Variant> | null)[];
 };
 
-/** The selection below a contract. A discount with more lines than one change may remove is never emptied by it. */
+/** The selection on a contract. A change cannot empty a discount that has more lines than one change may remove. */
 const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS}
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
@@ -74,7 +71,7 @@ export type EntitledDiscount = DiscountFacts & {
   };
 };
 
-/** The selection of a contract that the choice of a plan and its price need beside the lines. */
+/** The selection on a contract that the choice of a plan and its price needs, without the lines. */
 export const CONTRACT_TERMS = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER}`;
 const CONTRACT = `${CONTRACT_TERMS}
@@ -84,7 +81,7 @@ const incoming = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycles: ${cyclesRoot('$_svcContractId', '$_svcUntil')}
   _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS} } }`;
 
-/** The first request's selection; without variants it is what the contract has alone. */
+/** Builds the selection of the first request. Without variants it selects only the contract. */
 export function readsOfLines(
   input: LinesRequest,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
@@ -100,7 +97,7 @@ export function readsOfLines(
     .trim();
   const reads = { contract, mayBeDenied: DENIABLE_DELIVERY };
   if (variantIds.length === 0) return reads;
-  // The number is in the document, because the client remembers what a document costs.
+  // // The document contains the number, because the client caches the cost of each document.
   const ids = `_svc${variantIds.length}Variants`;
   return {
     ...reads,
@@ -114,12 +111,12 @@ export function readsOfLines(
   };
 }
 
-/** The contract's line of that id. */
+/** Finds the contract's line with the id. */
 export function lineOf({ contract }: LinesState, lineId: string): ContractLine | undefined {
   return contract.lines.nodes.find(({ id }) => id === lineId);
 }
 
-/** The line's product as a person names it. */
+/** Returns the display name of the line's product. */
 export function lineName({ title, variantTitle }: ContractLine): string {
   return productName(title, variantTitle);
 }

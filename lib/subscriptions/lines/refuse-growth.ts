@@ -1,6 +1,6 @@
 /**
- * A line with a discount by hand of its own is the store's gift of that product in that quantity: its customer takes less
- * of it, but not more, and no other product in its place. The store's own server is free to do both.
+ * Prevents a customer from increasing the quantity, or replacing the variant, of a line that has its own discount by
+ * hand. The customer can reduce the quantity. Store credentials are not limited.
  */
 import { message } from '../../messages/message.ts';
 import { type OperationError, refuse } from '../operation-error.ts';

@@ -1,13 +1,16 @@
 /**
- * Discounts by hand that would be left without lines go with their last one: the platform refuses the commit of a
- * contract that has such a discount. Those of codes, and those for all lines, stay.
+ * Removes discounts by hand together with their last line, because the platform refuses to commit a contract with a
+ * discount that has no lines. Discounts of codes, and discounts for all lines, remain.
  */
 import { discountFact } from '../../timeline/changed-fact.ts';
 import { hasPaymentsLeft } from '../discount-facts.ts';
 import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
 
-/** The removals of those whose every line is among `removedLineIds`; the discounts were read if any line goes. */
+/**
+ * Returns the removals of the discounts whose lines are all among `removedLineIds`. The discounts have been read when
+ * a line is removed.
+ */
 export function removeEmptied({ contract }: LinesState, removedLineIds: readonly string[]): LineEdit[] {
   const removed = new Set(removedLineIds);
   const { nodes = [] } = contract.discounts ?? {};
@@ -19,7 +22,7 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
     .map(removal);
 }
 
-/** A discount by hand that is for this line in particular, and for payments to come. */
+/** Finds a discount by hand that names this line and applies to later payments. */
 export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
   return contract.discounts?.nodes.find(
     (discount) =>

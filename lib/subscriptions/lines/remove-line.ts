@@ -1,4 +1,4 @@
-/** A removed line leaves the contract with the same commit. */
+/** Removes a line from the contract. */
 import { message } from '../../messages/message.ts';
 import {
   linePlanFact,
@@ -13,7 +13,7 @@ import { type LinesState, lineName, lineOf } from './lines-state.ts';
 
 type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
-/** The removal, or LINE_NOT_FOUND. */
+/** Returns the removal, or LINE_NOT_FOUND. */
 export function removeLine(state: LinesState, { lineId, path }: Removal): EditOrError {
   const line = lineOf(state, lineId);
   if (line === undefined) return lineNotFound(path, lineId);
@@ -26,7 +26,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
       blame: () => path.map(String),
       refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
     },
-    // It leaves with all of its facts.
+    // // The removal records the previous value of each field of the line.
     facts: [
       lineQuantityFact(lineId, quantities, { before: lineName(line), after: null }),
       lineVariantFact(lineId, { before: line.variantId, after: null }),
@@ -37,7 +37,7 @@ export function removeLine(state: LinesState, { lineId, path }: Removal): EditOr
   };
 }
 
-/** The refusal of a line that the contract does not have. */
+/** Builds the error for a line that the contract does not have. */
 export function lineNotFound(field: readonly (string | number)[], lineId: string): OperationError {
   return refuse('LINE_NOT_FOUND', { field, message: message('lineUnknown') }, { lineIds: [lineId] });
 }

@@ -1,18 +1,18 @@
-/** A contract that was resumed, or has ended, has nothing left to be resumed from. */
+/** Ends the timed pause of a contract that was resumed or has ended. */
 import { ifAnswered } from '../../errors/if-answered.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { TimedPauses } from './timed-pauses.ts';
 
 type EndedPause = ContractRef & {
-  /** When the change was begun, epoch milliseconds: a pause that was made since stays. */
+  /** The time at which the change began, epoch milliseconds. A pause that was set later remains. */
   readonly beganAtMs: number;
 };
 
 /**
- * Ends what is kept of the contract's pause, so that it does not come due. To be called when a change was done and has
- * left the contract in another state than PAUSED; not when that is unknown, because a contract that is paused still has
- * to be resumed. The platform has answered, so nothing is thrown: a pause that cannot be ended now means nothing any
- * more, and goes when its time comes.
+ * Removes the timed pause, so that it does not become due. Callers use it after a successful change that left the
+ * contract in another state than PAUSED. They do not use it when the outcome is unknown, because a paused contract
+ * still has to be resumed. It does not fail when the store is unavailable: a pause that remains has no effect when it
+ * becomes due.
  */
 export async function endTimedPause(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read' | 'end'> },

@@ -1,4 +1,4 @@
-/** Whether customers see a product of this status, and what it is sold under. One that is not known is not shown. */
+/** Whether customers can see a product with this status and its plans. An unknown status counts as not for sale. */
 export function isForSale(status: unknown): boolean {
   return status === 'ACTIVE' || status === 'UNLISTED';
 }

@@ -1,7 +1,7 @@
 /**
- * An operation resumes a contract. With a date it is one draft, so that status and date change together or not at all;
- * then the order itself is moved, in the same intent. Orders before the date are skipped, also those of an active contract,
- * and those that came due and were not paid: the payload names them.
+ * Resumes a contract. With a date, status and date change in one draft, so that they change together or not at all;
+ * then the order is moved, in the same intent. Orders before the date are skipped, also those of an active contract
+ * and those that became due and were not paid: the payload lists them.
  */
 import { type Instant, instantText, parseInstant } from '../../domain/instant.ts';
 import { ifAnswered } from '../../errors/if-answered.ts';
@@ -34,9 +34,9 @@ import { CONTRACT_ARGUMENT, changeStatus } from './change-status.ts';
 import { readStatus } from './read-status.ts';
 
 /**
- * The active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date DATE_IN_PAST, DATE_TOO_FAR,
- * INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE, too. Two platform requests, six with a
- * date, four if the order is on it already.
+ * Returns the active contract, or userErrors: CONTRACT_TERMINATED, INVALID; with a date also DATE_IN_PAST,
+ * DATE_TOO_FAR, INVALID_BILLING_DATE, OUT_OF_BOUNDS, HAS_FUTURE_EDITS and CONCURRENT_UPDATE. Sends two platform
+ * requests; with a date six, or four when the order is already on that date.
  */
 export const activateContract: Operation<PauseDeps> = (deps, request) => {
   const dateMs = parseInstant(request.args.nextBillingDate);
@@ -115,7 +115,7 @@ function datedReads(dateMs: Instant, nowMs: number): StateSelection {
   };
 }
 
-/** The commit's answer shows the cycles before the move. */
+/** Reads the contract again, because the commit's answer shows the cycles before the move. */
 async function asMoved(
   deps: OperationDeps,
   { args, selection }: OperationRequest,

@@ -1,6 +1,7 @@
 /**
- * The app's client secret signs the webhooks of a store. The store names the version that counts, so a container asks
- * Secrets Manager once for each version, however many signatures are wrong; a new secret counts from the next webhook on.
+ * Verifies the signatures of incoming webhooks, which the app's client secret makes. The store's item names the
+ * current version, so that a container reads Secrets Manager once per version, however many signatures are wrong. A
+ * new secret is used from the next webhook on.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createRecentlyUsed } from '../../domain/recently-used.ts';
@@ -10,7 +11,10 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 
 type SignedBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
-/** Whether one of the store's secrets signed the body. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Whether one of the store's secrets signed the body.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export type VerifySignature = (store: SignedStore | undefined, signed: SignedBody) => Promise<boolean>;
 type SignedStore = Pick<StoreRecord, 'shopId' | 'webhooksVersionId'>;
 
@@ -20,14 +24,20 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** After the new one was first seen to sign; the platform changes over within an hour. */
+/**
+ * How long the previous secret is valid after the first signature with the new one; the platform changes over within
+ * an hour.
+ */
 const PREVIOUS_GOOD_MS = 2 * 3_600_000;
 const MAX_KNOWN_USES = 2_000;
 
-/** The verifier of a container. A store that is not there, or has no secret, takes the time of one that has. */
+/**
+ * Creates the verifier of a container. A store that does not exist, or has no secret, takes the same time as one that
+ * has a secret.
+ */
 export function createVerifySignature({ readVersion, secretUses, now }: Deps): VerifySignature {
   const nobodys = randomBytes(32).toString('hex');
-  /** Version → when it was first seen to sign. */
+  /** By version: when its first signature was received. */
   const firstUses = createRecentlyUsed<string, number>(MAX_KNOWN_USES);
   return async (store, signed) => {
     const versionId = store?.webhooksVersionId;
@@ -49,7 +59,7 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
   };
 }
 
-/** In constant time. A signature of another length is compared, too, with what is left of it. */
+/** Compares in constant time. A signature of another length is padded or cut and compared, too. */
 function isSignedBy(secret: string, { rawBody, signature }: SignedBody): boolean {
   const expected = createHmac('sha256', secret).update(rawBody).digest();
   const presented = Buffer.alloc(expected.length);

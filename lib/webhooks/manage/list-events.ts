@@ -13,19 +13,22 @@ type Deps = {
 };
 
 export type EventsRequest = PageSpan & {
-  /** Undefined: all. */
+  /** All types when undefined. */
   readonly types: readonly string[] | undefined;
-  /** The kind of who did it, as in the body. */
+  /** The actor's kind, as in the body. */
   readonly actor: string | undefined;
-  /** Events that were appended from then on, and before then; epoch milliseconds. */
+  /** The time of the append: at or after `fromMs` and before `untilMs`, epoch milliseconds. */
   readonly fromMs: number | undefined;
   readonly untilMs: number | undefined;
 };
 
-/** An event as it is sent. */
+/** An event as it is sent to endpoints. */
 type ListedEvent = { readonly number: number; readonly id: string; readonly payload: WebhookPayload };
 
-/** Lists a page of the last 30 days. TEMPORARILY_UNAVAILABLE. */
+/**
+ * Lists a page of the events of the last 30 days.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
 export async function listEvents(
   deps: Deps,
   shopId: ShopId,

@@ -3,12 +3,17 @@
  * reported as created, and has no facts.
  */
 
-/** Replaces the recorded state. */
-export const NOTHING_RECORDED = {
-  ...{ v: 2, isForgotten: true, isKnown: true, isComplete: false, facts: {}, unknown: [] },
-  ...{ cycles: {}, areCyclesKnown: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
+/** No fact is recorded. */
+export const NO_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
+
+/** The recorded state of a contract before it is observed. */
+export const NOTHING_OBSERVED = {
+  ...{ ...NO_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
   ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
 } as const;
+
+/** Replaces the recorded state. */
+export const NOTHING_RECORDED = { ...NOTHING_OBSERVED, v: 2, isForgotten: true, isKnown: true } as const;
 
 /** The attributes that are removed. */
 export const OF_A_PERSON = [

@@ -25,7 +25,7 @@ import { SETTLE_AFTER_MS, toOpenIntent } from '../open-intent.ts';
 import { findEntries } from '../settle/find-entries.ts';
 import { applyItems } from './apply-items.ts';
 import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
-import { hasNoEntry, type QueuedItem, toQueuedItem } from './queue-item.ts';
+import { hasNoEntry, type QueuedItem, recordOf, toQueuedItem } from './queue-item.ts';
 import { commitState, type RecordedState, readStates } from './recorded-state.ts';
 import { splitEntry } from './split-events.ts';
 import { writeBatch } from './write-batch.ts';
@@ -49,8 +49,6 @@ export type AppendDeps = {
 
 /** So many are held in memory; those of one store are read together. */
 const BATCH_SIZE = 500;
-/** States that are read by one request. */
-const MAX_STATES = 100;
 
 /** A run that was rung lists the queue again, so many times at most: the next run does the rest. */
 const MAX_RETRIES = 3;
@@ -137,12 +135,8 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
   if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
   const byContract = Map.groupBy(await readQueued(deps, work.items), contractOf);
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
-  const states = new Map<ContractNumber, RecordedState>();
-  for (let from = 0; from < contracts.length; from += MAX_STATES) {
-    for (const state of await readStates(deps, shopId, contracts.slice(from, from + MAX_STATES))) {
-      states.set(state.contract, state);
-    }
-  }
+  const read = await readStates(deps, shopId, contracts);
+  const states = new Map(read.map((state) => [state.contract, state]));
   const ownDeps = { ...deps, append: wakingOnce(deps) };
   let count = 0;
   for (const [contract, items] of byContract) {
@@ -207,11 +201,7 @@ async function appendOfStoreItself(
 ): Promise<Done> {
   const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
   for (const { item, notice, entry } of ready) {
-    if (entry !== undefined) await deps.append(shopId, splitEntry(entry));
-    if (notice !== undefined) {
-      const { id, contract, event } = notice;
-      await deps.append(shopId, [{ shopId, id, contract, event }]);
-    }
+    await deps.append(shopId, entry ? splitEntry(entry) : notice ? [recordOf(notice)] : []);
     await deps.dueItems.remove(item);
   }
   return { count: ready.length, waits: false };

@@ -11,7 +11,7 @@ import { applyObservation, factsOf, isDiscarded, isFromBeforeErasure } from './a
 import { createdFacts, externalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
 import { type Change, groupOf, type Later, orderGroup } from './order-group.ts';
-import type { Notice, QueuedItem } from './queue-item.ts';
+import { type Notice, type QueuedItem, recordOf } from './queue-item.ts';
 import type { Batch, RecordedState } from './recorded-state.ts';
 import { isCharge, splitEntry } from './split-events.ts';
 
@@ -87,8 +87,8 @@ function corrected(applied: Applying, { number, changes }: Entry): Applying {
 /** An upcoming order, and an expiring payment method, is announced once, and not of an erased customer. */
 function withNotice(applied: Applying, notice: Notice): Applying {
   const { state } = applied;
-  const { shopId, id, contract, event, upcomingTold, expiringTold } = notice;
-  const records = [...applied.records, { shopId, id, contract, event }];
+  const { upcomingTold, expiringTold } = notice;
+  const records = [...applied.records, recordOf(notice)];
   if (upcomingTold === undefined && expiringTold === undefined) return { ...applied, records };
   const isAnnounced =
     upcomingTold === undefined

@@ -1,4 +1,5 @@
 /** Applies an observation to the recorded state: what differs was changed outside the service, or by a change whose effects nobody knew. */
+import { NO_FACTS } from '../../storage/stream/erased-snapshot.ts';
 import type { Entry } from '../end-intent.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import { createdEntry, externalEntries, type Finding } from './external-entry.ts';
@@ -114,15 +115,7 @@ function observed(state: RecordedState, observation: Observation): RecordedState
 
 /** The chain of an erased customer's contract begins anew with the first observation after the tombstone. */
 function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
-  return {
-    ...state,
-    facts: {},
-    unknown: [],
-    cycles: {},
-    areCyclesKnown: false,
-    isComplete: false,
-    observedFromMs: 0,
-  };
+  return { ...state, ...NO_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
 function wasErased(
@@ -136,7 +129,7 @@ function wasErased(
   }: RecordedState,
   { startedAtMs, endedAtMs }: Observation,
 ): RecordedState {
-  const nothing = state.isForgotten ? {} : { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false };
+  const nothing = state.isForgotten ? {} : NO_FACTS;
   const times = { observedFromMs: startedAtMs, observedUntilMs: endedAtMs };
   return {
     ...{ ...state, ...nothing, ...times, isKnown: true, isComplete: false, uncertain: [], isForgotten: true },

@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
-import type { StoreEvent } from '../../storage/stream/stream-record.ts';
+import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { Entry } from '../end-intent.ts';
 import { type ContractNumber, formatEventNumber } from '../event-number.ts';
 import { type OpenIntent, placeRef, toOpenIntent } from '../open-intent.ts';
@@ -31,6 +31,11 @@ export type QueuedItem = {
   readonly observation: Observation | undefined;
   readonly notice: Notice | undefined;
 };
+
+/** The record of a notice in the store's stream. */
+export function recordOf({ shopId, id, contract, event }: Notice): NewStreamRecord {
+  return { shopId, id, contract, event };
+}
 
 type Enqueue = { readonly dueItems: Pick<DueItems, 'put'> };
 

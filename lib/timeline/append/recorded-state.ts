@@ -5,6 +5,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { NOTHING_OBSERVED } from '../../storage/stream/erased-snapshot.ts';
 import { snapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Item, Table } from '../../storage/table.ts';
@@ -80,13 +81,12 @@ export type RecordedState = {
 
 /** The form of the item; items of another form are recorded anew. */
 const VERSION_OF_FORM = 2;
+const OF_ANY_FORM = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
 const CYCLE = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
-
-type Deps = { readonly table: Pick<Table, 'batchGet'> };
 
 /** The recorded state of each contract; one of which nothing is recorded has version 0. TEMPORARILY_UNAVAILABLE. */
 export async function readStates(
-  { table }: Deps,
+  { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
   contracts: readonly ContractNumber[],
 ): Promise<RecordedState[]> {
@@ -110,36 +110,19 @@ export async function commitState(
 }
 
 function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | undefined): RecordedState {
-  const { pk: _pk, sk: _sk, v, ...found } = item ?? { pk: '', sk: '', v: undefined };
-  const fresh: RecordedState = {
-    ...{ ...of, version: 0, isComplete: false, facts: {}, unknown: [], cycles: {}, areCyclesKnown: false },
-    ...{
-      observedFromMs: 0,
-      observedUntilMs: 0,
-      ownEndedAtMs: 0,
-      updatedAtMs: 0,
-      revisionId: '',
-      uncertain: [],
-    },
-  };
-  if (v === VERSION_OF_FORM) return { ...fresh, ...(found as Partial<RecordedState>) };
-  const { version, customerId, isForgotten, namesSinceMs } = found as Partial<RecordedState>;
-  return {
-    ...fresh,
-    version: version ?? 0,
-    ...(version !== undefined && { isKnown: true as const }),
-    ...(customerId !== undefined && { customerId }),
-    ...(isForgotten && { isForgotten }),
-    ...(namesSinceMs !== undefined && { namesSinceMs }),
-  };
+  const fresh = { ...of, version: 0, ...NOTHING_OBSERVED };
+  if (item === undefined) return fresh;
+  const { pk: _pk, sk: _sk, v, ...found } = item;
+  if (v === VERSION_OF_FORM) return { ...fresh, ...found };
+  const stored = Object.entries(found).filter(([name]) => OF_ANY_FORM.includes(name));
+  return { ...fresh, isKnown: true, ...Object.fromEntries(stored) };
 }
 
 /** The recorded text of a fact, null where it has no value; undefined while it is not known. */
 export function recordedTextOf(state: RecordedState, field: string): string | null | undefined {
   const [, index, name] = CYCLE.exec(field) ?? [];
   if (index !== undefined) {
-    const cycle = state.cycles[index] ?? {};
-    return state.areCyclesKnown ? cycleText(cycle, name) : ownCycleText(cycle, name);
+    return cycleText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
   }
   const text = state.facts[field];
   if (text !== undefined) return text;
@@ -177,7 +160,7 @@ export function isMatch(pattern: string, field: string): boolean {
 
 /** A fact of an observed cycle. */
 export function observedCycleText(cycle: CycleFacts, name: string): string | null {
-  return cycleText(toRecordedCycle(cycle), name) ?? null;
+  return cycleText(toRecordedCycle(cycle), name, true) ?? null;
 }
 
 /** An observed cycle as it is recorded. */
@@ -190,30 +173,26 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
   };
 }
 
-/** A cycle that was not edited is not skipped, and comes at its end. */
-function cycleText(cycle: RecordedCycle, name: string | undefined): string | null | undefined {
-  const { end, isSkipped = false, date = end, editedAt } = cycle;
-  if (name === 'skipped') return String(isSkipped);
-  if (name === 'editedContract') return editedAt === undefined ? null : instantOf(editedAt);
-  return date === undefined ? undefined : instantOf(date);
-}
-
-/** While cycles are not known, what own changes have set is. */
-function ownCycleText({ isSkipped, date }: RecordedCycle, name: string | undefined): string | undefined {
-  if (name === 'skipped') return isSkipped === undefined ? undefined : String(isSkipped);
-  return name === 'billingAttemptExpectedDate' && date !== undefined ? instantOf(date) : undefined;
+/** A known cycle that was not edited is not skipped, and comes at its end. Of others is known what own changes have set. */
+function cycleText(
+  cycle: RecordedCycle,
+  name: string | undefined,
+  isKnown: boolean,
+): string | null | undefined {
+  const { end, isSkipped, date = end, editedAt } = cycle;
+  if (name === 'skipped') return isKnown || isSkipped !== undefined ? String(isSkipped === true) : undefined;
+  const seconds = name === 'editedContract' ? editedAt : date;
+  if (seconds !== undefined) return instantOf(seconds);
+  return name === 'editedContract' && isKnown ? null : undefined;
 }
 
 function withCycleText(cycle: RecordedCycle, name: string | undefined, text: string | null): RecordedCycle {
-  const { end, isSkipped, date, editedAt } = cycle;
   const seconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
-  const next = {
-    end,
-    isSkipped: name === 'skipped' ? text === 'true' : isSkipped,
-    date: name === 'billingAttemptExpectedDate' ? seconds : date,
-    editedAt: name === 'editedContract' ? seconds : editedAt,
-  };
-  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
+  const edit =
+    name === 'skipped'
+      ? { isSkipped: text === 'true' }
+      : { [name === 'editedContract' ? 'editedAt' : 'date']: seconds };
+  return Object.fromEntries(Object.entries({ ...cycle, ...edit }).filter(([, value]) => value !== undefined));
 }
 
 /** Epoch seconds as the platform writes dates. */

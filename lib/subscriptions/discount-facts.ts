@@ -35,7 +35,7 @@ export function isOfCode({ type }: Pick<DiscountFacts, 'type'>): boolean {
   return type === 'CODE_DISCOUNT';
 }
 
-/** Whether a discount by hand makes delivery free in later payments. */
+/** Whether a manual discount makes delivery free in later payments. */
 export function isDeliveryGiven(discounts: readonly DiscountFacts[]): boolean {
   return discounts.some(
     (discount) =>

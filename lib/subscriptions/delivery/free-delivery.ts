@@ -1,6 +1,6 @@
 /**
- * A store gives delivery for free by a discount by hand. The store then pays for the option that a customer chooses, so
- * the customer cannot choose a more expensive one. A key in the store's own name is not bound.
+ * Limits the delivery options of a contract with a manual discount that makes delivery free: the store pays for the
+ * option, so the customer cannot choose a more expensive one. Store credentials are not limited.
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
 import { hasPrice, type PricedOption, TYPES } from './await-options.ts';
@@ -17,10 +17,10 @@ type Offer = {
 };
 
 /**
- * For a customer to whom the store gives delivery for free: keeps the cheapest option, and those that cost no more than
- * the present one, now and at the new address. At another place, or for other goods, the present option may be one that
- * was taken because no other was offered: then no delivery that is offered may be cheaper. Otherwise a move and back would
- * end at a more expensive option.
+ * Returns the options that such a customer may choose: the cheapest one, and those that cost no more than the present
+ * option costs now and at the new address. After a change of address or lines, the present option may have been the only
+ * one on offer, so then only the cheapest options are allowed. Otherwise a customer could get a more expensive option by
+ * changing the address and changing it back.
  */
 export function affordableOptions(
   options: readonly PricedOption[],
@@ -39,7 +39,7 @@ export function affordableOptions(
   });
 }
 
-/** Whether no offered delivery costs less. Pick-ups count for a pick-up only: a customer does not have to fetch goods. */
+/** Whether no offered option costs less. Offered pick-ups only count for a pick-up: a customer need not collect. */
 export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
   return offered
     .filter(hasPrice)

@@ -55,7 +55,7 @@ function isAnyFreeByDiscounts({ nodes }: DraftLines): boolean {
 /**
  * Lists which discounts on goods can remain: whenever one ends, with all, some and none of the codes, which the
  * customer can remove. Lists without codes are first: a refusal recommends removing codes only if that helps.
- * @returns only lists with a discount by hand, because codes alone may make goods free
+ * @returns only lists with a manual discount, because codes alone may make goods free
  */
 function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(isOnGoods);

@@ -29,7 +29,7 @@ type LinesPage = {
 
 export type DraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 
-/** The most lines that one page holds; the platform takes fewer on a contract today. */
+/** The maximum size of a page of lines; the platform allows fewer lines on a contract. */
 export const MAX_READABLE_LINES = 250;
 
 // An operation's own selection may have other fields of the lines.

@@ -63,7 +63,7 @@ function compare(change: PricedChange, price: Price): OperationError | undefined
   return refuse('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
 }
 
-/** Whether a code takes part of the price: without it, the others may leave one. */
+/** Whether a code reduces the price: without the code, the other discounts may leave a price. */
 function isByCode({ discounts = [] }: PricedChange, price: Price): boolean {
   return price === 'lineDiscountedPrice' && discounts.some((one) => isOnGoods(one) && isOfCode(one));
 }
@@ -77,7 +77,7 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
   return line.quantity * to <= given.quantity * from;
 }
 
-/** Whether the line is free for a number of payments: then a payment for more deliveries would give more of it. */
+/** Whether the line is free for a limited number of payments, so that more deliveries per payment give more of it. */
 function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
   if (isFree(line, 'currentPrice')) return false;
   return discounts.some((one) => isOnGoods(one) && !isOfCode(one) && one.recurringCycleLimit !== null);
@@ -85,7 +85,7 @@ function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
 
 type Argument = OperationError['field'];
 
-/** Returns the client's argument that names the line, or the change's first when the line follows from others. */
+/** Returns the client's argument for the line, or the change's first when no mutation names the line. */
 function argumentOf({ id }: DraftLine, change: PricedChange): Argument {
   const naming = change.mutations.find(
     ({ args }, index) => args.lineId?.[1] === id || addedIdOf(change.payloads[index]) === id,

@@ -25,7 +25,7 @@ export function growthRefusal(
   return refuse('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });
 }
 
-/** Returns why a customer may not make these edits: the refusals of lines that have a discount by hand of their own. */
+/** Returns why a customer may not make these edits: the refusals of lines that have a manual discount of their own. */
 export function refuseGrowth(state: LinesState, edits: readonly LineEdit[]): OperationError[] {
   return edits.flatMap(({ growth }) =>
     growth !== undefined && activeDiscountOf(state, growth.lineId) ? [growth.refusal] : [],

@@ -1,5 +1,5 @@
 /**
- * Removes discounts by hand together with their last line, because the platform refuses to commit a contract with a
+ * Removes manual discounts together with their last line, because the platform refuses to commit a contract with a
  * discount that has no lines. Discounts of codes, and discounts for all lines, remain.
  */
 import { discountFact } from '../../timeline/changed-fact.ts';
@@ -22,7 +22,7 @@ export function removeEmptied({ contract }: LinesState, removedLineIds: readonly
     .map(removal);
 }
 
-/** Finds a discount by hand that names this line and applies to later payments. */
+/** Finds a manual discount that names this line and applies to later payments. */
 export function activeDiscountOf({ contract }: LinesState, lineId: string): EntitledDiscount | undefined {
   return contract.discounts?.nodes.find(
     (discount) =>

@@ -1,21 +1,24 @@
 /** What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
 
-/** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
-const TOKENS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?\w+|[{}():]|\.{3}/g;
+/** Strings and comments. */
+const TEXTS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
+/**
+ * What tells definitions and their first fields apart. A call of `subscriptionBillingCycleBulkSearch` is left out: it is a
+ * mutation, but a second search changes nothing. Dots count as fields, because the fields of a fragment are not read.
+ */
+const TOKENS = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
 const KEY = '@idempotent';
-/** Whether the field only searches, as `subscriptionBillingCycleBulkSearch` does: a second search changes nothing. */
-const isSearch = (field: string) => field.endsWith('Search');
 
 type Definition = {
   /** The words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
   readonly head: string[];
-  /** Fields of the first level without a key. Three dots count as one: the fields of a fragment are not read. */
-  readonly unkeyed: string[];
+  /** Fields of the first level without a key. */
+  unkeyed: number;
   readonly keyVariables: string[];
 };
 
 export type Operation = {
-  /** Whether sending it twice does no more than sending it once: a query, or a mutation whose fields each have a key or search. */
+  /** Whether sending it twice does no more than sending it once: a query, or a mutation whose fields have keys or only search. */
   readonly isRetryable: boolean;
   /** Whether it changes something. */
   readonly isChange: boolean;
@@ -29,11 +32,11 @@ export function readOperation(document: string, operationName?: string): Operati
     ({ head: [type, name] }) =>
       type !== 'fragment' && (operationName === undefined || name === operationName),
   );
-  const [first, second] = meant;
-  const isChange = meant.some(({ head: [type = 'query'] }) => type !== 'query');
+  const types = meant.map(({ head: [type = 'query'] }) => type);
+  const isChange = types.some((type) => type !== 'query');
+  const isKeyed = !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed === 0;
   return {
-    isRetryable:
-      !!first && (!isChange || (!second && first.head[0] === 'mutation' && first.unkeyed.every(isSearch))),
+    isRetryable: isKeyed || (types.length > 0 && !isChange),
     isChange,
     keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
   };
@@ -42,8 +45,8 @@ export function readOperation(document: string, operationName?: string): Operati
 function definitionsOf(document: string): Definition[] {
   const definitions: Definition[] = [];
   let [braces, parentheses, directive] = [0, 0, ''];
-  let current: Definition = { head: [], unkeyed: [], keyVariables: [] };
-  for (const token of document.match(TOKENS) ?? []) {
+  let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
+  for (const token of document.replace(TEXTS, '').match(TOKENS) ?? []) {
     const [first] = token;
     if (first === '(') parentheses++;
     else if (first === ')') {
@@ -52,16 +55,15 @@ function definitionsOf(document: string): Definition[] {
     } else if (parentheses > 0) {
       if (directive === KEY && first === '$') current.keyVariables.push(token.slice(1));
     } else if (first === '{') {
-      if (braces++ === 0) definitions.push(current);
+      if (!braces++) definitions.push(current);
     } else if (first === '}') {
-      if (--braces <= 0) current = { head: [], unkeyed: [], keyVariables: [] };
-    } else if (first === '"' || first === '#') continue;
-    else if (braces === 0) current.head.push(token);
+      if (--braces <= 0) current = { head: [], unkeyed: 0, keyVariables: [] };
+    } else if (!braces) current.head.push(token);
     else if (braces === 1) {
       directive = first === '@' ? token : '';
       // Two names stand at an alias.
-      if (directive === KEY || first === ':') current.unkeyed.pop();
-      else if (directive === '') current.unkeyed.push(token);
+      if (directive === KEY || first === ':') current.unkeyed--;
+      else if (!directive) current.unkeyed++;
     }
   }
   return definitions;

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { makeTokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
+import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { ADA, refreshWith, revokeWith, signedIn, use } from '../sign-in/world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from '../sign-in/world/world.ts';
 
@@ -11,6 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const OTHER_SHOP_ID = (SHOP_ID + 1) as ShopId;
 const onlySession = async () => (await world.deps.sessions.listOf(SHOP_ID, ADA))[0];
 
 function watchTable() {
@@ -55,10 +59,17 @@ describe('a customer token is refused', () => {
     expect(calls).toEqual([]);
   });
 
-  test('returns the same error for a revoked session, an absent one, and an uninstalled store', async () => {
+  test('returns the same error for a revoked session, an absent one, one of another store, and an uninstalled store', async () => {
     const pair = await signedIn(world);
-    const messages = new Set<string>();
-    const note = () => verify(`Bearer ${pair.accessToken}`).catch(({ details }) => messages.add(details));
+    const messages: string[] = [];
+    const note = ({ accessToken }: { readonly accessToken: string } = pair) =>
+      verify(`Bearer ${accessToken}`).catch(({ details }) => messages.push(details));
+    await world.putStore({ shopId: OTHER_SHOP_ID });
+    const otherStore = await makeTokenPair(world.deps, {
+      ...((await onlySession()) as SessionRecord),
+      shopId: OTHER_SHOP_ID,
+    });
+    await note(otherStore);
     await world.putStore({ status: 'uninstalled' });
     await note();
     await world.putStore();
@@ -67,7 +78,8 @@ describe('a customer token is refused', () => {
     const session = await onlySession();
     await world.table.delete({ pk: `SESSIONS#${SHOP_ID}#${ADA}`, sk: `SESSION#${session?.sessionId}` });
     await note();
-    expect([...messages]).toEqual([expect.stringContaining('no longer valid')]);
+    expect(messages).toHaveLength(4);
+    expect([...new Set(messages)]).toEqual([expect.stringContaining('no longer valid')]);
   });
 
   test('the table is down: 503, not 401', async () => {

@@ -1,6 +1,6 @@
 /** Composes the management of merchants' webhook endpoints, for one container of the admin endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { WebhookParts } from '../../graphql/run/run-context.ts';
+import type { WebhookParts } from '../../graphql/plan/run-context.ts';
 import { isLoopback } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';

@@ -1,5 +1,5 @@
 /** The root fields that are not simply forwarded, each with its kind. Rarely used kinds are loaded on demand. */
-import type { RootKind, RootKindOf } from '../../graphql/compile/root-kind.ts';
+import type { RootKind, RootKindOf } from '../../graphql/plan/root-kind.ts';
 import { introspection } from '../../graphql/roots/introspection/introspection.ts';
 import { serviceInfo } from '../../graphql/roots/service-info.ts';
 import { typename } from '../../graphql/roots/typename.ts';

@@ -3,6 +3,7 @@
  * can ask for one thing many times; what goes out is measured once more as it goes.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AnswerBudget } from '../plan/root-answer.ts';
 
 /**
  * A Lambda response takes 6 MB, headers and all, with the body as a string in JSON: each quotation mark is two bytes.
@@ -12,12 +13,6 @@ const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
 const BYTES_PER_CHARACTER = 3;
-
-/** By how much an answer may still grow. */
-export type AnswerBudget = {
-  /** Notes so many characters of JSON. QUERY_TOO_COMPLEX if that is more than is left, then and ever after. */
-  take(characters: number): void;
-};
 
 /** The budget of one request. */
 export function createAnswerBudget(): AnswerBudget {

@@ -6,28 +6,19 @@ import {
   type PlatformCost,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { Path, ResultError } from '../compile/result-error.ts';
-import type { CompiledRoot } from '../compile/root-kind.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
 import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPartAlias } from '../compile/selection/service-selection.ts';
-import {
-  type AnswerableKind,
-  type AnswerBuilder,
-  type AnswerContext,
-  addWalked,
-  errorsOf,
-  fail,
-  pathAt,
-  type RootOutcome,
-  refuse,
-} from './answer-builder.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { Path, ResultError } from '../plan/result-error.ts';
+import type { AnswerContext, RootOutcome } from '../plan/root-answer.ts';
+import type { AnswerBuilder, CompiledRoot } from '../plan/root-kind.ts';
+import type { ServiceTask, Walk } from '../plan/walk.ts';
+import { addWalked, errorsOf, fail, pathAt, refuse } from './answer-builder.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from './graphql-result.ts';
 import { sumOf } from './platform-costs.ts';
 import { propagateNull } from './propagate-null.ts';
 import { toClientPath } from './to-client-path.ts';
 import { translatePlatformError } from './translate-platform-error.ts';
-import type { ServiceTask, Walk } from './walk.ts';
 
 /** A field of the service's that has no value. */
 export type ServiceFailure = { readonly task: ServiceTask; readonly error: ServiceError };
@@ -85,7 +76,7 @@ function addRoot(builder: AnswerBuilder, root: CompiledRoot, outcome: RootOutcom
       fail(builder, root, fieldError('GRAPHQL_VALIDATION_FAILED', [key], outcome.message));
       break;
     default: {
-      const kind: AnswerableKind = root.kind;
+      const { kind } = root;
       if (kind.answer === undefined) addForwarded(builder, root);
       else kind.answer(builder, root, outcome?.found);
     }

@@ -2,7 +2,7 @@
 import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withInternalMessage } from '../../lib/errors/service-error.ts';
 import type { Message } from '../../lib/messages/message.ts';
-import type { Path, ResultError } from '../compile/result-error.ts';
+import type { Path, ResultError } from '../plan/result-error.ts';
 
 export type GraphqlResult<Text = string | Message> = {
   /** The data; missing if the request was refused before it ran. */

@@ -1,7 +1,7 @@
 /** Nulls a place of an answer, and what cannot stand without it (GraphQL, section "Handling Execution Errors"). */
-import type { Path } from '../compile/result-error.ts';
-import type { FieldShape, SelectedField } from '../compile/selection/answer-shape.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
+import type { FieldShape, SelectedField } from '../plan/answer-shape.ts';
+import type { Path } from '../plan/result-error.ts';
 
 type Step = {
   readonly holder: Record<string | number, unknown>;

@@ -1,14 +1,9 @@
 /** The reasons why a root, or one of its ids, is refused, in the words for clients. */
 import { isAbsence, isDenied, type PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { notGranted } from '../../lib/platform/admin-api/missing-access.ts';
-import type { Path, ResultError } from '../compile/result-error.ts';
+import type { Path, ResultError } from '../plan/result-error.ts';
+import type { Refusal } from '../plan/root-answer.ts';
 import { fieldError, fieldErrorFrom } from './graphql-result.ts';
-
-/**
- * `forbidden`: not the acting customer's, or not there. `unavailable`: the platform failed to tell. `denied`: the store
- * has not granted what would tell.
- */
-export type Refusal = 'forbidden' | 'unavailable' | 'denied';
 
 /** The refusal that the platform's errors lead to: `forbidden` if they only say that there is no such object. */
 export function refusalFrom(errors: readonly PlatformError[]): Refusal {

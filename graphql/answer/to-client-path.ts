@@ -1,6 +1,6 @@
 /** A path of the platform's answer leads elsewhere in the client's, once foreign objects have been taken out. */
-import type { Path } from '../compile/result-error.ts';
-import type { Removal } from './walk.ts';
+import type { Path } from '../plan/result-error.ts';
+import type { Removal } from '../plan/walk.ts';
 
 /** The path in the client's answer; undefined if the object there has been taken out. */
 export function toClientPath(path: Path, removals: readonly Removal[]): Path | undefined {

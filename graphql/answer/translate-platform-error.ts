@@ -6,12 +6,11 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { GidNamespaces } from '../compile/ownership/rewrite-gid.ts';
-import type { Path, ResultError } from '../compile/result-error.ts';
-import type { CompiledRoot } from '../compile/root-kind.ts';
+import type { GidNamespaces, Identity } from '../plan/identity.ts';
+import type { Path, ResultError } from '../plan/result-error.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
 import { shortened } from '../policy/errors/shortened.ts';
 import { fieldError, fieldErrorFrom } from './graphql-result.ts';
-import type { Identity } from './identity.ts';
 import { accessError } from './refusal.ts';
 
 type ErrorContext = {

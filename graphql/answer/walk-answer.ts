@@ -10,15 +10,15 @@ import {
   rewriteJsonValue,
   rewriteTextValue,
 } from '../compile/ownership/rewrite-gid.ts';
-import type { Path } from '../compile/result-error.ts';
-import type { AnswerShape, FieldShape, ServiceField } from '../compile/selection/answer-shape.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
-import { conditionsHold } from '../compile/selection/conditions.ts';
 import { METAFIELD_TYPE, ORDER_OWNER, OWNER, SALE, SALE_OF, SELF } from '../compile/selection/treat-field.ts';
 import { isNonNull, itemOf } from '../compile/selection/type-reference.ts';
-import type { AnswerBudget } from './answer-size.ts';
-import { type Identity, isActingCustomer } from './identity.ts';
-import type { Walk } from './walk.ts';
+import type { AnswerShape, FieldShape, ServiceField } from '../plan/answer-shape.ts';
+import type { Variables } from '../plan/client-document.ts';
+import { conditionsHold } from '../plan/conditions.ts';
+import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { Path } from '../plan/result-error.ts';
+import type { AnswerBudget } from '../plan/root-answer.ts';
+import type { Walk } from '../plan/walk.ts';
 
 type Json = Record<string, unknown>;
 

@@ -18,6 +18,8 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import type { Variables } from '../plan/client-document.ts';
+import type { ResultError } from '../plan/result-error.ts';
 import {
   checkCoercedVariables,
   checkRawVariables,
@@ -25,8 +27,7 @@ import {
 } from '../policy/check-variables.ts';
 import { invalidValueMessage } from '../policy/errors/invalid-value-message.ts';
 import { type Surface, schemaOf } from '../schema/schema.ts';
-import { type ResultError, toResultError } from './result-error.ts';
-import type { Variables } from './selection/client-document.ts';
+import { toResultError } from './to-result-error.ts';
 
 /** The coerced variables; or why they cannot be. */
 export type CoerceVariables = (

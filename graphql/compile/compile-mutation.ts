@@ -1,4 +1,8 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
+import type { FlatField, Variables } from '../plan/client-document.ts';
+import type { CompiledMutation, MutationPlan, ServicePayload, ServiceSelection } from '../plan/plan.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
 import { readAgainOf } from '../policy/meaning/why-not-idempotent.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
@@ -9,21 +13,12 @@ import {
   type RootParts,
 } from './compile-roots.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
-import type { CompiledMutation, MutationPlan, ServiceSelection } from './plan.ts';
 import { writeReadBefore } from './read-before-change.ts';
 import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
-import type { CompiledRoot } from './root-kind.ts';
-import type { Variables } from './selection/client-document.ts';
-import type { FlatField } from './selection/flatten-selection.ts';
 import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
 import { namedType } from './selection/type-reference.ts';
-import {
-  createWriter,
-  finishDocument,
-  type UpstreamDocument,
-  type UpstreamWriter,
-} from './selection/upstream-writer.ts';
-import { compilePayload, type ServicePayload } from './service-payload.ts';
+import { createWriter, finishDocument } from './selection/upstream-writer.ts';
+import { compilePayload } from './service-payload.ts';
 
 type MutationRequest = CompileRequest & Mutations;
 

@@ -1,8 +1,15 @@
 /** One root field of an operation: which kind it is of, and what of it the platform is asked. */
+import type { FlatField } from '../plan/client-document.ts';
+import type {
+  CompiledRoot,
+  RootContext,
+  RootKind,
+  RootKindOf,
+  RootPlace,
+  WrittenRoot,
+} from '../plan/root-kind.ts';
 import { actingDecision } from '../policy/acting-customer.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
-import type { CompiledRoot, RootContext, RootKind, RootKindOf, RootPlace, WrittenRoot } from './root-kind.ts';
-import type { FlatField } from './selection/flatten-selection.ts';
 import { writeArguments } from './selection/write-selection.ts';
 import { rootOf, writeRoot } from './write-root.ts';
 

@@ -1,15 +1,15 @@
 /** The roots of an operation, each compiled by its kind. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
+import type { ClientDocument, FlatField } from '../plan/client-document.ts';
+import type { ForwardedChange } from '../plan/forwarded-change.ts';
+import type { CompiledRoot, RootContext, RootKindOf } from '../plan/root-kind.ts';
+import type { ServiceMutation } from '../plan/service-mutation.ts';
+import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
-import type { ForwardedChange } from './forwarded-change.ts';
-import type { CompiledRoot, RootContext, RootKindOf } from './root-kind.ts';
 import { MAX_SELECTED_FIELDS } from './selection/build-answer-shape.ts';
-import type { ClientDocument } from './selection/client-document.ts';
-import { type FlatField, flattenSelection, groupByKey } from './selection/flatten-selection.ts';
-import type { UpstreamWriter } from './selection/upstream-writer.ts';
-import type { ServiceMutation } from './service-mutation.ts';
+import { flattenSelection, groupByKey } from './selection/flatten-selection.ts';
 
 /** What the service does with root fields beside forwarding them; undefined: nothing. */
 export type CompileRegistries = {

@@ -2,17 +2,16 @@
  * A checked document becomes a plan, once: roots are found, treated by the policy, written for the platform.
  * Nothing in a plan depends on the clock or on who asks.
  */
-
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
 import { tooComplex } from '../policy/errors/document-errors.ts';
 import { MAX_FOLLOWED_ROOTS } from '../policy/limits/limits.ts';
 import { type CompileRequest, compileRoots, entriesOf } from './compile-roots.ts';
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
-import type { Plan } from './plan.ts';
 import { textRewriter } from './rewrite-text.ts';
-import type { CompiledRoot } from './root-kind.ts';
 import { rootNames } from './selection/flatten-selection.ts';
 import { createWriter, finishDocument } from './selection/upstream-writer.ts';
 

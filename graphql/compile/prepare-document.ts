@@ -5,6 +5,9 @@
 import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { readClientDocument } from '../plan/client-document.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -12,10 +15,8 @@ import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
 import { createDocumentCache, type DocumentSender } from './document-cache.ts';
-import type { Plan } from './plan.ts';
-import { type ResultError, toResultError } from './result-error.ts';
-import { readClientDocument } from './selection/client-document.ts';
 import { languageReader, type ReadLanguage } from './selection/context-language.ts';
+import { toResultError } from './to-result-error.ts';
 
 type DocumentRequest = {
   readonly surface: Surface;

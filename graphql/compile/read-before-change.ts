@@ -10,10 +10,10 @@ import {
   DRAFT_CONTENT,
   POSTAL_ADDRESS,
 } from '../../lib/timeline/settle/contract-content.ts';
-
-import type { Arguments, ForwardedChange, ObservedCycle, Seen } from './forwarded-change.ts';
+import type { Arguments, ForwardedChange, ObservedCycle, Seen } from '../plan/forwarded-change.ts';
+import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { declare, type UpstreamWriter } from './selection/upstream-writer.ts';
+import { declare } from './selection/upstream-writer.ts';
 
 const SUBJECT = `${SERVICE_ALIAS}Subject`;
 const SUBJECT_ID = `${SERVICE_ALIAS}SubjectId`;

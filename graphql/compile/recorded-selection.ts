@@ -5,8 +5,8 @@
 import { type AdminAnswer, isWhollyDenied } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import { ATTEMPT, type ObservedAttempt } from '../../lib/timeline/observed-attempt.ts';
+import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
-import type { ForwardedChange } from './forwarded-change.ts';
 import { ADDRESS_CONTENT } from './read-before-change.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';

@@ -2,15 +2,12 @@
  * Some answers need not be read. Where ids are all that differs between the platform's answer and the client's, they
  * are rewritten in its text: they are told by their keys, so a key of an id must name nothing else in the document.
  */
-import type { GidNamespaces } from './ownership/rewrite-gid.ts';
-import type { CompiledRoot } from './root-kind.ts';
-import type { FieldShape } from './selection/answer-shape.ts';
+import type { FieldShape } from '../plan/answer-shape.ts';
+import type { RewriteText } from '../plan/plan.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { itemOf, namedType } from './selection/type-reference.ts';
-import type { UpstreamDocument } from './selection/upstream-writer.ts';
-
-/** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
-export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
 
 /** An alias of ours stands for something that is judged or taken out. */
 const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);

@@ -4,30 +4,14 @@
  */
 import type { AnswerSelection } from '../../lib/subscriptions/answer-selection.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import type { Variables } from './selection/client-document.ts';
-import { type Condition, conditionsHold } from './selection/conditions.ts';
-import { type FlatField, flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
+import type { FlatField, Variables } from '../plan/client-document.ts';
+import { conditionsHold } from '../plan/conditions.ts';
+import type { PayloadPlace, ServicePayload } from '../plan/plan.ts';
+import type { UpstreamWriter } from '../plan/upstream-document.ts';
+import { flattenSelection, groupByKey, responseKey } from './selection/flatten-selection.ts';
 import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
-import { finishDocument, type UpstreamDocument, type UpstreamWriter } from './selection/upstream-writer.ts';
+import { finishDocument } from './selection/upstream-writer.ts';
 import { bracedSelection } from './selection/write-selection.ts';
-
-type Place = {
-  readonly key: string;
-  /** The name of the payload's field. */
-  readonly field: string;
-  readonly selection: string;
-  readonly when: readonly Condition[];
-};
-
-export type ServicePayload = {
-  readonly typeName: string;
-  readonly places: readonly Place[];
-  /** The fields of the payload that are answered here. */
-  readonly ownFields: readonly FlatField[];
-  /** Fragments and variables of the selections. */
-  readonly upstream: UpstreamDocument;
-  readonly writer: UpstreamWriter;
-};
 
 /**
  * Compiles the payload's selection. `objectFields` are the fields with the platform's objects, for example `contract`.
@@ -45,7 +29,7 @@ export function compilePayload(
     flat.filter(({ field }) => objectFields.includes(field.name.value)),
     flat.filter(({ field }) => !objectFields.includes(field.name.value)),
   ];
-  const places = forwarded.map(({ field, when }): Place => {
+  const places = forwarded.map(({ field, when }): PayloadPlace => {
     const name = field.name.value;
     const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
     return { key: responseKey(field), field: name, selection: bracedSelection(writer, field, below), when };

@@ -1,9 +1,9 @@
 /** The parts that every kind of root has in common: its shape, its text for the platform, and when it runs. */
-import type { RootContext, RunVariable } from './root-kind.ts';
-import type { FieldShape } from './selection/answer-shape.ts';
+import type { FieldShape } from '../plan/answer-shape.ts';
+import type { FlatField } from '../plan/client-document.ts';
+import type { Condition } from '../plan/conditions.ts';
+import type { RootContext, RunVariable } from '../plan/root-kind.ts';
 import { buildAnswerShape } from './selection/build-answer-shape.ts';
-import type { Condition } from './selection/conditions.ts';
-import type { FlatField } from './selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { treatField } from './selection/treat-field.ts';
 import { fieldType, namedType } from './selection/type-reference.ts';

@@ -2,7 +2,7 @@
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid } from '../../lib/domain/gid.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 /** The actor as records keep it. */
 export type RecordedActor = {

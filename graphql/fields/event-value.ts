@@ -3,7 +3,7 @@ import type { Translate } from '../../lib/messages/translator.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
 import type { PartSource } from '../answer/project-service-value.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 
 /** An entry, and what tells its message. */

@@ -8,7 +8,8 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { connectionPoints, partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
 import { firstToCharge, type NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import { HORIZON_DAYS, type RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { HORIZON_DAYS } from '../run/send-upstream.ts';
 import { type CyclePage, FIRST_CYCLES, nextCyclesRoot } from './next-cycles-root.ts';
 
 /** The sizes of the pages after the first; the last one stands for all that follow. */

@@ -3,8 +3,8 @@ import { changeOf } from '../../lib/timeline/changed-fact.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue } from './event-value.ts';
 
 /** A cancelled contract changes no more, so few entries follow. */

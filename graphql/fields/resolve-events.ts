@@ -3,8 +3,8 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-number.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
 import { eventValue, type TranslatedRecord } from './event-value.ts';
 
 /** The most lists of `events` that can stand in one answer. */

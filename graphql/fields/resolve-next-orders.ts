@@ -1,8 +1,8 @@
 /** `SubscriptionContract.nextOrder` is read for all contracts of an answer together. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, type OrderContent, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
 import { type CyclePage, NEXT_CYCLES } from './next-cycles-root.ts';
 import { type NextCycles, type Reading, readNextCycles } from './read-next-cycles.ts';
 

@@ -2,8 +2,8 @@
 import { type ContractRef, contractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
 import { actorValue } from './actor-value.ts';
 import { isoInstant } from './iso-instant.ts';
 

@@ -8,8 +8,8 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { lastRefreshOf, readLivingSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import type { ResolveServiceField, RunContext } from '../run/run-context.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
 import { isoInstant } from './iso-instant.ts';
 
 /** The most customers whose sign-ins one answer can tell: each takes a read. */

@@ -1,7 +1,7 @@
 /** The fields that this service adds to the platform's types, and who answers each. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { ResolveServiceField, ServiceFields } from '../run/run-context.ts';
+import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
 import { portalUrl } from './portal-url.ts';
 
 /** Few documents ask for most of them: what answers them is loaded by the first that does. */

@@ -3,21 +3,10 @@
  * are open. compile asks here for each root field and each field below it, and answers FORBIDDEN where it is told
  * `closed`.
  */
-
+import type { ActingDecision } from '../plan/root-kind.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';
-
-export type ActingDecision =
-  /** The root holds nothing of any customer and runs as it is. */
-  | { readonly kind: 'catalogue' }
-  /** The root is the service's own, and reaches nothing but what is the acting customer's. */
-  | { readonly kind: 'self' }
-  /** The root is read along this path instead, for example `customer.orders`. */
-  | { readonly kind: 'narrowed'; readonly to: string }
-  /** The root runs if its arguments hold at least one owned id and every one of them is proved. */
-  | { readonly kind: 'owned' }
-  | { readonly kind: 'closed' };
 
 const ids = new Map<string, boolean>();
 

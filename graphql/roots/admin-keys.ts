@@ -10,11 +10,12 @@ import {
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';
 import { isoInstant } from '../fields/iso-instant.ts';
-import type { RunContext } from '../run/run-context.ts';
-import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../run/start-root.ts';
+import type { RootKind } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { NO_OWNERSHIP_CHECKS } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 
-export const adminKeys: RunnableKind<SelectedValue, FoundValue> = {
+export const adminKeys: RootKind<SelectedValue, FoundValue> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {

@@ -1,10 +1,11 @@
 /** A root whose value is made here is answered as the client selected it. */
-import { type AnswerBuilder, addWalked, type PlacedError, waitFor } from '../answer/answer-builder.ts';
+import { addWalked, waitFor } from '../answer/answer-builder.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { startWalk } from '../answer/walk-answer.ts';
-import type { Path } from '../compile/result-error.ts';
-import type { CompiledRoot } from '../compile/root-kind.ts';
-import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
+import type { ServiceSelection } from '../plan/answer-shape.ts';
+import type { Path } from '../plan/result-error.ts';
+import type { PlacedError } from '../plan/root-answer.ts';
+import type { AnswerBuilder, CompiledRoot } from '../plan/root-kind.ts';
 
 /** A root's part that keeps what a client selects of the value. */
 export type SelectedValue = { readonly selection: ServiceSelection };

@@ -3,12 +3,13 @@
  * list begins at the next order.
  */
 import type { FieldNode } from 'graphql';
-import type { RootContext } from '../compile/root-kind.ts';
 import { pageArguments } from '../compile/selection/page-arguments.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
-import { type InjectedArgument, inject } from '../compile/selection/upstream-writer.ts';
+import { inject } from '../compile/selection/upstream-writer.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
-import { type RunnableKind, startKnown } from '../run/start-root.ts';
+import type { RootContext, RootKind } from '../plan/root-kind.ts';
+import type { InjectedArgument } from '../plan/upstream-document.ts';
+import { startKnown } from '../run/start-root.ts';
 import { moveUpcoming, startUpcoming, type Upcoming, writeUpcoming } from './upcoming-cycles.ts';
 
 const NO_CONTRACT =
@@ -21,7 +22,7 @@ type Special = {
 };
 
 /** The root `subscriptionBillingCycles`. */
-export const billingCycles: RunnableKind<Special> = {
+export const billingCycles: RootKind<Special> = {
   hasOwnLists: true,
   compile(context, { key, fields, access }) {
     const { writer, rootType } = context;

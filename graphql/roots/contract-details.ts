@@ -3,11 +3,10 @@
  * together from three of the platform's roots.
  */
 import type { FieldNode } from 'graphql';
-import type { RootContext, RootKind } from '../compile/root-kind.ts';
-import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, namedType } from '../compile/selection/type-reference.ts';
-import { declare, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
+import { declare } from '../compile/selection/upstream-writer.ts';
 import {
   bracedSelection,
   under,
@@ -15,7 +14,10 @@ import {
   writeServiceParts,
 } from '../compile/selection/write-selection.ts';
 import { FIRST_CYCLES, NEXT_CYCLES, nextCyclesRoot } from '../fields/next-cycles-root.ts';
-import { HORIZON, NOW } from '../run/run-context.ts';
+import type { FlatField } from '../plan/client-document.ts';
+import type { RootContext, RootKind } from '../plan/root-kind.ts';
+import type { UpstreamWriter } from '../plan/upstream-document.ts';
+import { HORIZON, NOW } from '../run/send-upstream.ts';
 import { type ContractPlace, contractIdOf, keysOf, writeContractRoot } from './contract-root.ts';
 
 const DETAILS = 'SubscriptionContractDetails';

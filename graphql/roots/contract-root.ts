@@ -1,10 +1,12 @@
 /** The roots that take a `contractId` have these parts in common. */
 import type { FieldNode } from 'graphql';
-import type { RootContext, RootPlace, RunVariable } from '../compile/root-kind.ts';
-import { type FlatField, flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
+import { flattenSelection, responseKey } from '../compile/selection/flatten-selection.ts';
 import { argumentEntry } from '../compile/selection/type-reference.ts';
-import { inject, type UpstreamWriter } from '../compile/selection/upstream-writer.ts';
+import { inject } from '../compile/selection/upstream-writer.ts';
 import { includeIf, rootOf } from '../compile/write-root.ts';
+import type { FlatField } from '../plan/client-document.ts';
+import type { RootContext, RootPlace, RunVariable } from '../plan/root-kind.ts';
+import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** The variable of ours, with its `$`, that holds the contract's id for the platform. */
 export function contractIdOf(writer: UpstreamWriter, field: FieldNode): string {

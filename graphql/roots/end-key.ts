@@ -2,7 +2,7 @@
 import { formatGid } from '../../lib/domain/gid.ts';
 import { writeKeyRevocation } from '../../lib/storage/key-usage.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 /** Repeating it changes nothing, as long as the key may ask. TEMPORARILY_UNAVAILABLE: it may be ended, or not. */
 export async function endKey({ actor, table, logger, now, identity }: RunContext): Promise<OperationOutcome> {

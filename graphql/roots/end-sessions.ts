@@ -17,7 +17,7 @@ import {
   refuse,
   refusedWith,
 } from '../../lib/subscriptions/operation-error.ts';
-import type { RunContext } from '../run/run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 const MINUTE_MS = 60_000;
 

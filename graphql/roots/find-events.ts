@@ -2,10 +2,10 @@
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import type { EventName } from '../../lib/timeline/timeline.ts';
 import { partsOn } from '../answer/project-service-value.ts';
-import type { Refusal } from '../answer/refusal.ts';
 import { eventValue, type TranslatedRecord } from '../fields/event-value.ts';
-import type { RunContext } from '../run/run-context.ts';
-import type { FirstAnswer, RunningRoot } from '../run/start-root.ts';
+import type { Refusal } from '../plan/root-answer.ts';
+import type { FirstAnswer, RunningRoot } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { contractsOf, type IdsEvaluation } from './evaluate-ids.ts';
 
 /** The objects that a root's ids name, by positions in the client's list. */

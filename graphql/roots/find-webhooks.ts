@@ -1,8 +1,8 @@
 /** The endpoints and deliveries that `node` and `nodes` name: for keys that may manage them, as if absent for others. */
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
-import type { RunContext } from '../run/run-context.ts';
-import type { RunningRoot } from '../run/start-root.ts';
+import type { RunningRoot } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { type FoundNodes, foundOf, type MadeNode } from './find-events.ts';
 import {
   deliveryValue,

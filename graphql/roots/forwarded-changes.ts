@@ -2,7 +2,6 @@
  * The mutations that are only forwarded and change contracts: what of the contract is read before, and how the
  * timeline tells the change. Steps of a draft change nothing; its commit does.
  */
-
 import { parseInstant } from '../../lib/domain/instant.ts';
 import { message } from '../../lib/messages/message.ts';
 import type { EventAction } from '../../lib/timeline/actions.ts';
@@ -15,7 +14,7 @@ import type {
   ObservedCycle,
   ObservedDraft,
   ObservedOwner,
-} from '../compile/forwarded-change.ts';
+} from '../plan/forwarded-change.ts';
 
 const MAX_CONTRACTS = 25;
 const TERMINATED = new Set(['CANCELLED', 'EXPIRED']);

@@ -6,14 +6,14 @@ import { type FieldNode, Kind } from 'graphql';
 import { addWalked, errorsOf, fail, refusalOptionsOf } from '../answer/answer-builder.ts';
 import { refusalError, refusalFrom } from '../answer/refusal.ts';
 import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
-import type { RunVariable } from '../compile/root-kind.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { argumentEntry, fieldType, namedType } from '../compile/selection/type-reference.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
 import { bracedSelection, writeArguments } from '../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../compile/write-root.ts';
-import { REFUSED, type RunnableKind, startKnown } from '../run/start-root.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { RootKind, RunVariable } from '../plan/root-kind.ts';
+import { REFUSED, startKnown } from '../run/start-root.ts';
 
 /** The arguments that are refused with a customer, whatever their value. */
 const SEARCH = ['query', 'savedSearchId'];
@@ -23,7 +23,7 @@ type Narrowed = {
   readonly isRefused: (variables: Variables) => boolean;
 };
 
-export const narrowed: RunnableKind<Narrowed> = {
+export const narrowed: RootKind<Narrowed> = {
   compile(context, { key, fields, decision }) {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;

@@ -5,36 +5,32 @@
  * acted.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import {
-  type AnswerBuilder,
-  addWalked,
-  errorsOf,
-  type PlacedError,
-  refusalOptionsOf,
-  refuse,
-} from '../answer/answer-builder.ts';
+import { addWalked, errorsOf, refusalOptionsOf, refuse } from '../answer/answer-builder.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
-import { type Refusal, refusalError } from '../answer/refusal.ts';
-import type { Path } from '../compile/result-error.ts';
-import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
-import type { ServiceSelection } from '../compile/selection/answer-shape.ts';
+import { refusalError } from '../answer/refusal.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
-import type { FlatField } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { serviceParts } from '../compile/selection/service-selection.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
-import { declare, type InjectedArgument } from '../compile/selection/upstream-writer.ts';
+import { declare } from '../compile/selection/upstream-writer.ts';
 import { writePart } from '../compile/selection/write-selection.ts';
 import { rootOf, writeRoot } from '../compile/write-root.ts';
+import type { ServiceSelection } from '../plan/answer-shape.ts';
+import type { FlatField } from '../plan/client-document.ts';
+import type { Path } from '../plan/result-error.ts';
+import type { PlacedError, Refusal } from '../plan/root-answer.ts';
+import type {
+  AnswerBuilder,
+  CompiledRoot,
+  Inputs,
+  RootContext,
+  RootKind,
+  RunningRoot,
+} from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { evaluateRoot } from '../run/evaluate-root.ts';
-import type { RunContext } from '../run/run-context.ts';
-import {
-  type Inputs,
-  NO_OWNERSHIP_CHECKS,
-  REFUSED,
-  type RunnableKind,
-  type RunningRoot,
-} from '../run/start-root.ts';
+import { NO_OWNERSHIP_CHECKS, REFUSED } from '../run/start-root.ts';
 import { contractsOf, evaluateIds, type IdsEvaluation, WEBHOOK_NODES } from './evaluate-ids.ts';
 import { EVENT, type EventParts, type FoundNodes, findEvents, foundOf } from './find-events.ts';
 
@@ -50,7 +46,7 @@ type NodesRoot = {
   readonly parts: EventParts | undefined;
 };
 
-export const nodes: RunnableKind<NodesRoot, FoundNodes> = {
+export const nodes: RootKind<NodesRoot, FoundNodes> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
     const { texts, run } = writeRoot(context, { key, fields, isDecided: true, overrides: {} });

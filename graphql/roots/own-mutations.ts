@@ -3,7 +3,7 @@
  * loaded when the first one is asked for: most containers answer queries alone.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import type { PerformedMutation } from '../run/running-mutation.ts';
+import type { ServiceMutation } from '../plan/service-mutation.ts';
 import { objectFieldsOf, type ServiceMutationName } from './object-fields.ts';
 
 const loadPerformOperation = loadOnce(() => import('./perform-operation.ts'));
@@ -11,7 +11,7 @@ const loadWebhookChanges = loadOnce(() => import('./webhooks/change-webhooks.ts'
 const loadEndSessions = loadOnce(() => import('./end-sessions.ts'));
 
 /** The mutations of which the platform hears nothing. */
-const PERFORMED: Readonly<Record<string, PerformedMutation>> = {
+const PERFORMED: Readonly<Record<string, ServiceMutation>> = {
   adminKeyRevokeCurrent: {
     objectFields: [],
     storedFields: ['revokedKeyId'],
@@ -42,7 +42,7 @@ const OF_WEBHOOKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The mutation of that name; undefined: it is the platform's. */
-export function serviceMutation(name: string): PerformedMutation | undefined {
+export function serviceMutation(name: string): ServiceMutation | undefined {
   if (Object.hasOwn(OF_WEBHOOKS, name)) return webhookMutation(name);
   if (Object.hasOwn(PERFORMED, name)) return PERFORMED[name];
   if (!isOwn(name)) return undefined;
@@ -57,7 +57,7 @@ export function serviceMutation(name: string): PerformedMutation | undefined {
   };
 }
 
-function webhookMutation(name: string): PerformedMutation {
+function webhookMutation(name: string): ServiceMutation {
   return {
     objectFields: [],
     storedFields: OF_WEBHOOKS[name] ?? [],

@@ -1,5 +1,4 @@
 /** The operations behind the mutations that run our own documents, and what each is given in one request. */
-
 import { chargeBillingCycle } from '../../lib/subscriptions/charge/charge-billing-cycle.ts';
 import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { rescheduleBillingCycle } from '../../lib/subscriptions/cycles/reschedule-billing-cycle.ts';
@@ -26,8 +25,8 @@ import { cancelContract } from '../../lib/subscriptions/status/cancel-contract.t
 import { pauseContract } from '../../lib/subscriptions/status/pause-contract.ts';
 import { findAction } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/begin-change.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { authorOf } from '../run/change-author.ts';
-import type { RunContext } from '../run/run-context.ts';
 import type { ServiceMutationName } from './object-fields.ts';
 
 /** The dependencies of all operations together. */

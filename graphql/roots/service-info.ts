@@ -3,10 +3,11 @@ import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, timeZoneOf } from '../../lib/storage/stores.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
 import { rootOf } from '../compile/write-root.ts';
-import { type RunnableKind, startKnown } from '../run/start-root.ts';
+import type { RootKind } from '../plan/root-kind.ts';
+import { startKnown } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 
-export const serviceInfo: RunnableKind<SelectedValue, FoundValue> = {
+export const serviceInfo: RootKind<SelectedValue, FoundValue> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {

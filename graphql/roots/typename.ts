@@ -1,8 +1,9 @@
 /** `__typename` of a root type is answered here: the platform is not asked. */
 import { rootOf } from '../compile/write-root.ts';
-import { type RunnableKind, startKnown } from '../run/start-root.ts';
+import type { RootKind } from '../plan/root-kind.ts';
+import { startKnown } from '../run/start-root.ts';
 
-export const typename: RunnableKind<string> = {
+export const typename: RootKind<string> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...rootOf(context, key, fields), access, special: context.rootType },

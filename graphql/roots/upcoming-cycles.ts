@@ -3,12 +3,11 @@
  * read with the list; when it is billed, the request is sent again from the cycle after it.
  */
 import { type FieldNode, Kind } from 'graphql';
-import type { RootContext } from '../compile/root-kind.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declare } from '../compile/selection/upstream-writer.ts';
-import { HORIZON_DAYS } from '../run/run-context.ts';
-import type { Inputs } from '../run/start-root.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { Inputs, RootContext } from '../plan/root-kind.ts';
+import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
 const DATES = 'billingCyclesDateRangeSelector';
 const INDICES = 'billingCyclesIndexRangeSelector';

@@ -3,13 +3,14 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
-import type { CompiledRoot, RootContext } from '../compile/root-kind.ts';
 import { serviceSelectionOf } from '../compile/selection/build-answer-shape.ts';
-import type { FlatField } from '../compile/selection/flatten-selection.ts';
-import { argumentReader, type ReadArguments } from '../compile/selection/read-arguments.ts';
+import { argumentReader } from '../compile/selection/read-arguments.ts';
 import { rootOf } from '../compile/write-root.ts';
-import type { RunContext } from '../run/run-context.ts';
-import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../run/start-root.ts';
+import type { ReadArguments } from '../plan/answer-shape.ts';
+import type { FlatField } from '../plan/client-document.ts';
+import type { CompiledRoot, RootContext, RootKind } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { NO_OWNERSHIP_CHECKS } from '../run/start-root.ts';
 import { answerServiceValue, type FoundValue, type SelectedValue } from './answer-service-value.ts';
 import {
   deliveryValue,
@@ -22,7 +23,7 @@ import { connectionOf, readPage } from './webhooks/read-page.ts';
 
 type Arguments = ReturnType<ReadArguments>;
 type Special = SelectedValue & { readonly key: string; readonly args: ReadArguments };
-type Kind = RunnableKind<Special, FoundValue>;
+type Kind = RootKind<Special, FoundValue>;
 
 const LARGEST_PAGE = 100;
 

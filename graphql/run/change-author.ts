@@ -1,6 +1,6 @@
 /** The author of a request's changes, as the timeline tells it. */
 import type { Author } from '../../lib/timeline/timeline.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 /**
  * The author is a customer, a customer with the key that acted in their name, or the store, by its key. `readAtMs`:

@@ -14,8 +14,8 @@ import {
   type ValueNode,
 } from 'graphql';
 import { connectionPoints, MUTATION_POINTS } from '../../lib/platform/admin-api/query-points.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
 import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
+import type { Variables } from '../plan/client-document.ts';
 
 type Walk = {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;

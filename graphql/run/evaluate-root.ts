@@ -5,32 +5,16 @@
 import { formatGid, type Gid, inNamespace, parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-number.ts';
-import { type Identity, isActingCustomer } from '../answer/identity.ts';
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
 import { type InputMapping, idPolicyOf, mapInput } from '../compile/ownership/input-ids.ts';
 import { toPlatformId } from '../compile/ownership/rewrite-gid.ts';
 import { PATHS } from '../compile/ownership/write-ownership-query.ts';
-import type { CompiledRoot } from '../compile/root-kind.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
+import type { Variables } from '../plan/client-document.ts';
+import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { RootEvaluation } from '../plan/mutation-run.ts';
+import type { CompiledRoot } from '../plan/root-kind.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { Owner } from '../schema/table/schema-table-format.ts';
-
-/** The ids of a root that still have to be proved, as the platform names them. */
-export type OpenOwnershipChecks = {
-  readonly nodes: readonly string[];
-  readonly addresses: readonly string[];
-  readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
-};
-
-export type RootEvaluation = {
-  /** The refusal; undefined: the root may run, or be proved. */
-  readonly refusal: 'FORBIDDEN' | undefined;
-  readonly ownershipChecks: OpenOwnershipChecks;
-  /** The variables of ours, with values for the platform. */
-  readonly values: ReadonlyMap<string, unknown>;
-  /** Every id in the root's arguments, each once, as the platform names it. */
-  readonly ids: readonly string[];
-};
 
 export type Findings = {
   isRefused: boolean;

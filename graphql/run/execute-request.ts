@@ -2,7 +2,6 @@
  * The last step of both GraphQL endpoints: one request of a verified actor goes from document to plan, is run, and its
  * result becomes an HTTP answer.
  */
-
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { Verified } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
@@ -24,15 +23,15 @@ import { expectedPointsOf } from '../../lib/subscriptions/expected-points.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
-import type { GidNamespaces } from '../compile/ownership/rewrite-gid.ts';
-import type { Plan } from '../compile/plan.ts';
 import type { PrepareDocument } from '../compile/prepare-document.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
+import type { Variables } from '../plan/client-document.ts';
+import type { GidNamespaces } from '../plan/identity.ts';
+import type { Repeating } from '../plan/mutation-run.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Introspect, RunContext, ServiceFields } from '../plan/run-context.ts';
 import type { Surface } from '../schema/schema.ts';
 import { missingScope } from './missing-scope.ts';
-import type { Introspect, RunContext, ServiceFields } from './run-context.ts';
 import { runQuery } from './run-query.ts';
-import type { Repeating } from './running-mutation.ts';
 
 export type GraphqlDeps = {
   readonly surface: Surface;

@@ -3,9 +3,9 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ServiceFailure } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
-import type { ServiceTask, Walk } from '../answer/walk.ts';
-import type { Path } from '../compile/result-error.ts';
-import type { ResolveServiceField, RunContext, ServiceFields } from './run-context.ts';
+import type { Path } from '../plan/result-error.ts';
+import type { ResolveServiceField, RunContext, ServiceFields } from '../plan/run-context.ts';
+import type { ServiceTask, Walk } from '../plan/walk.ts';
 
 /**
  * Fills in the service's fields of an answer, one call a field for all its roots; returns those that have failed. The

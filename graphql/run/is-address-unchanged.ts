@@ -1,7 +1,7 @@
 /**
  * A change of an address may change nothing: the platform shows it before and after the change, in its own spelling.
  */
-import type { Arguments, ObservedOwner, Seen } from '../compile/forwarded-change.ts';
+import type { Arguments, ObservedOwner, Seen } from '../plan/forwarded-change.ts';
 
 /** Whether the address is as it was, and what is the default, too. What cannot be told counts as a change. */
 export function isAddressUnchanged(

@@ -5,8 +5,8 @@
 import { parseGid } from '../../lib/domain/gid.ts';
 import { isCertainlyNotDone } from '../../lib/errors/is-outcome-unknown.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { RunContext } from './run-context.ts';
-import type { Running } from './running-mutation.ts';
+import type { Running } from '../plan/mutation-run.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
 

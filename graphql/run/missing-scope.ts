@@ -5,7 +5,7 @@
 import type { Actor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { Plan } from '../compile/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { neededScopes } from '../schema/field-policy.ts';
 
 /**

@@ -11,8 +11,8 @@ import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts
 import type { ChangeIntent, OpenChange } from '../../lib/timeline/begin-change.ts';
 import { contractNumberOf } from '../../lib/timeline/event-number.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { authorOf } from './change-author.ts';
-import type { RunContext } from './run-context.ts';
 
 export type Recording = {
   readonly key: string;

@@ -7,10 +7,11 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { unanswered } from '../../lib/platform/admin-api/missing-access.ts';
 import { OWNED } from '../compile/ownership/write-ownership-query.ts';
 import { readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
-import type { OpenOwnershipChecks } from './evaluate-root.ts';
+import type { Run, Running } from '../plan/mutation-run.ts';
+import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
+import { argumentsOf } from './arguments-of.ts';
 import { logStoreChange } from './log-store-change.ts';
-import { sendUpstream } from './run-context.ts';
-import { argumentsOf, type Run, type Running } from './running-mutation.ts';
+import { sendUpstream } from './send-upstream.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 /** The reason why each root must not run; undefined: it may. */

@@ -19,20 +19,23 @@ import { buildAnswer } from '../answer/build-answer.ts';
 import { fieldError, fieldErrorFrom, type GraphqlResult } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
-import type { CompiledMutation } from '../compile/plan.ts';
 import { NOTHING_SEEN, readBeforeVariables, readSeen } from '../compile/read-before-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
-import { conditionsHold } from '../compile/selection/conditions.ts';
 import { answerSelection, assemblePayload } from '../compile/service-payload.ts';
+import type { Variables } from '../plan/client-document.ts';
+import { conditionsHold } from '../plan/conditions.ts';
+import type { Run, Running } from '../plan/mutation-run.ts';
+import type { CompiledMutation } from '../plan/plan.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceMutation } from '../plan/service-mutation.ts';
+import { argumentsOf } from './arguments-of.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
 import { isAddressUnchanged } from './is-address-unchanged.ts';
 import { type ChangeAnswer, storeChangeRecorder } from './log-store-change.ts';
 import { refuseMutation } from './refuse-mutation.ts';
-import { type RunContext, sendUpstream, upstreamVariables } from './run-context.ts';
-import { argumentsOf, type PerformedMutation, type Run, type Running } from './running-mutation.ts';
 import { chargeOnce, isSeenWhole, sendUnderKey } from './send-under-key.ts';
+import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
 
 type MutationRequest = Pick<Run, 'plan' | 'variables' | 'loadRepeating'>;
@@ -198,14 +201,13 @@ async function runOwn(
   internalVariables: Variables,
 ): Promise<ChangeAnswer> {
   const { own, root } = mutation;
-  const performed: PerformedMutation | undefined = own?.mutation;
-  if (own === undefined || performed === undefined) throw new Error(`nobody does ${root.name}`);
+  if (own === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
   const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
   const selection = answerSelection(own.payload, variables, values);
   const request = { args: argumentsOf(run, mutation), selection };
   const refusals = refuseLongInput(request.args);
-  const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, performed, request);
+  const outcome = refusals.length > 0 ? refusedWith(refusals) : await perform(run, own.mutation, request);
   const { answered, userErrors, locals } = outcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { answered, ...response }, variables);
@@ -216,16 +218,16 @@ async function runOwn(
 
 async function perform(
   { context, loadRepeating }: Run,
-  { isRecorded = false, storedFields = [], perform: performIt }: PerformedMutation,
+  { isRecorded = false, storedFields = [], perform: performIt }: ServiceMutation,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   if (performIt === undefined) throw new Error('nobody does it');
   const make = () => performIt(context, request);
   if (context.idempotentRequest === undefined) return make();
   const { makeOnce } = await loadRepeating();
-  const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded = false }: OperationOutcome) => {
+  const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded: hasEntry }: OperationOutcome) => {
     if (userErrors.length > 0) return 'refused';
-    return isRecorded ? 'recorded' : { locals: storedFieldsOf(locals, storedFields), ids };
+    return hasEntry ? 'recorded' : { locals: storedFieldsOf(locals, storedFields), ids };
   };
   return makeOnce(context, { isRecorded, mayRunAgain: true, endOf }, make);
 }

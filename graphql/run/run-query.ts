@@ -8,21 +8,14 @@ import { buildAnswer } from '../answer/build-answer.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { collecting, sumOf } from '../answer/platform-costs.ts';
 import { OWNED } from '../compile/ownership/write-ownership-query.ts';
-import type { Plan, QueryPlan } from '../compile/plan.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
-import { conditionsHold } from '../compile/selection/conditions.ts';
-import type { OpenOwnershipChecks } from './evaluate-root.ts';
+import type { Variables } from '../plan/client-document.ts';
+import { conditionsHold } from '../plan/conditions.ts';
+import type { Plan, QueryPlan } from '../plan/plan.ts';
+import type { FirstAnswer, Inputs, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { RunContext } from '../plan/run-context.ts';
 import { fillIn } from './fill-in.ts';
-import { type RunContext, sendUpstream } from './run-context.ts';
-import {
-  type FirstAnswer,
-  type Inputs,
-  NO_OWNERSHIP_CHECKS,
-  type RunnableKind,
-  type RunningRoot,
-  skipRoot,
-  startRoot,
-} from './start-root.ts';
+import { sendUpstream } from './send-upstream.ts';
+import { NO_OWNERSHIP_CHECKS, skipRoot, startRoot } from './start-root.ts';
 import { ownershipVariables, refuseUnproved } from './verify-ownership.ts';
 
 type Identified = Pick<Plan, 'id' | 'document'>;
@@ -133,8 +126,7 @@ function leaveOutNulled(answer: AdminAnswer, running: readonly RunningRoot[]): b
 }
 
 function isFollowed({ root, outcome }: RunningRoot): boolean {
-  const kind: RunnableKind = root.kind;
-  return kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
+  return root.kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
 /** Asks for what roots need beside the first answer, kind by kind. */
@@ -143,8 +135,7 @@ async function follow(
   running: readonly RunningRoot[],
   first: FirstAnswer,
 ): Promise<void> {
-  for (const [own, roots] of Map.groupBy(running.filter(isFollowed), ({ root }) => root.kind)) {
-    const kind: RunnableKind = own;
+  for (const [kind, roots] of Map.groupBy(running.filter(isFollowed), ({ root }) => root.kind)) {
     await kind.follow?.(context, roots, first);
   }
 }
@@ -191,7 +182,7 @@ function hasNewValues(context: RunContext, judging: Judging): boolean {
   if (data === undefined) return false;
   const refusalOf = refusals(context, judging);
   const changed = running.map(({ root, outcome, ownershipChecks }) => {
-    const kind: RunnableKind = root.kind;
+    const { kind } = root;
     if (kind.again === undefined || outcome !== undefined) return false;
     return refusalOf(ownershipChecks) === undefined && kind.again(root, data, internalVariables);
   });

@@ -3,8 +3,9 @@
  */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { partsOfDocument } from '../../lib/platform/admin-api/query-points.ts';
+import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
 import { documentPoints } from './document-points.ts';
-import { type RunContext, sendUpstream, type UpstreamRequest, upstreamVariables } from './run-context.ts';
+import { sendUpstream, upstreamVariables } from './send-upstream.ts';
 
 export type ManyIds = UpstreamRequest & {
   /** The name of the `nodes` root, and of the variable that holds its ids. */

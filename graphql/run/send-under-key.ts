@@ -2,10 +2,10 @@
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { keyOfOtherCharge } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
-import type { Arguments, ForwardedChange, ObservedContract, Seen } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
+import type { Arguments, ForwardedChange, ObservedContract, Seen } from '../plan/forwarded-change.ts';
+import type { KeyedChange, Run } from '../plan/mutation-run.ts';
 import { type RecordedAnswer, type Recording, recordForwarded } from './record-forwarded.ts';
-import type { KeyedChange, Run } from './running-mutation.ts';
 
 type Sending = Recording & {
   /** Whether there is no intent because what was read is as it is asked for. */

@@ -7,9 +7,9 @@ import type { Message } from '../../lib/messages/message.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldowns } from '../../lib/storage/cooldowns.ts';
 import { concurrentRequest } from '../../lib/timeline/claim-for.ts';
-import type { Cooldown } from '../compile/forwarded-change.ts';
 import { outcomeOf } from '../compile/recorded-selection.ts';
-import type { RunContext } from './run-context.ts';
+import type { Cooldown } from '../plan/forwarded-change.ts';
+import type { RunContext } from '../plan/run-context.ts';
 
 export type CooledChange = {
   readonly cooldown: Cooldown;

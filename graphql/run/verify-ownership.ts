@@ -1,8 +1,7 @@
 /** Judges the proof that came with the answer: every id of a root has to lead to the acting customer. */
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
-import { type Identity, isActingCustomer } from '../answer/identity.ts';
-import { type Refusal, refusalFrom } from '../answer/refusal.ts';
+import { refusalFrom } from '../answer/refusal.ts';
 import {
   ADDRESSES,
   CHECK_ADDRESS_OWNERSHIP,
@@ -11,7 +10,9 @@ import {
   PATHS,
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import type { OpenOwnershipChecks } from './evaluate-root.ts';
+import { type Identity, isActingCustomer } from '../plan/identity.ts';
+import type { Refusal } from '../plan/root-answer.ts';
+import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 
 type Data = Readonly<Record<string, unknown>> | null;
 

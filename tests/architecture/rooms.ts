@@ -39,6 +39,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/compile/*'],
   ['graphql/policy'],
   ['graphql/policy/*'],
+  ['graphql/plan'],
   ['graphql/schema'],
 
   // What happens at the store, outside this service.

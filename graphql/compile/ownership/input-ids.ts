@@ -1,10 +1,11 @@
 /** Ids in what a client sends are found by the types of arguments and input fields, never by their looks. */
+import type { GidNamespaces } from '../../plan/identity.ts';
 import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { ACTOR, needsMapping } from '../selection/needs-mapping.ts';
 import { itemOf, nullableOf } from '../selection/type-reference.ts';
-import { type GidNamespaces, isReferenceType, looksLikeReference, rewriteTextValue } from './rewrite-gid.ts';
+import { isReferenceType, looksLikeReference, rewriteTextValue } from './rewrite-gid.ts';
 
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);

@@ -3,8 +3,7 @@
  * where an id stands; text that merely looks like one never gets here.
  */
 import { formatGid, inNamespace, parseGid } from '../../../lib/domain/gid.ts';
-
-export type GidNamespaces = { readonly client: string; readonly platform: string };
+import type { GidNamespaces } from '../../plan/identity.ts';
 
 /** An id of the platform's answer as the client gets it. A value that is no id of the platform's stays as it is. */
 export function toClientId(value: unknown, namespaces: GidNamespaces): unknown {

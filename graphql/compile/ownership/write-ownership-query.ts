@@ -2,11 +2,12 @@
  * The owner of an object is proved by one `nodes` root in the same request, with each owned type's path to its
  * customer. What cannot be decided here is refused.
  */
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry, Owner } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from '../selection/service-alias.ts';
 import { namedType } from '../selection/type-reference.ts';
-import { declare, type UpstreamWriter } from '../selection/upstream-writer.ts';
+import { declare } from '../selection/upstream-writer.ts';
 
 /** The fields that lead from an object to its customer. A type that is not here cannot be proved by itself. */
 export const PATHS: Readonly<Record<string, readonly string[]>> = {

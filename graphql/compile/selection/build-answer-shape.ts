@@ -9,8 +9,8 @@ import {
   isActive,
   type ServiceField,
   type ServiceSelection,
-} from './answer-shape.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
+} from '../../plan/answer-shape.ts';
+import { type Condition, conditionsOf } from '../../plan/conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { argumentReader } from './read-arguments.ts';
 import {

@@ -1,8 +1,8 @@
 /** The language that an operation names for its texts (`@inContext`), as it stands in the client's document. */
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { LanguageCode } from '../../../lib/messages/languages.ts';
+import type { Variables } from '../../plan/client-document.ts';
 import { IN_CONTEXT } from '../../schema/table/in-context-directive.ts';
-import type { Variables } from './client-document.ts';
 
 /** Reads the language, for the client's coerced variables; undefined: the directive names none. */
 export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;

@@ -1,9 +1,7 @@
 /** The fields of a selection set, fragments opened, each with the conditions that it stands under. */
 import type { FieldNode, SelectionSetNode } from 'graphql';
-import type { ClientDocument } from './client-document.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
-
-export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
+import type { ClientDocument, FlatField } from '../../plan/client-document.ts';
+import { type Condition, conditionsOf } from '../../plan/conditions.ts';
 
 /** The fields of a set that stands on one object type, such as a root's: every fragment applies. */
 export function flattenSelection(

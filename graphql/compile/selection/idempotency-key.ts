@@ -1,13 +1,10 @@
 /** The key of a mutation (`@idempotent`), as it stands in the client's document. */
 import { Kind, type ValueNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { FlatField } from '../../plan/client-document.ts';
+import type { ReadKey } from '../../plan/plan.ts';
 import { keyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
-import type { Variables } from './client-document.ts';
-import type { FlatField } from './flatten-selection.ts';
-
-/** Reads the key, for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: it is none. */
-export type ReadKey = (variables: Variables) => string;
 
 /** The key's value in the document; undefined: the mutation has none. The fields are one change, so all have the same. */
 export function keyNodeOf(fields: readonly FlatField[]): ValueNode | undefined {

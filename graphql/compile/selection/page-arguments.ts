@@ -4,10 +4,11 @@
  */
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import { DEFAULT_PAGE, type PageArguments, withSize } from '../../../lib/platform/admin-api/page-size.ts';
+import type { Variables } from '../../plan/client-document.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
-import type { Variables } from './client-document.ts';
 import { argumentEntry } from './type-reference.ts';
-import { injectValue, type UpstreamWriter } from './upstream-writer.ts';
+import { injectValue } from './upstream-writer.ts';
 
 const PAGING = ['first', 'last', 'after', 'before'];
 

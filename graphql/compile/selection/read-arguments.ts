@@ -3,12 +3,10 @@
  * are scalars, enums and lists of them, so that no graphql-js type is needed.
  */
 import type { FieldNode, ValueNode } from 'graphql';
+import type { ReadArguments } from '../../plan/answer-shape.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** The arguments by name, for the coerced variables of a request; undefined: not given, and without a default. */
-export type ReadArguments = (variables: Values) => Values;
 
 /** The function that reads the arguments of this field. */
 export function argumentReader(typeName: string, field: FieldNode): ReadArguments {

@@ -3,8 +3,8 @@
  * objects all the same, such as the customer who paused: those are parts of the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import type { FieldShape, SelectedField, ServiceSelection } from './answer-shape.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
+import type { FieldShape, SelectedField, ServiceSelection } from '../../plan/answer-shape.ts';
+import { type Condition, conditionsOf } from '../../plan/conditions.ts';
 import { responseKey } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';

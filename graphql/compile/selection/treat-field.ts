@@ -3,10 +3,10 @@
  * (build-answer-shape.ts) both ask here, so that they cannot disagree.
  */
 import { ORDER_CONTENT } from '../../../lib/subscriptions/cycles/next-order.ts';
+import type { FieldShape } from '../../plan/answer-shape.ts';
 import { openWhileActing } from '../../policy/acting-customer.ts';
 import { fieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import type { FieldShape } from './answer-shape.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, namedType, possibleTypes } from './type-reference.ts';
 

@@ -2,10 +2,10 @@
  * The client's selection becomes text for the platform: a field that is answered here is replaced by what it needs,
  * owner checks are added, arguments with ids become variables of ours. Fragments stay fragments.
  */
-
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { type Condition, conditionsOf } from '../../plan/conditions.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
 import { isBlank } from './is-blank.ts';
 import { needsMapping } from './needs-mapping.ts';
 import { pageArguments } from './page-arguments.ts';
@@ -13,7 +13,7 @@ import { SERVICE_ALIAS } from './service-alias.ts';
 import { PART_ID, partAlias, type ServicePart, serviceParts } from './service-selection.ts';
 import { isFromCustomer, METAFIELD_TYPE, saleCheck, sightCheck, treatField } from './treat-field.ts';
 import { argumentEntry, namedType } from './type-reference.ts';
-import { copyText, inject, type UpstreamWriter } from './upstream-writer.ts';
+import { copyText, inject } from './upstream-writer.ts';
 
 /** Where a selection set stands. */
 export type Place = {

@@ -1,6 +1,6 @@
 /** A mutation under a key: whose key it is, and what it was asked for with. */
 import { hashOf, idempotencyItemKey, type KeyedRequest } from '../../../lib/storage/idempotency-record.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 type Keyed = {
   /** The mutation's name. */

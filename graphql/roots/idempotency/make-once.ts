@@ -3,8 +3,8 @@ import { isCertainlyNotDone } from '../../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimedKey, StoredResponse } from '../../../lib/storage/idempotency-record.ts';
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
-import type { RunContext } from '../../run/run-context.ts';
-import type { KeyedChange } from '../../run/running-mutation.ts';
+import type { KeyedChange } from '../../plan/mutation-run.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 /**
  * Makes the change, and keeps how it ended unless an entry tells that. IDEMPOTENCY_CONCURRENT_REQUEST if another request

@@ -8,8 +8,8 @@ import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts'
 import { type AnswerSelection, documentWith } from '../../../lib/subscriptions/answer-selection.ts';
 import { CONTRACT_FACTS, type ContractFacts, checkOwner } from '../../../lib/subscriptions/contract-facts.ts';
 import { type ContractNumber, contractGid } from '../../../lib/timeline/event-number.ts';
-import type { Arguments } from '../../compile/forwarded-change.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { Arguments } from '../../plan/forwarded-change.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 /** What became of the first request. `contract`: the one whose timeline tells it. */
 export type Ended = {

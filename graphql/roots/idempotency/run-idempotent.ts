@@ -7,8 +7,9 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { concurrentRequest } from '../../../lib/timeline/claim-for.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { answerSelection, assemblePayload } from '../../compile/service-payload.ts';
-import { upstreamVariables } from '../../run/run-context.ts';
-import { argumentsOf, type PerformedMutation, type Run, type Running } from '../../run/running-mutation.ts';
+import type { Run, Running } from '../../plan/mutation-run.ts';
+import { argumentsOf } from '../../run/arguments-of.ts';
+import { upstreamVariables } from '../../run/send-upstream.ts';
 import { idempotentRequestOf } from './idempotent-request-of.ts';
 import { type Ended, readAgain } from './read-again.ts';
 import { settledFirst } from './settle-first.ts';
@@ -25,11 +26,10 @@ export async function runIdempotent(
   const { mutation } = one;
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
-  const performed: PerformedMutation | undefined = mutation.own?.mutation;
   const key = mutation.idempotency.readKey(variables);
   const args = argumentsOf(run, mutation);
   const { name: field } = mutation.root;
-  const { storedFields = [], isOfSignIn } = performed ?? {};
+  const { storedFields = [], isOfSignIn } = mutation.own?.mutation ?? {};
   const request = idempotentRequestOf(context, { field, key, args, storedFields, isOfSignIn });
   const first = await settledFirst(context, request);
   switch (first.kind) {

@@ -7,7 +7,7 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/find-first.ts';
 import { settleContractNow } from '../../../lib/timeline/settle/settle-contract-now.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 /** What became of the first request. Errors of the platform's client, and TEMPORARILY_UNAVAILABLE. */
 export async function settledFirst(context: RunContext, request: KeyedRequest): Promise<FirstRequest> {

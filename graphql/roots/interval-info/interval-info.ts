@@ -2,24 +2,17 @@
  * `subscriptionIntervalInfo`: a contract, and the groups of plans that the products of its lines offer. Lines name
  * their products by id only, so the groups take a second request.
  */
-import { addWalked, type RootValue } from '../../answer/answer-builder.ts';
-import type { RootContext } from '../../compile/root-kind.ts';
-import {
-  type FlatField,
-  flattenSelection,
-  groupByKey,
-  responseKey,
-} from '../../compile/selection/flatten-selection.ts';
+import { addWalked } from '../../answer/answer-builder.ts';
+import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import {
-  createWriter,
-  declare,
-  finishDocument,
-  type UpstreamWriter,
-} from '../../compile/selection/upstream-writer.ts';
+import { createWriter, declare, finishDocument } from '../../compile/selection/upstream-writer.ts';
 import { bracedSelection, under, writeSelection } from '../../compile/selection/write-selection.ts';
-import { followEach, type RunnableKind } from '../../run/start-root.ts';
+import type { FlatField } from '../../plan/client-document.ts';
+import type { RootValue } from '../../plan/root-answer.ts';
+import type { RootContext, RootKind } from '../../plan/root-kind.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
+import { followEach } from '../../run/start-root.ts';
 import {
   type ContractPlace,
   contractIdOf,
@@ -41,7 +34,7 @@ const STATUS = `${STATUS_KEY}: status`;
 /** The page of lines holds more than any contract has. */
 const LINES = 250;
 
-export const intervalInfo: RunnableKind<IntervalInfoRoot, RootValue> = {
+export const intervalInfo: RootKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
   compile(context, place) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;

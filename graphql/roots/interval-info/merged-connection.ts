@@ -3,15 +3,10 @@
  * one are there once, and cursors and page info are ours.
  */
 import type { PageArguments } from '../../../lib/platform/admin-api/page-size.ts';
-import type { Path } from '../../compile/result-error.ts';
-import type { ClientDocument, Variables } from '../../compile/selection/client-document.ts';
-import { conditionsHold } from '../../compile/selection/conditions.ts';
-import {
-  type FlatField,
-  flattenSelection,
-  groupByKey,
-  responseKey,
-} from '../../compile/selection/flatten-selection.ts';
+import { flattenSelection, groupByKey, responseKey } from '../../compile/selection/flatten-selection.ts';
+import type { ClientDocument, FlatField, Variables } from '../../plan/client-document.ts';
+import { conditionsHold } from '../../plan/conditions.ts';
+import type { Path } from '../../plan/result-error.ts';
 import { pageOf, toCursor } from './service-page.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -14,10 +14,10 @@ import {
   OperationTypeNode,
   visit,
 } from 'graphql';
-import type { AnswerBudget } from '../../answer/answer-size.ts';
-import type { ResultError } from '../../compile/result-error.ts';
+import type { ResultError } from '../../plan/result-error.ts';
+import type { AnswerBudget } from '../../plan/root-answer.ts';
+import type { Introspect } from '../../plan/run-context.ts';
 import { shortened } from '../../policy/errors/shortened.ts';
-import type { Introspect } from '../../run/run-context.ts';
 import type { Yoga } from './described-server.ts';
 
 let server: Promise<Yoga> | undefined;

@@ -1,5 +1,5 @@
 /** The customers' schema cannot be asked for. */
-import type { Introspect } from '../../run/run-context.ts';
+import type { Introspect } from '../../plan/run-context.ts';
 
 /** The customers' schema is closed: no document with `__schema` or `__type` passes its rules. */
 export const introspectNothing: Introspect = () => {

@@ -1,12 +1,13 @@
 /** `__schema` and `__type` are answered by the schema itself. Customers' documents with them do not pass the rules. */
 import type { FieldNode } from 'graphql';
-import type { ResultError } from '../../compile/result-error.ts';
 import { rootOf } from '../../compile/write-root.ts';
-import { NO_OWNERSHIP_CHECKS, type RunnableKind } from '../../run/start-root.ts';
+import type { ResultError } from '../../plan/result-error.ts';
+import type { RootKind } from '../../plan/root-kind.ts';
+import { NO_OWNERSHIP_CHECKS } from '../../run/start-root.ts';
 
 type Introspected = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
-export const introspection: RunnableKind<readonly FieldNode[], Introspected> = {
+export const introspection: RootKind<readonly FieldNode[], Introspected> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...rootOf(context, key, fields), access, special: fields.map(({ field }) => field) },

@@ -1,16 +1,15 @@
 /** `subscriptionLineOptions` takes a second and a third request, seldom a fourth; the page is made of them. */
-
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
 import { ordersMade } from '../../../lib/subscriptions/orders-made.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import { type PlanPriceRequest, planPrice } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
-import type { PlacedError } from '../../answer/answer-builder.ts';
 import { partsOn } from '../../answer/project-service-value.ts';
-import type { ReadArguments } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
-import { sendUpstream } from '../../run/run-context.ts';
+import type { ReadArguments } from '../../plan/answer-shape.ts';
+import type { PlacedError } from '../../plan/root-answer.ts';
+import type { UpstreamDocument } from '../../plan/upstream-document.ts';
+import { sendUpstream } from '../../run/send-upstream.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
 import type { FoundValue, SelectedValue } from '../answer-service-value.ts';
 import { checkPage } from './check-page.ts';

@@ -4,24 +4,19 @@
  */
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS } from '../../../lib/subscriptions/lines/lines-state.ts';
-import type { RootContext, RunVariable } from '../../compile/root-kind.ts';
 import { serviceSelectionOf } from '../../compile/selection/build-answer-shape.ts';
-import type { FlatField } from '../../compile/selection/flatten-selection.ts';
 import { argumentReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import { partAlias, type ServicePart, serviceParts } from '../../compile/selection/service-selection.ts';
 import { argumentEntry } from '../../compile/selection/type-reference.ts';
-import {
-  createWriter,
-  declare,
-  finishDocument,
-  inject,
-  type UpstreamWriter,
-} from '../../compile/selection/upstream-writer.ts';
+import { createWriter, declare, finishDocument, inject } from '../../compile/selection/upstream-writer.ts';
 import { under, writePart, writeSelection } from '../../compile/selection/write-selection.ts';
 import { includeIf, rootOf } from '../../compile/write-root.ts';
-import { NOW } from '../../run/run-context.ts';
-import { followEach, type RunnableKind } from '../../run/start-root.ts';
+import type { FlatField } from '../../plan/client-document.ts';
+import type { RootContext, RootKind, RunVariable } from '../../plan/root-kind.ts';
+import type { UpstreamWriter } from '../../plan/upstream-document.ts';
+import { NOW } from '../../run/send-upstream.ts';
+import { followEach } from '../../run/start-root.ts';
 import { answerServiceValue, type FoundValue } from '../answer-service-value.ts';
 import { contractIdOf } from '../contract-root.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
@@ -32,7 +27,7 @@ const CONNECTION = 'SubscriptionLineOptionConnection';
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 const CONTRACT = `id ${CONTRACT_TERMS} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
-export const lineOptions: RunnableKind<LineOptionsRoot, FoundValue> = {
+export const lineOptions: RootKind<LineOptionsRoot, FoundValue> = {
   asksAgain: true,
   compile(context, { key, fields, access }) {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;

@@ -17,7 +17,7 @@ import {
   type SellingPlan,
 } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import type { UpstreamDocument } from '../../compile/selection/upstream-writer.ts';
+import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInParts } from '../../run/send-in-parts.ts';
 import type { FollowRequest } from '../../run/start-root.ts';
 

@@ -1,5 +1,5 @@
 /** The options in one page of the platform's response, in the order in which the list is walked. */
-import type { Path } from '../../compile/result-error.ts';
+import type { Path } from '../../plan/result-error.ts';
 import { FIRST, LAST, type Point, type Position } from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -17,7 +17,7 @@ import {
 import { showDelivery } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { MAX_RESENDS } from '../../../lib/webhooks/manage/replay-limits.ts';
 import { testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 import {
   deliveryValue,
   endpointGid,

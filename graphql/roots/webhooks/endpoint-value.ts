@@ -5,7 +5,7 @@ import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
 import { isoInstant } from '../../fields/iso-instant.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 const ENDPOINT = 'WebhookEndpoint';
 const DELIVERY = 'WebhookDelivery';

@@ -5,7 +5,7 @@ import { createLimitedTries } from '../../../lib/subscriptions/details/limited-t
 import type { ManageDeps } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { replayLimits } from '../../../lib/webhooks/manage/replay-limits.ts';
 import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { RunContext } from '../../plan/run-context.ts';
 
 /** Nothing is begun at others' servers after the request's deadline: names and endpoints may never answer. */
 export async function webhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {

@@ -12,7 +12,7 @@ import {
   parse,
 } from 'graphql';
 import { prepareCoercion } from '../../../graphql/compile/coerce-variables.ts';
-import { toResultError } from '../../../graphql/compile/result-error.ts';
+import { toResultError } from '../../../graphql/compile/to-result-error.ts';
 import { notAvailable } from '../../../graphql/policy/errors/document-errors.ts';
 import { shortened } from '../../../graphql/policy/errors/shortened.ts';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';

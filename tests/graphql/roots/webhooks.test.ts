@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { WebhookParts } from '../../../graphql/run/run-context.ts';
+import type { WebhookParts } from '../../../graphql/plan/run-context.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import { settleAll } from '../../../lib/domain/settle-all.ts';

@@ -3,10 +3,10 @@
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
+import type { RunContext, WebhookParts } from '../../../graphql/plan/run-context.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { introspectNothing } from '../../../graphql/roots/introspection/introspect-nothing.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/run/execute-request.ts';
-import type { RunContext, WebhookParts } from '../../../graphql/run/run-context.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';

@@ -3,7 +3,6 @@ import type { DocumentNode, FieldNode } from 'graphql';
 import type { Actor } from '../../lib/credentials/actor.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { ClaimedKey } from '../../lib/storage/idempotency-record.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -12,20 +11,11 @@ import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { ManageDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
-import type { AnswerContext } from '../answer/answer-builder.ts';
-import type { AnswerBudget } from '../answer/answer-size.ts';
-import { actingCustomerGid } from '../answer/identity.ts';
-import type { ServiceTask } from '../answer/walk.ts';
-import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
-import type { ResultError } from '../compile/result-error.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
-import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import type { UpstreamDocument } from '../compile/selection/upstream-writer.ts';
-
-/** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
-export const NOW = `${SERVICE_ALIAS}Now`;
-export const HORIZON = `${SERVICE_ALIAS}Horizon`;
-export const HORIZON_DAYS = 365;
+import type { Variables } from './client-document.ts';
+import type { ResultError } from './result-error.ts';
+import type { AnswerBudget, AnswerContext } from './root-answer.ts';
+import type { UpstreamDocument } from './upstream-document.ts';
+import type { ServiceTask } from './walk.ts';
 
 /**
  * Answers one field of the service's on all objects of an answer at once. One value for each task, in their order: a
@@ -87,22 +77,6 @@ export type RunContext = AnswerContext & {
   readonly recordAction: (action: string) => void;
 };
 
-const DAY_MS = 86_400_000;
-
-/** The value of a variable of ours that depends on the clock or on who acts; undefined: it is none of them. */
-function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
-  switch (name) {
-    case NOW:
-      return new Date(now()).toISOString();
-    case HORIZON:
-      return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
-    case CUSTOMER:
-      return actingCustomerGid(identity);
-    default:
-      return undefined;
-  }
-}
-
 /** The values that an upstream document's variables are taken from. */
 export type VariableSources = {
   /** The client's variables, coerced. */
@@ -111,41 +85,9 @@ export type VariableSources = {
   readonly internalVariables: Variables;
 };
 
-/** The values of the variables that an upstream document declares. */
-export function upstreamVariables(
-  context: RunContext,
-  { clientVariables, ownVariables }: UpstreamDocument,
-  { variables, internalVariables }: VariableSources,
-): Record<string, unknown> {
-  const sent: Record<string, unknown> = {};
-  for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
-  for (const name of ownVariables) {
-    const value =
-      internalVariables[name] === undefined ? ambientValue(context, name) : internalVariables[name];
-    if (value !== undefined) sent[name] = value;
-  }
-  return sent;
-}
-
 export type UpstreamRequest = VariableSources & {
   readonly planId: string;
   readonly upstream: UpstreamDocument;
   readonly mutates: boolean;
   readonly takesText?: boolean;
 };
-
-/** Sends an upstream document with the variables that it declares. */
-export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
-  const { planId, upstream, variables, mutates, takesText = false } = request;
-  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
-  return context.send({
-    store: context.store,
-    document: upstream.text,
-    variables: upstreamVariables(context, upstream, request),
-    mutates,
-    caller: upstream.takesValues ? context.identity.namespaces : undefined,
-    takesText,
-    deadlineAtMs: context.deadlineAtMs,
-    costKey: `${planId} ${pages.join(' ')}`,
-  });
-}

@@ -1,14 +1,16 @@
 /** A compiled operation: what is sent, what has to be proved, how the answer becomes the client's. */
 import type { DocumentNode, FieldNode } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
+import type { FlatField, Variables } from './client-document.ts';
+import type { Condition } from './conditions.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
-import type { RewriteText } from './rewrite-text.ts';
+import type { GidNamespaces } from './identity.ts';
 import type { CompiledRoot } from './root-kind.ts';
-import type { FlatField } from './selection/flatten-selection.ts';
-import type { ReadKey } from './selection/idempotency-key.ts';
-import type { UpstreamDocument } from './selection/upstream-writer.ts';
 import type { ServiceMutation } from './service-mutation.ts';
-import type { ServicePayload } from './service-payload.ts';
+import type { UpstreamDocument, UpstreamWriter } from './upstream-document.ts';
+
+/** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
+export type RewriteText = (text: string, namespaces: GidNamespaces) => string;
 
 export type QueryPlan = {
   readonly kind: 'query';
@@ -33,6 +35,9 @@ export type CompiledMutation = {
   readonly idempotency: CompiledIdempotency | undefined;
 };
 
+/** Reads the key, for the client's coerced variables. GRAPHQL_VALIDATION_FAILED: it is none. */
+export type ReadKey = (variables: Variables) => string;
+
 /** A mutation's key, and the payload of a repeat. */
 type CompiledIdempotency = { readonly readKey: ReadKey; readonly payload: ServicePayload };
 
@@ -44,6 +49,24 @@ type ForwardedMutation = {
   readonly readBefore: UpstreamDocument | undefined;
   /** The payload of a refusal that is made here; undefined: there is none. */
   readonly payload: ServicePayload | undefined;
+};
+
+export type PayloadPlace = {
+  readonly key: string;
+  /** The name of the payload's field. */
+  readonly field: string;
+  readonly selection: string;
+  readonly when: readonly Condition[];
+};
+
+export type ServicePayload = {
+  readonly typeName: string;
+  readonly places: readonly PayloadPlace[];
+  /** The fields of the payload that are answered here. */
+  readonly ownFields: readonly FlatField[];
+  /** Fragments and variables of the selections. */
+  readonly upstream: UpstreamDocument;
+  readonly writer: UpstreamWriter;
 };
 
 /** The client's selection, as a mutation of our own needs it. */

@@ -1,7 +1,8 @@
 /** The identity behind a request decides whether an object may be shown. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { parseCustomerGid } from '../../lib/domain/gid.ts';
-import type { GidNamespaces } from '../compile/ownership/rewrite-gid.ts';
+
+export type GidNamespaces = { readonly client: string; readonly platform: string };
 
 /** The identity of who asks, as far as ids and ownership go. */
 export type Identity = {

@@ -1,6 +1,13 @@
 /** The document as the client sent it: its operation, its fragments and the text of every node. */
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
-import type { Surface } from '../../schema/schema.ts';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Surface } from '../schema/schema.ts';
+import type { Condition } from './conditions.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -13,6 +20,9 @@ export type ClientDocument = {
   /** Gives the text of a node, exactly as written. */
   readonly textOf: (node: { readonly loc?: { readonly start: number; readonly end: number } }) => string;
 };
+
+/** A field of a selection, fragments opened, with the conditions that it stands under. */
+export type FlatField = { readonly field: FieldNode; readonly when: readonly Condition[] };
 
 /** The document of a request that has been validated. */
 export function readClientDocument(

@@ -3,7 +3,11 @@
  * is built once with the plan from the client's selection, by response key, for all fragments together.
  */
 import type { Condition } from './conditions.ts';
-import type { ReadArguments } from './read-arguments.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The arguments by name, for the coerced variables of a request; undefined: not given, and without a default. */
+export type ReadArguments = (variables: Values) => Values;
 
 /** A field that is not forwarded. It stands in an object if its marker does and one of `when` holds. */
 export type ServiceField = {

@@ -1,9 +1,9 @@
 /** The state of one walk over the platform's answer, with what it notes on its way. */
-import type { Path } from '../compile/result-error.ts';
-import type { ServiceField } from '../compile/selection/answer-shape.ts';
-import type { Variables } from '../compile/selection/client-document.ts';
-import type { AnswerBudget } from './answer-size.ts';
+import type { ServiceField } from './answer-shape.ts';
+import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';
+import type { Path } from './result-error.ts';
+import type { AnswerBudget } from './root-answer.ts';
 
 type Json = Record<string, unknown>;
 

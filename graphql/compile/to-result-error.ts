@@ -1,0 +1,13 @@
+/** An error of graphql-js as one of an answer, with a code of the catalogue. */
+import type { GraphQLError } from 'graphql';
+import type { ResultError } from '../plan/result-error.ts';
+import { shortened } from '../policy/errors/shortened.ts';
+
+export function toResultError({ message, locations, extensions }: GraphQLError): ResultError<string> {
+  const code = extensions.code ?? 'GRAPHQL_VALIDATION_FAILED';
+  return {
+    message: shortened(message),
+    ...(locations && { locations }),
+    extensions: { ...extensions, code },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * A root field as it is compiled and run, and the kind of root that says how. The kinds themselves stand in roots/.
+ */
+import type { FragmentDefinitionNode } from 'graphql';
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { FieldShape } from './answer-shape.ts';
+import type { FlatField, Variables } from './client-document.ts';
+import type { Condition } from './conditions.ts';
+import type { ResultError } from './result-error.ts';
+import type { AnswerContext, PlacedError, Refusal, RootOutcome } from './root-answer.ts';
+import type { IntrospectedDocument, RunContext } from './run-context.ts';
+import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
+import type { Walk } from './walk.ts';
+
+/** A variable of ours that lets one upstream field run. */
+export type RunVariable = { readonly variable: string; readonly when: readonly Condition[] };
+
+/** How far a root is open. `owned`: if every owned id in its arguments is proved, and there is one. */
+type RootAccess = 'open' | 'owned' | 'closed';
+
+/** A root field of a query or a mutation. `Special`: what its kind keeps of its compilation for later. */
+export type CompiledRoot<Special = unknown> = {
+  readonly key: string;
+  readonly name: string;
+  /** Its type in our schema, for example `SubscriptionContract`. */
+  readonly type: string;
+  /** The client's own conditions; the root is there if one of them holds. */
+  readonly when: readonly (readonly Condition[])[];
+  readonly access: RootAccess;
+  readonly injected: readonly InjectedArgument[];
+  readonly run: readonly RunVariable[];
+  /** Values of its variables where the client's conditions leave the root out, and no other root has set them. */
+  readonly idle: Variables;
+  /** Response keys of this root at the platform, and the path that stands for each at the client's. */
+  readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
+  /** Those keys that are non-null at the platform and nullable with us: their null takes the whole answer along. */
+  readonly nullsAll: ReadonlySet<string>;
+  /** The root's value in the platform's `data`; undefined: absent. */
+  readonly read: (data: Readonly<Record<string, unknown>>) => unknown;
+  readonly shape: FieldShape;
+  /** Whether its ids may name, beside what is the acting customer's, what a catalogue root shows to anybody. */
+  readonly opensCatalogue: boolean;
+  readonly kind: RootKind<Special>;
+  /** What the kind keeps; undefined: the platform's answer is the client's, but for ids. */
+  readonly special: Special;
+};
+
+/**
+ * A kind of root: how it is compiled, run and answered. `Special`: what it keeps of its compilation. `Found`: what running
+ * the root has found.
+ */
+export type RootKind<Special = unknown, Found = unknown> = {
+  /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
+  compile(context: RootContext, place: RootPlace): WrittenRoot<Special>;
+  /** Whether its lists are the service's, so that their errors have the service's codes for keys too. */
+  readonly hasOwnLists?: boolean;
+  /** Whether such a root takes requests of its own beside the first. */
+  readonly asksAgain?: boolean;
+  /** Starts a root; `inputs.ours` gets the values of its variables. Without this, its arguments are evaluated. */
+  start?(context: RunContext, root: CompiledRoot<Special>, inputs: Inputs): RunningRoot<Special>;
+  /**
+   * Reads the first answer, and changes the values of the root's variables.
+   * @returns true when the request has to be sent again with them
+   */
+  again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Record<string, unknown>): boolean;
+  /**
+   * Asks for what roots of this kind need beside the first answer, all of them together, and sets their outcomes. They
+   * are proved: a refused one asks nothing.
+   */
+  follow?(context: RunContext, roots: readonly RunningRoot<Special>[], first: FirstAnswer): Promise<void>;
+  /** Puts the root into the answer. Without this, the platform's answer is walked and put there. */
+  answer?(builder: AnswerBuilder, root: CompiledRoot<Special>, found: Found): void;
+};
+
+/** The ids of a root that still have to be proved, as the platform names them. */
+export type OpenOwnershipChecks = {
+  readonly nodes: readonly string[];
+  readonly addresses: readonly string[];
+  readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
+};
+
+/** A root on its way: what it waits for, and what is known of it. */
+export type RunningRoot<Special = unknown> = {
+  readonly root: CompiledRoot<Special>;
+  /** The proofs that it takes before anything of the root is shown. */
+  readonly ownershipChecks: OpenOwnershipChecks;
+  /** Whether its own field is sent while it has no outcome. */
+  readonly isSent: boolean;
+  /** Whether it asks the platform for something even if its own field is not sent. */
+  readonly sendsConcurrently?: boolean;
+  /** Ids that are proved one by one, and what becomes of the root by that. */
+  readonly single?: SingleOwnershipChecks;
+  outcome: RootOutcome | undefined;
+};
+
+type SingleOwnershipChecks = {
+  readonly ids: readonly string[];
+  /** `refusalOf` tells why some of the ids are refused; undefined: they are proved. */
+  readonly resolve: (refusalOf: (ids: readonly string[]) => Refusal | undefined) => RootOutcome;
+};
+
+/** The first answer of the platform, and what it was asked with. */
+export type FirstAnswer = Inputs & {
+  readonly planId: string;
+  /** The platform's answer; undefined: there was nothing to ask. */
+  readonly answer: AdminAnswer | undefined;
+  readonly document: IntrospectedDocument['document'];
+};
+
+export type Inputs = { readonly variables: Variables; readonly internalVariables: Record<string, unknown> };
+
+export type AnswerBuilder = {
+  readonly context: AnswerContext;
+  readonly data: Record<string, unknown>;
+  readonly errors: ResultError[][];
+  readonly walked: WalkedRoot[];
+  readonly answer: AdminAnswer | undefined;
+  readonly variables: Variables;
+  isNull: boolean;
+  hidesCost: boolean;
+};
+
+/** A root that is walked and waits for the fields that the service answers. */
+export type WalkedRoot = {
+  readonly root: CompiledRoot;
+  readonly walk: Walk;
+  readonly platformErrors: readonly PlacedError[];
+  /** Gets the root's errors once they are known: so they stand in the order of the roots. */
+  readonly errors: ResultError[];
+};
+
+export type ActingDecision =
+  /** The root holds nothing of any customer and runs as it is. */
+  | { readonly kind: 'catalogue' }
+  /** The root is the service's own, and reaches nothing but what is the acting customer's. */
+  | { readonly kind: 'self' }
+  /** The root is read along this path instead, for example `customer.orders`. */
+  | { readonly kind: 'narrowed'; readonly to: string }
+  /** The root runs if its arguments hold at least one owned id and every one of them is proved. */
+  | { readonly kind: 'owned' }
+  | { readonly kind: 'closed' };
+
+/**
+ * The kind of a root field; undefined: it is forwarded as it is, or nothing of it is sent. A promise: the kind is seldom
+ * asked for, and loaded now.
+ */
+export type RootKindOf = (
+  rootType: RootContext['rootType'],
+  name: string,
+  decision: ActingDecision | undefined,
+) => RootKind | undefined | Promise<RootKind>;
+
+export type RootContext = {
+  readonly writer: UpstreamWriter;
+  readonly rootType: 'QueryRoot' | 'Mutation';
+  readonly isActing: boolean;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly budget: { left: number };
+  /** The root's place among the operation's roots. */
+  readonly index: number;
+};
+
+/** Root fields that share a response key, and how far they are open. */
+export type RootPlace = {
+  readonly key: string;
+  readonly fields: readonly FlatField[];
+  readonly access: RootAccess;
+  /** What the policy says of the root; undefined: no customer is acting. */
+  readonly decision: ActingDecision | undefined;
+};
+
+/** A compiled root, but for the arguments of ours that its writer has collected. */
+export type WrittenRoot<Special = unknown> = {
+  readonly root: Omit<CompiledRoot<Special>, 'injected' | 'kind'>;
+  /** Its text in the upstream document, one for each place in the client's. */
+  readonly texts: readonly string[];
+};

@@ -1,0 +1,60 @@
+/** Sends an upstream document with the values of the variables that it declares. */
+import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
+import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
+import { actingCustomerGid } from '../plan/identity.ts';
+import type { RunContext, UpstreamRequest, VariableSources } from '../plan/run-context.ts';
+import type { UpstreamDocument } from '../plan/upstream-document.ts';
+
+/** Variables that each request fills in: now, and the end of the billing cycles that are shown. */
+export const NOW = `${SERVICE_ALIAS}Now`;
+export const HORIZON = `${SERVICE_ALIAS}Horizon`;
+export const HORIZON_DAYS = 365;
+
+const DAY_MS = 86_400_000;
+
+/** The value of a variable of ours that depends on the clock or on who acts; undefined: it is none of them. */
+function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
+  switch (name) {
+    case NOW:
+      return new Date(now()).toISOString();
+    case HORIZON:
+      return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
+    case CUSTOMER:
+      return actingCustomerGid(identity);
+    default:
+      return undefined;
+  }
+}
+
+/** The values of the variables that an upstream document declares. */
+export function upstreamVariables(
+  context: RunContext,
+  { clientVariables, ownVariables }: UpstreamDocument,
+  { variables, internalVariables }: VariableSources,
+): Record<string, unknown> {
+  const sent: Record<string, unknown> = {};
+  for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
+  for (const name of ownVariables) {
+    const value =
+      internalVariables[name] === undefined ? ambientValue(context, name) : internalVariables[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+/** Sends an upstream document with the variables that it declares. */
+export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
+  const { planId, upstream, variables, mutates, takesText = false } = request;
+  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
+  return context.send({
+    store: context.store,
+    document: upstream.text,
+    variables: upstreamVariables(context, upstream, request),
+    mutates,
+    caller: upstream.takesValues ? context.identity.namespaces : undefined,
+    takesText,
+    deadlineAtMs: context.deadlineAtMs,
+    costKey: `${planId} ${pages.join(' ')}`,
+  });
+}

@@ -23,16 +23,13 @@ export type DiscoveredAddresses = Omit<SignInAddresses, 'customerApiUrl'>;
 /** TEMPORARILY_UNAVAILABLE, because a store's discovery document cannot be read; nothing is written then. */
 export class DiscoveryFailed extends ServiceError {
   /** The text of an operator's next step. */
-  readonly mend: string;
+  readonly fix: string;
   /** True when a retry does not help. */
   readonly isPermanent: boolean;
 
-  constructor(
-    internal: string,
-    { mend: fix, cause }: { readonly mend?: string; readonly cause?: unknown } = {},
-  ) {
+  constructor(internal: string, { fix, cause }: { readonly fix?: string; readonly cause?: unknown } = {}) {
     super('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds: 5, cause });
-    this.mend = fix ?? 'Try again.';
+    this.fix = fix ?? 'Try again.';
     this.isPermanent = fix !== undefined;
   }
 }
@@ -101,7 +98,7 @@ function redirected({ status, headers }: RawAnswer, url: string, domain: ShopDom
   return new DiscoveryFailed(
     `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${where}, which is not followed`,
     {
-      mend:
+      fix:
         "Compare the domain with the store's myshopify.com domain under Settings → Domains: one from before a change redirects. " +
         'If it is the same, this version cannot serve the sign-in of the store.',
     },

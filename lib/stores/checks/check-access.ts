@@ -79,7 +79,7 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
     // `missing` only if the service requires it.
     state: stateOf(row),
     found: `${what}. Without it ${row.without}`,
-    mend: accessRemediation(row, store, granted),
+    fix: accessRemediation(row, store, granted),
   });
   if (!isScope(row))
     return [readLevel(row, answers, isClosing && withoutAccess('not granted, or not all of it'))];
@@ -116,10 +116,10 @@ function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
 /** Returns the finding on data that the platform failed to return, or denied. */
 export function unknownAccess(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
-    return { name, state: 'unknown', found: failureText(result.failed), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   const found = result.errors[0]?.message ?? 'the platform did not say';
   return result.errors.some(isDenied)
-    ? { name, state: 'missing', found, mend: 'The grant lacks access: see the lines of it.' }
+    ? { name, state: 'missing', found, fix: 'The grant lacks access: see the lines of it.' }
     : { name, state: 'unknown', found };
 }
 
@@ -137,7 +137,7 @@ function readAnswer(
     ...readClosed(name, closed),
     ...strange.map(({ paths, message }) => ({
       ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
-      mend: unexpectedRemediation(store),
+      fix: unexpectedRemediation(store),
     })),
     ...unknown.map((found) => unknownOf(name, found)),
   ];

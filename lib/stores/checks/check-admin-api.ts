@@ -80,12 +80,12 @@ function readGrantFinding(result: QueryResult, store: GrantedStore): StoreFindin
   const name = 'Grant';
   if (!('failed' in result)) return { name, state: 'ok', found: 'the platform takes it' };
   const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
-  if (!isRefused) return { name, state: 'unknown', found: failureText(result.failed), mend: 'Try again.' };
+  if (!isRefused) return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   return {
     name,
     state: 'missing',
     found: 'the platform refuses it',
-    mend: `Was the app removed from the store? ${AFTER_REMOVAL} Run ${newGrantOf(store)}, or without the option and with a new token in FILE.`,
+    fix: `Was the app removed from the store? ${AFTER_REMOVAL} Run ${newGrantOf(store)}, or without the option and with a new token in FILE.`,
   };
 }
 
@@ -101,7 +101,7 @@ function readVersion(result: QueryResult, version: string): StoreFinding {
     name,
     state: 'missing',
     found: `${version} is not supported${found ? ' yet, or no more' : ''}`,
-    mend: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
+    fix: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
   };
 }
 
@@ -117,7 +117,7 @@ function readShop(result: QueryResult): StoreFinding[] {
           name: 'Customer accounts',
           state: 'missing',
           found: 'the old kind, with passwords: customers cannot sign in to the app',
-          mend: 'In the store: Settings → Customer accounts → switch to the new customer accounts.',
+          fix: 'In the store: Settings → Customer accounts → switch to the new customer accounts.',
         },
     features?.eligibleForSubscriptions
       ? { name: 'Subscriptions', state: 'ok', found: 'the store may sell them' }
@@ -125,7 +125,7 @@ function readShop(result: QueryResult): StoreFinding[] {
           name: 'Subscriptions',
           state: 'missing',
           found: 'the store may not sell subscriptions',
-          mend: 'The platform says why in the settings of its payments.',
+          fix: 'The platform says why in the settings of its payments.',
         },
   ];
 }
@@ -138,7 +138,7 @@ function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
-    return { name, state: 'missing', found: 'days are named in UTC', mend: unknownZone(ianaTimezone) };
+    return { name, state: 'missing', found: 'days are named in UTC', fix: unknownZone(ianaTimezone) };
   }
   const found =
     storedZone === timeZone ? timeZone : `${timeZone}; ${storedZone ?? 'UTC'} until it is read, within a day`;

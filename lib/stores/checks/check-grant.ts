@@ -23,7 +23,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
     const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
     return [findingOf(grant, store, refusal)];
   } catch (error) {
-    return [{ name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
+    return [{ name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
@@ -79,7 +79,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
       name: NAME,
       state: 'missing',
       found: `none: the token ends at ${expiresAt}`,
-      mend: `Run ${newGrantOf({ ...store, renewal })}.`,
+      fix: `Run ${newGrantOf({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
     return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
@@ -92,7 +92,7 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
     name: NAME,
     state: 'missing',
     found: `refused by the platform at ${since} (${reason}); ${consequence}`,
-    mend: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
+    fix: `${CAUSES[reason] ?? 'Look at the app at the platform, then run'} ${next}.`,
   };
 }
 

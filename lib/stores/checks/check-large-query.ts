@@ -31,12 +31,12 @@ function readPoints(result: QueryResult, own: number): StoreFinding {
     const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
     if (!isRefused) return unknownAccess(NAME, result);
-    return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, mend: CONTACT_MAKERS };
+    return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, fix: CONTACT_MAKERS };
   }
   if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'no cost was told' };
   const { requestedQueryCost: points } = result.cost;
   const found = `${points} points; the service counts ${own}`;
-  if (points > own) return { name: NAME, state: 'optional', found, mend: CONTACT_MAKERS };
+  if (points > own) return { name: NAME, state: 'optional', found, fix: CONTACT_MAKERS };
   // Then all variants but the first are free.
   const isOnce = points <= own / 2;
   return { name: NAME, state: 'ok', found: isOnce ? `${found}, for ids count once here` : found };

@@ -17,12 +17,12 @@ export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Pro
   if (await isClientKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
     const found = 'the token endpoint takes the client with an Origin header alone: nobody can sign in';
     const fix = `The platform has changed. Run first-contact ${domain} --only origin and report what it says: this version sends none.`;
-    return { name: NAME, state: 'missing', found, mend: fix };
+    return { name: NAME, state: 'missing', found, fix };
   }
   return {
     name: NAME,
     state: 'unknown',
     found: 'the token endpoint gives no usable answer',
-    mend: 'Try again.',
+    fix: 'Try again.',
   };
 }

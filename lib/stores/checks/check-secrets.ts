@@ -23,7 +23,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
   try {
     const secret = await secrets.read(`${secretsPrefix}/token-keys`);
     if (secret === undefined)
-      return { name, state: 'missing', found: 'no ring', mend: 'Deploy the stack: it makes the ring.' };
+      return { name, state: 'missing', found: 'no ring', fix: 'Deploy the stack: it makes the ring.' };
     return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
   } catch {
     // A parser's error quotes its input.
@@ -31,19 +31,19 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
       name,
       state: 'missing',
       found: 'the ring cannot be used',
-      mend: 'Restore its last good version.',
+      fix: 'Restore its last good version.',
     };
   }
 }
 
 /** The finding if the store names no version. */
 const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
-  platform: { state: 'missing', found: 'none', mend: 'Run store update --credentials.' },
-  'admin-keys': { state: 'optional', found: 'no key was ever issued', mend: 'Run key issue.' },
+  platform: { state: 'missing', found: 'none', fix: 'Run store update --credentials.' },
+  'admin-keys': { state: 'optional', found: 'no key was ever issued', fix: 'Run key issue.' },
   webhooks: {
     state: 'optional',
     found: 'none, so no webhook is taken: what happens at the store is seen late, or not at all',
-    mend: 'Run store update --client-secret FILE with the client secret of the app.',
+    fix: 'Run store update --client-secret FILE with the client secret of the app.',
   },
 };
 
@@ -59,12 +59,12 @@ async function checkVersion(
   try {
     if (named === undefined) return { name, ...WITHOUT[secret] };
     if ((await secrets.read(path, named)) === undefined)
-      return { name, state: 'missing', found: 'the version that the store names is not there', mend: fix };
+      return { name, state: 'missing', found: 'the version that the store names is not there', fix };
     const isCurrent = (await secrets.currentVersionId(path)) === named;
     return isCurrent
       ? { name, state: 'ok', found: 'the version that the store names is the current one' }
-      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', mend: fix };
+      : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store names', fix };
   } catch (error) {
-    return { name, state: 'unknown', found: failureText(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureText(error), fix: 'Try again.' };
   }
 }

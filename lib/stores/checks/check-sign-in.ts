@@ -31,7 +31,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
       name,
       state: 'missing',
       found: `the platform's differ from the pinned ones: ${moved.map(textOfMove).join('; ')}`,
-      mend: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
+      fix: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
     if (error instanceof SignInAddressRefused)
@@ -39,13 +39,13 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
         name,
         state: 'missing',
         found: error.message,
-        mend: 'Ask the platform: we shall not follow it.',
+        fix: 'Ask the platform: we shall not follow it.',
       };
     if (error instanceof DiscoveryFailed) {
-      const { message: found, mend: fix, isPermanent } = error;
-      return { name, state: isPermanent ? 'missing' : 'unknown', found, mend: fix };
+      const { message: found, fix, isPermanent } = error;
+      return { name, state: isPermanent ? 'missing' : 'unknown', found, fix };
     }
-    return { name, state: 'unknown', found: failureText(error), mend: 'Try again.' };
+    return { name, state: 'unknown', found: failureText(error), fix: 'Try again.' };
   }
 }
 
@@ -67,7 +67,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   const name = 'Client id';
   const redirectUri = redirectUriOf(store.shopId);
   if (!store.clientId) {
-    return [{ name, state: 'missing', found: 'none: customers cannot sign in', mend: withClient(store) }];
+    return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: withClient(store) }];
   }
   const url = authorizationUrl({
     signIn: store.signIn,
@@ -80,7 +80,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   });
   try {
     const { status, headers } = await deps.send({ method: 'GET', url, headers: { accept: 'text/html' } });
-    if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, mend: 'Try again.' }];
+    if (status >= 500) return [{ name, state: 'unknown', found: `status ${status}`, fix: 'Try again.' }];
     if (!isRefused({ status, location: headers.location ?? '', redirectUri }))
       return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
     return refusalFindings(
@@ -88,7 +88,7 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
       await isClientKnown(deps, { signIn: store.signIn, clientId: store.clientId }),
     );
   } catch (error) {
-    return [{ name, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
+    return [{ name, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
@@ -139,11 +139,11 @@ function withClient({ domain }: SignInStore): string {
 function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
   const redirectUri = redirectUriOf(store.shopId);
   const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
-  const missing = { state: 'missing' as const, mend: fix };
+  const missing = { state: 'missing' as const, fix };
   if (isKnown === true)
     return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
   if (isKnown === false)
-    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT, mend: withClient(store) }];
+    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT, fix: withClient(store) }];
   const found = 'the platform refuses the client id, or this redirect URI with it';
   return [{ ...missing, name: 'Client id and redirect URI', found }];
 }

@@ -52,7 +52,7 @@ function portalPage({ portalPageId }: StoreRecord): StoreFinding {
   const name = 'Portal page';
   const fix = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
   if (portalPageId && !/^[\w-]+$/.test(portalPageId))
-    return { name, state: 'missing', found: 'the id cannot be part of an address', mend: fix };
+    return { name, state: 'missing', found: 'the id cannot be part of an address', fix };
   if (portalPageId) return { name, state: 'ok', found: portalPageId };
-  return { name, state: 'optional', found: 'none: portalUrl is null', mend: fix };
+  return { name, state: 'optional', found: 'none: portalUrl is null', fix };
 }

@@ -35,7 +35,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
     const isKnownCode = error instanceof ServiceError && KNOWN_CODES[error.code];
     return isKnownCode
       ? notVisible(isKnownCode)
-      : { name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' };
+      : { name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' };
   }
 }
 
@@ -58,7 +58,7 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
     name: NAME,
     state: 'missing',
     found: 'the platform has it no more: apps get no public catalogue with it',
-    mend: `store update ${domain} --storefront-token makes another at once; the scheduled work does within a day.`,
+    fix: `store update ${domain} --storefront-token makes another at once; the scheduled work does within a day.`,
   };
 }
 
@@ -80,7 +80,7 @@ export function storedTokenFinding(store: StoreRecord): StoreFinding {
     name: NAME,
     state: 'optional',
     found: `none, so apps do without the public catalogue. The platform said at ${at} UTC: ${reason}`,
-    mend: `${fix}${BY_ITSELF}; ${now}.`,
+    fix: `${fix}${BY_ITSELF}; ${now}.`,
   };
 }
 

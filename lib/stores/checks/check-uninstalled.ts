@@ -16,18 +16,16 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
     const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
-    return [
-      { name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', mend: fix },
-    ];
+    return [{ name: NAME, state: 'missing', found: 'a purge of its data has begun and not ended', fix }];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
   const renewal = stored && renewalOf(stored);
-  const { mend: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
+  const { fix: _update, ...grant } = await checkGrantTaken(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: nobody is served, and its data is kept`;
   const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
   const fix = `${again} ${installOf({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: NAME, state: 'missing', found, mend: fix }, grant];
+  return [{ name: NAME, state: 'missing', found, fix }, grant];
 }
 
 /** The advice by the state of the grant; the command follows it. */

@@ -23,7 +23,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
   const { webhooksVersionId, webhookWay: way, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
   const fix = `Run store update --webhooks api, ${OR_TOML}.`;
-  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', mend: fix }];
+  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', fix }];
   try {
     const all = await listRegistrations((request) =>
       deps.sendAdmin({
@@ -40,7 +40,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
   } catch (error) {
     // The finding on the grant reports this.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
-    return [{ name: NAME, state: 'unknown', found: failureText(error), mend: 'Try again.' }];
+    return [{ name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
@@ -52,7 +52,7 @@ function evaluateApi(own: readonly Registration[]): StoreFinding {
   const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));
   const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
   const found = `not registered: ${missing.join(', ')}${needed}`;
-  return { name: NAME, state: 'missing', found, mend: BY_API };
+  return { name: NAME, state: 'missing', found, fix: BY_API };
 }
 
 /** An app that registers by the API gets no compliance webhooks: operators handle these requests manually. */
@@ -60,14 +60,14 @@ function byHand(): StoreFinding {
   const found = `none: ${complianceTopics.join(', ')} exist in an app's TOML alone`;
   const fix =
     'Do what the platform writes to you by hand, or name these topics there (store webhooks --toml).';
-  return { name: COMPLIANCE, state: 'optional', found, mend: fix };
+  return { name: COMPLIANCE, state: 'optional', found, fix };
 }
 
 function evaluateToml(own: readonly Registration[]): StoreFinding[] {
   const found = "named in the app's TOML, which the service cannot read: the first webhook shows it";
   if (own.length === 0) return [{ name: NAME, state: 'unseen', found }];
   const twice = `${own.length} topics are registered by the API, too: everything comes twice`;
-  return [{ name: NAME, state: 'missing', found: twice, mend: 'Run store update --webhooks toml.' }];
+  return [{ name: NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' }];
 }
 
 function evaluateExternal(foreign: readonly Registration[]): StoreFinding[] {
@@ -75,5 +75,5 @@ function evaluateExternal(foreign: readonly Registration[]): StoreFinding[] {
   const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
   const found = `${foreign.length} of the same app go elsewhere: ${places.join(', ')}`;
   const fix = 'If nobody needs them, delete them at the platform (webhookSubscriptionDelete).';
-  return [{ name: 'Webhooks elsewhere', state: 'optional', found, mend: fix }];
+  return [{ name: 'Webhooks elsewhere', state: 'optional', found, fix }];
 }

@@ -3,7 +3,7 @@ import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 
 /** Returns the text of a failed call for a finding. */
 export function failureText(error: unknown): string {
-  if (error instanceof DiscoveryFailed) return `${error.message}. ${error.mend}`;
+  if (error instanceof DiscoveryFailed) return `${error.message}. ${error.fix}`;
   if (error instanceof ServiceError) return `${error.code}: ${error.internal ?? error.publicMessage}`;
   return error instanceof Error ? error.message : 'unknown';
 }

@@ -9,7 +9,7 @@ export type StoreFinding = {
   /** The text of the result. */
   readonly found: string;
   /** The text of the fix. */
-  readonly mend?: string;
+  readonly fix?: string;
   /** Fields that the platform denies, from the root of the probe query. */
   readonly paths?: readonly string[];
 };

@@ -17,7 +17,7 @@ export async function checkInstallAccess(
   const findings = await checkAccess(ask, { ...store, isInstalled: false }, nowMs);
   const missing = findings.filter(({ state }) => state === 'missing');
   if (missing.length > 0) {
-    const lines = missing.flatMap(({ name, found, mend: fix }) => [
+    const lines = missing.flatMap(({ name, found, fix }) => [
       `  ${name}: ${found}`,
       ...(fix === undefined ? [] : [`    → ${fix}`]),
     ]);

@@ -104,7 +104,7 @@ export async function refuseUnknownClient(
   if (isKnown === false) throw refusedFor({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT });
 }
 
-function refusedFor({ name, found, mend: fix }: StoreFinding): StoreChangeRefused {
+function refusedFor({ name, found, fix }: StoreFinding): StoreChangeRefused {
   const advice =
     found === UNKNOWN_CLIENT ? `Give ${RIGHT_CLIENT}, and repeat the command.` : (fix ?? 'Try again.');
   return new StoreChangeRefused(`${name}: ${found}. ${advice} Nothing was changed.`);

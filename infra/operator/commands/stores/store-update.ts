@@ -10,7 +10,7 @@ import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { type Credentials, readCredentials } from '../../read-credentials.ts';
-import { findingLines } from '../../show-findings.ts';
+import { findingLines, findingsJson } from '../../show-findings.ts';
 import { factLines } from '../../show-table.ts';
 import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { storeFacts } from './store-facts.ts';
@@ -84,7 +84,10 @@ type UpdateResult = { readonly message: string; readonly lacking: readonly Store
 function toOutcome(store: StoreRecord, { message, lacking: missing }: UpdateResult): Outcome {
   const facts = storeFacts(store);
   const findings = missing.length > 0 ? ['', 'Without, for now:', ...missing.flatMap(findingLines)] : [];
-  return { json: { ...facts, lacking: missing }, lines: [message, '', ...factLines(facts), ...findings] };
+  return {
+    json: { ...facts, lacking: findingsJson(missing) },
+    lines: [message, '', ...factLines(facts), ...findings],
+  };
 }
 
 async function readGivenCredentials({ options, terminal }: Run): Promise<Credentials | undefined> {

@@ -100,5 +100,5 @@ async function comeBy(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promis
 }
 
 function missingWebhooks(found: string, fix: string): StoreFinding {
-  return { name: 'Webhooks', state: 'missing', found, mend: fix };
+  return { name: 'Webhooks', state: 'missing', found, fix };
 }

@@ -96,10 +96,10 @@ describe('access that is missing', () => {
       name: nameOf(row),
       state: row.need === 'required' ? 'missing' : 'optional',
       found: `${isScope(row) ? 'not granted' : 'not granted, or not all of it'}. Without it ${row.without}`,
-      mend: expect.stringContaining(row.handle),
+      fix: expect.stringContaining(row.handle),
     });
     expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
-    const fixes = findings.flatMap(({ mend: fix }) => fix ?? []);
+    const fixes = findings.flatMap(({ fix }) => fix ?? []);
     expect(new Set(fixes).size).toBe(fixes.length);
   });
 
@@ -150,7 +150,7 @@ describe('access that is missing', () => {
       found: expect.stringContaining(LEVEL_2),
     });
     expect(findings.find(({ name }) => name === 'Protected customer data, level 2')).toMatchObject({
-      mend: expect.stringContaining('API access requests'),
+      fix: expect.stringContaining('API access requests'),
     });
   });
 

@@ -17,18 +17,18 @@ test.each([
     {
       state: 'optional',
       found: expect.stringMatching(/2026-11-22 07:00 UTC: Access denied\./),
-      mend: expect.stringMatching(new RegExp(`Storefront API.*${NOW}`)),
+      fix: expect.stringMatching(new RegExp(`Storefront API.*${NOW}`)),
     },
   ],
   [
     'none, because the grant has ended',
     refusal('STORE_DISCONNECTED', false),
-    { state: 'optional', mend: expect.stringContaining('new grant') },
+    { state: 'optional', fix: expect.stringContaining('new grant') },
   ],
   [
     'none, because the platform was down',
     refusal('PLATFORM_UNAVAILABLE', true),
-    { state: 'optional', mend: expect.stringMatching(/^The scheduled work asks again/) },
+    { state: 'optional', fix: expect.stringMatching(/^The scheduled work asks again/) },
   ],
 ])('reports the storefront token of a store with %s', (_what, facts, finding) => {
   expect(storedTokenFinding(store(facts))).toMatchObject({ name: 'Storefront token', ...finding });

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
@@ -366,13 +369,22 @@ describe('restore-complete', () => {
     expect(store.restoredAt).toBeDefined();
   });
 
-  test('requires the log, the table and the time, and --yes without a person', async () => {
+  test('requires the log, the table and the time, and a yes or --yes', async () => {
     expect(await world.run([...line, '--yes'])).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--events'),
     });
     expect(await world.run(['restore-complete', '--since', 'x'])).toMatchObject({ exitCode: 2 });
     expect(await world.run([...line, '--events', '-'], { input })).toMatchObject({ exitCode: 2 });
+    const log = join(mkdtempSync(join(tmpdir(), 'restore-')), 'events.jsonl');
+    writeFileSync(log, input);
+    expect(await world.run([...line, '--events', log], { answers: [false] })).toMatchObject({
+      exitCode: 1,
+      out: '',
+      err: expect.stringContaining('Nothing was changed'),
+    });
+    const asked = await world.run([...line, '--events', log], { answers: [true] });
+    expect(asked).toMatchObject({ exitCode: 0, out: expect.stringContaining('store purge 84000000001') });
   });
 
   test('a dry run protects nothing, and counts events of the log and those of the trace', async () => {

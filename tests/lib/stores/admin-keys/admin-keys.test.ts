@@ -194,6 +194,27 @@ describe('rotation', () => {
     expect(keys.map(({ id }) => id)).not.toContain(keyId);
     expect(Object.keys(store.keyClaims)).toEqual([successor.keyId]);
   });
+
+  test('keeps the end of a replaced key when its successor and the claim are removed', async () => {
+    const { shopId, domain, deps, keyId, key } = await storeWithKey();
+    const successor = await rotateAdminKey(deps, { shopId, keyId, createdBy: 'ops', overlap: '7d' });
+    await open(deps, successor, domain);
+    const endOfReplaced = async () => {
+      const { store, keys } = await listAdminKeys(deps, shopId);
+      const replaced = keys.find(({ id }) => id === keyId);
+      return replaced && describeAdminKey(replaced, store, world.now()).endsAtMs;
+    };
+    const endsAtMs = await endOfReplaced();
+    expect(Math.abs((endsAtMs ?? 0) - world.now() - 7 * DAY)).toBeLessThan(1000);
+    await revokeAdminKey(deps, { shopId, keyId: successor.keyId });
+    world.advance(31 * DAY);
+    await issueAdminKey(deps, { shopId, ...FACTS });
+    const { store, keys } = await listAdminKeys(deps, shopId);
+    expect(keys.map(({ id }) => id)).not.toContain(successor.keyId);
+    expect(store.keyClaims).not.toHaveProperty(successor.keyId);
+    expect(await endOfReplaced()).toBe(endsAtMs);
+    expect(await tryKey(deps, key)).not.toBe('ok');
+  });
 });
 
 describe('a crash between any two steps', () => {

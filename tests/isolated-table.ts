@@ -1,9 +1,9 @@
 /** One started table serves many tests: each has a part of it to itself. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../infra/emulators/aws/local-aws-client.ts';
-import { startDynamoDb } from '../infra/emulators/aws/start-dynamodb.ts';
 import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
+import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
+import { startDynamoDb } from '../sandbox/aws/start-dynamodb.ts';
 
 /** Starts a table. `part` gives one that nobody else writes to. */
 export async function startTables() {

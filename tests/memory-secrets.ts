@@ -7,9 +7,9 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { AwsError } from '../infra/emulators/aws/aws-error.ts';
-import { operations } from '../infra/emulators/aws/secrets-manager/operations.ts';
-import { createSecretsStore } from '../infra/emulators/aws/secrets-manager/secrets-store.ts';
+import { AwsError } from '../sandbox/aws/aws-error.ts';
+import { operations } from '../sandbox/aws/secrets-manager/operations.ts';
+import { createSecretsStore } from '../sandbox/aws/secrets-manager/secrets-store.ts';
 
 type Command = { readonly input: object };
 

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StackState } from '../infra/local/start/state-file.ts';
+import type { StackState } from '../sandbox/local/start/state-file.ts';
 import { createStackControl, type StackControl } from './stack-control.ts';
 
 export type TestStackOptions = {
@@ -108,7 +108,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
       : ['--platform-token-seconds', `${options.platformTokenSeconds}`]),
   ];
   const { NODE_OPTIONS: _jestOnly, ...environment } = process.env;
-  return spawn(process.execPath, [networkOff, join(root, 'infra/local/start.ts'), ...flags], {
+  return spawn(process.execPath, [networkOff, join(root, 'sandbox/local/start.ts'), ...flags], {
     cwd: root,
     env: { ...environment, PORT: '0', PLATFORM_PORT: '0', PHONE_PORT: '0' },
     // The channel tells when it is ready; when it closes, because this process is gone, the stack ends.

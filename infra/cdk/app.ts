@@ -2,11 +2,11 @@
 import { dirname } from 'node:path';
 import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { BuildError } from '../../tools/build/build-error.ts';
+import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
 import { unfilledPaths } from '../definition/environment-rules.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
-import { BuildError } from '../tools/build/build-error.ts';
-import { type Build, buildFunctions } from '../tools/build/build-functions.ts';
 import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
 import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';

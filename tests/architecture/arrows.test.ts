@@ -56,8 +56,8 @@ test.each([
   ],
   ['lib/domain/a.ts', 'graphql/schema/b.ts', 'lib/domain itself may not use graphql/schema'],
   ['functions/compose/a.ts', 'infra/definition/b.ts', 'functions/compose may not use infra/definition'],
-  ['infra/local/a.ts', 'tests/b.ts', 'infra/local may not use tests'],
-  ['infra/operator/a.ts', 'infra/local/b.ts', 'infra/operator and infra/local know nothing of each other'],
+  ['sandbox/local/a.ts', 'tests/b.ts', 'sandbox/local may not use tests'],
+  ['operator/a.ts', 'sandbox/local/b.ts', 'operator and sandbox/local know nothing of each other'],
   [
     'lib/stores/lifecycle/a.ts',
     'lib/sign-in/sessions/b.ts',
@@ -68,16 +68,12 @@ test.each([
     'functions/admin-graphql/b.ts',
     'know nothing of each other: what both use belongs in a room below both',
   ],
-  ['infra/cdk/a.ts', 'infra/emulators/aws/b.ts', 'infra/cdk and infra/emulators know nothing of each other'],
-  [
-    'infra/emulators/platform/a.ts',
-    'lib/domain/b.ts',
-    'nothing in infra/emulators/platform imports from outside',
-  ],
+  ['infra/cdk/a.ts', 'sandbox/aws/b.ts', 'infra/cdk and sandbox know nothing of each other'],
+  ['sandbox/platform/a.ts', 'lib/domain/b.ts', 'nothing in sandbox/platform imports from outside'],
   [
     'lib/http/a.ts',
     'clients/typescript/b.ts',
-    'only tests and infra/local and docs/examples may import clients',
+    'only tests and sandbox/demo and sandbox/phone and docs/examples may import clients',
   ],
 ])('%s may not import %s', (from, to, why) => {
   expect(checkArrow({ from, to })?.message).toContain(why);
@@ -87,9 +83,9 @@ test.each([
   ['graphql/run/a.ts', 'graphql/compile/b.ts'],
   ['graphql/compile/a.ts', 'graphql/compile/selection/b.ts'],
   ['lib/subscriptions/pause/a.ts', 'lib/subscriptions/b.ts'],
-  ['infra/local/a.ts', 'infra/emulators/platform/b.ts'],
+  ['sandbox/local/a.ts', 'sandbox/platform/b.ts'],
   ['tests/lib/a.ts', 'clients/typescript/b.ts'],
-  ['infra/local/phone/app/a.js', 'clients/typescript/b.ts'],
+  ['sandbox/phone/app/a.js', 'clients/typescript/b.ts'],
   ['docs/examples/mobile/a.ts', 'clients/typescript/b.ts'],
 ])('%s may import %s', (from, to) => {
   expect(checkArrow({ from, to })).toBeUndefined();

@@ -11,10 +11,12 @@
 export const ORDER: readonly (readonly string[])[] = [
   ['tests'],
 
-  // Three programs: what is deployed, what runs on one machine, what an operator types; and what they stand on.
-  ['infra/cdk', 'infra/local', 'infra/operator'],
-  ['infra/tools'],
-  ['infra/emulators'],
+  // Programs: what is deployed, what runs on one machine, what plays against it, what an operator types.
+  ['infra/cdk', 'sandbox/local', 'sandbox/demo', 'operator'],
+  ['sandbox/phone'],
+  // What they stand on: builds and generators, the emulators (each other folder of the sandbox), the definition.
+  ['tools'],
+  ['sandbox'],
   ['infra/definition'],
 
   // A folder for each Lambda function; compose puts the real parts together.
@@ -77,19 +79,19 @@ export const ISLANDS: readonly {
   because: string;
 }[] = [
   {
-    folder: 'infra/emulators/platform',
-    importedBy: ['infra', 'tests'],
+    folder: 'sandbox/platform',
+    importedBy: ['sandbox', 'tests'],
     because: 'the emulated platform is a third party, which knows nothing of the service',
   },
   {
-    folder: 'infra/local/phone/app',
+    folder: 'sandbox/phone/app',
     importedBy: ['tests'],
     mayImport: ['clients'],
     because: 'the phone runs in a browser and knows the service by its API alone',
   },
   {
     folder: 'clients',
-    importedBy: ['tests', 'infra/local', 'docs/examples'],
+    importedBy: ['tests', 'sandbox/demo', 'sandbox/phone', 'docs/examples'],
     because: 'a client is installed by users, who have nothing else of this repository',
   },
   {
@@ -103,7 +105,7 @@ export const ISLANDS: readonly {
 /** Rooms that know nothing of each other, though the order would let one import the other. */
 export const APART: readonly { rooms: readonly string[]; because: string }[] = [
   {
-    rooms: ['infra/cdk', 'infra/emulators'],
+    rooms: ['infra/cdk', 'sandbox'],
     because: 'what is deployed imitates nothing',
   },
 ];
@@ -114,6 +116,9 @@ export const CODE_FOLDERS = [
   'graphql',
   'lib',
   'infra',
+  'sandbox',
+  'operator',
+  'tools',
   'clients',
   'docs/examples',
   'tests',

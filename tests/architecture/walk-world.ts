@@ -3,16 +3,16 @@
  * that a request runs through can be seen.
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../infra/emulators/aws/start-dynamodb.ts';
-import { createMovableClock } from '../../infra/emulators/clock/movable-clock.ts';
-import { startPlatform } from '../../infra/emulators/platform/platform.ts';
-import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
-import { installDemoStores } from '../../infra/local/install-demo-stores.ts';
-import { makeStackSecrets } from '../../infra/local/make-stack-secrets.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
+import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import { startSecretsManager } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../sandbox/aws/start-dynamodb.ts';
+import { createMovableClock } from '../../sandbox/clock/movable-clock.ts';
+import { installDemoStores } from '../../sandbox/local/install-demo-stores.ts';
+import { makeStackSecrets } from '../../sandbox/local/make-stack-secrets.ts';
+import { startPlatform } from '../../sandbox/platform/platform.ts';
+import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { context, httpEvent } from '../http-event.ts';
 
 const TABLE_NAME = 'walks';

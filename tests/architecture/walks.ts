@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
-import { installShiftedDate, setClockOffset } from '../../infra/emulators/clock/shifted-date.mjs';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { type LinkSecret, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
@@ -12,6 +10,8 @@ import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import { installShiftedDate, setClockOffset } from '../../sandbox/clock/shifted-date.mjs';
 import type { WalkWorld } from './walk-world.ts';
 
 type Request = () => Promise<unknown>;

@@ -4,14 +4,14 @@
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
-import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
-import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../infra/local/demo/operations.ts';
-import { environmentOf } from '../../infra/local/start-functions.ts';
-import { buildFunctions } from '../../infra/tools/build/build-functions.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { partKey, storeKey } from '../../lib/storage/stores.ts';
+import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../sandbox/demo/operations.ts';
+import { environmentOf } from '../../sandbox/local/start-functions.ts';
+import { buildFunctions } from '../../tools/build/build-functions.ts';
 import { askOnce, signIn, type Tokens } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { buildEarlier } from './builds/earlier-build.ts';

@@ -1,6 +1,6 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
-import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
-import { buildEntries, projectRoot } from '../../infra/tools/build/build-functions.ts';
+import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { buildEntries, projectRoot } from '../../tools/build/build-functions.ts';
 import { buildTogether } from './builds/build-together.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
 import { type BenchProcess, startProcess } from './process.ts';

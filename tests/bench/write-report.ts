@@ -1,7 +1,7 @@
 /** Writes docs/performance.md and its chart, from one run. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../infra/tools/build/build-functions.ts';
+import { projectRoot } from '../../tools/build/build-functions.ts';
 import { performanceChart } from './performance-chart.ts';
 import { performancePage, type Run } from './performance-page.ts';
 

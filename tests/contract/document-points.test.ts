@@ -7,10 +7,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { documentPoints } from '../../graphql/run/document-points.ts';
-import type { ContractRecord } from '../../infra/emulators/platform/state/contract-records.ts';
-import { hourMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
-import type { Run as OperatorRun } from '../../infra/operator/command.ts';
-import { firstContact } from '../../infra/operator/commands/first-contact.ts';
 import { MAX_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { readContracts } from '../../lib/privacy/read-contracts.ts';
@@ -46,6 +42,10 @@ import { largestQuery } from '../../lib/subscriptions/lines/largest-query.ts';
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-number.ts';
+import type { Run as OperatorRun } from '../../operator/command.ts';
+import { firstContact } from '../../operator/commands/first-contact.ts';
+import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
+import { hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createResumeWorld, WEEKLY } from './world/end-pauses-world.ts';
@@ -58,7 +58,7 @@ const MANY = 25;
 
 /** The files that send documents: what they send says whether it mutates. */
 function sendingFiles(): string[] {
-  const files = ['lib', 'graphql', 'functions', 'infra/operator'].flatMap((folder) =>
+  const files = ['lib', 'graphql', 'functions', 'operator'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const sends = (name: string) => /\bmutates: (?:true|false)\b/.test(readFileSync(join(ROOT, name), 'utf8'));
@@ -81,7 +81,9 @@ function recordRequests<World extends Pick<OperationWorld, 'platform'>>(world: W
       each: documentPoints(query, variables),
       once: documentPoints(query, onceFor(query, variables)),
     };
-    for (const [, file = ''] of stack.matchAll(/\/((?:lib|graphql|functions|infra)\/[\w/-]+\.ts)/g)) {
+    for (const [, file = ''] of stack.matchAll(
+      /\/((?:lib|graphql|functions|infra|sandbox|operator)\/[\w/-]+\.ts)/g,
+    )) {
       seen.set(file, [...(seen.get(file) ?? []), { points, query }]);
     }
     return send(body, ...more);

@@ -1,9 +1,9 @@
 /** Keys that can do less, and sign-ins that are ended from elsewhere, over HTTP on the stack with its rights. */
 import { describe, expect, test } from '@jest/globals';
-import { runCommandLine } from '../../infra/operator/command-line/program.ts';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { type LinkSecret, openKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import type { IssuedKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
+import { runCommandLine } from '../../operator/command-line/program.ts';
 import { claimOf } from '../lib/stores/world/merchant.ts';
 import { type Answer, ask, send, signIn } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';

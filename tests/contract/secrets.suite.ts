@@ -4,7 +4,7 @@
  */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import { ask, authorize, send, start, type Tokens } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 

@@ -15,7 +15,9 @@ const ROWS = PAGE.split('\n')
   );
 
 test('names only files and folders that exist', () => {
-  const paths = [...PAGE.matchAll(/(?:functions|graphql|lib|infra)\/[\w./-]*\w/g)].map(([path]) => path);
+  const paths = [...PAGE.matchAll(/(?:functions|graphql|lib|infra|sandbox|operator|tools)\/[\w./-]*\w/g)].map(
+    ([path]) => path,
+  );
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });

@@ -56,7 +56,8 @@ test('links of records lead to files that are there', () => {
 });
 
 test('files that records name are there', () => {
-  const path = /`((?:clients|docs|functions|graphql|infra|lib|tests)\/[\w./-]+\.\w+)`/g;
+  const path =
+    /`((?:clients|docs|functions|graphql|infra|lib|operator|sandbox|tests|tools)\/[\w./-]+\.\w+)`/g;
   const named = files.flatMap((file) =>
     [...read(`${FOLDER}/${file}`).matchAll(path)].map(([, name = '']) => [file, name] as const),
   );
@@ -66,7 +67,9 @@ test('files that records name are there', () => {
 
 test('whoever names a record names one that is there', () => {
   const pages = [...globSync('*.md'), ...globSync('docs/**/*.md')];
-  const sources = globSync('{functions,graphql,lib,infra,clients,tests}/**/*.{ts,mjs}');
+  const sources = globSync(
+    '{functions,graphql,lib,infra,sandbox,operator,tools,clients,tests}/**/*.{ts,mjs}',
+  );
   const named = [...pages, ...sources].flatMap((path) =>
     [...read(path).matchAll(/(?:docs\/decisions\/0*|\b(?:record|decision) )(\d+)([\w-]*\.md)?/g)].map(
       ([, number = '', rest = '']) => [path, number.padStart(4, '0') + rest] as const,

@@ -4,12 +4,8 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
-import {
-  harbor,
-  startTestPlatform,
-  type TestPlatform,
-} from '../infra/emulators/platform/running-platform.ts';
 import { shellBlocks } from '../readme-blocks.ts';
+import { harbor, startTestPlatform, type TestPlatform } from '../sandbox/platform/running-platform.ts';
 
 const page = readFileSync('docs/first-contact.md', 'utf8');
 const documents = globSync('docs/first-contact/*.graphql').sort();

@@ -5,7 +5,7 @@ import {
   createMemoryStorage,
   type Environment,
 } from '../../clients/typescript/src/client.ts';
-import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 
 const FOLDER = 'clients/typescript';

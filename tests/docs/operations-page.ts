@@ -1,6 +1,6 @@
 /** The examples of docs/operations.md as they can be played on the seeded store. */
 import { readFileSync } from 'node:fs';
-import { dayMs, isoInstant } from '../../infra/emulators/platform/state/instant.ts';
+import { dayMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
 import { discountByHand } from '../contract/world/discount-by-hand.ts';
 import { gid, type OperationWorld } from '../contract/world/operation-world.ts';
 import { NOW_MS } from '../graphql/world/harness.ts';

@@ -1,8 +1,8 @@
 /** Whatever a page tells an operator to run, the command line understands, whole as it stands. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { commandDefinitions } from '../../infra/operator/command-line/all-commands.ts';
-import { misunderstanding } from '../../infra/operator/command-line/program.ts';
+import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
+import { misunderstanding } from '../../operator/command-line/program.ts';
 
 const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].map((path) => [
   path,

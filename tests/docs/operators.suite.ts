@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { unpublishedWays } from '../../infra/emulators/platform/state/unpublished.ts';
+import { unpublishedWays } from '../../sandbox/platform/state/unpublished.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 
@@ -52,7 +52,7 @@ function bundleCommandLine(): string {
     "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     ...['--log-level=error', `--outfile=${path}`],
   ];
-  const entry = join(ROOT, 'infra/operator/command-line/main.ts');
+  const entry = join(ROOT, 'operator/command-line/main.ts');
   execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [entry, ...flags], { cwd: ROOT });
   return path;
 }

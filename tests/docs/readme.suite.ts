@@ -48,7 +48,11 @@ describe('the README', () => {
     };
     const named = [...readme.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
-    const paths = [...readme.matchAll(/`((?:clients|docs|graphql|infra|lib|functions|tests)\/[\w./-]*)`/g)];
+    const paths = [
+      ...readme.matchAll(
+        /`((?:clients|docs|graphql|infra|lib|functions|operator|sandbox|tests|tools)\/[\w./-]*)`/g,
+      ),
+    ];
     const images = [...readme.matchAll(/\((docs\/[\w./-]+)\)/g)];
     expect(paths.length).toBeGreaterThan(5);
     for (const [, path = ''] of [...paths, ...images])

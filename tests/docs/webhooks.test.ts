@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
-import { listen } from '../../infra/emulators/listen.ts';
-import { payloadSchema } from '../../infra/tools/generate/webhooks/payload-schemas.ts';
 import { signWebhook } from '../../lib/webhooks/sign-webhook.ts';
 import { createWebhookSecret } from '../../lib/webhooks/webhook-secret.ts';
+import { listen } from '../../sandbox/listen.ts';
+import { payloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
 
 const PAGE = readFileSync('docs/webhooks.md', 'utf8');
 const RECEIVER = 'docs/examples/merchant/receive-webhooks.mjs';

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { ListeningServer } from '../../infra/emulators/listen.ts';
-import { startPhone } from '../../infra/local/phone/phone.ts';
+import type { ListeningServer } from '../../sandbox/listen.ts';
+import { startPhone } from '../../sandbox/phone/phone.ts';
 
 type Reply = { status?: number; headers?: Record<string, string | string[]>; body?: string };
 

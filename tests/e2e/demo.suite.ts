@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CYCLES, SKIP } from '../../infra/local/demo/operations.ts';
-import { runCommandLine } from '../../infra/operator/command-line/program.ts';
+import { runCommandLine } from '../../operator/command-line/program.ts';
+import { CYCLES, SKIP } from '../../sandbox/demo/operations.ts';
 import { ask } from '../contract/world/service-client.ts';
 import { stack } from '../contract/world/shared-stack.ts';
-import { agreeAsMerchant } from '../infra/operator/agree-as-merchant.ts';
+import { agreeAsMerchant } from '../operator/agree-as-merchant.ts';
 
-const DEMO = join(import.meta.dirname, '../../infra/local/demo/demo.ts');
+const DEMO = join(import.meta.dirname, '../../sandbox/demo/demo.ts');
 
 let folder: string;
 beforeAll(async () => {

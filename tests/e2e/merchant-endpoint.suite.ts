@@ -1,12 +1,12 @@
 /** The page of `npm start` that shows what a merchant's endpoint received. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { signWebhook } from '../../lib/webhooks/sign-webhook.ts';
+import { createWebhookSecret } from '../../lib/webhooks/webhook-secret.ts';
 import {
   type MerchantEndpoint,
   startMerchantEndpoint,
-} from '../../infra/local/webhooks/merchant-endpoint.ts';
-import { signWebhook } from '../../lib/webhooks/sign-webhook.ts';
-import { createWebhookSecret } from '../../lib/webhooks/webhook-secret.ts';
+} from '../../sandbox/local/webhooks/merchant-endpoint.ts';
 import { expectAccessible } from './accessible.ts';
 import { browser } from './shared-phone.ts';
 

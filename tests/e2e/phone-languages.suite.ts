@@ -4,14 +4,14 @@
  */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { de } from '../../infra/tools/generate/messages/phone-texts/de.ts';
-import { en } from '../../infra/tools/generate/messages/phone-texts/en.ts';
-import { es } from '../../infra/tools/generate/messages/phone-texts/es.ts';
-import { fr } from '../../infra/tools/generate/messages/phone-texts/fr.ts';
-import { it } from '../../infra/tools/generate/messages/phone-texts/it.ts';
-import { ja } from '../../infra/tools/generate/messages/phone-texts/ja.ts';
-import { nl } from '../../infra/tools/generate/messages/phone-texts/nl.ts';
-import { pt } from '../../infra/tools/generate/messages/phone-texts/pt.ts';
+import { de } from '../../tools/generate/messages/phone-texts/de.ts';
+import { en } from '../../tools/generate/messages/phone-texts/en.ts';
+import { es } from '../../tools/generate/messages/phone-texts/es.ts';
+import { fr } from '../../tools/generate/messages/phone-texts/fr.ts';
+import { it } from '../../tools/generate/messages/phone-texts/it.ts';
+import { ja } from '../../tools/generate/messages/phone-texts/ja.ts';
+import { nl } from '../../tools/generate/messages/phone-texts/nl.ts';
+import { pt } from '../../tools/generate/messages/phone-texts/pt.ts';
 import { isFullSize } from '../full-size.ts';
 import { expectAccessible } from './accessible.ts';
 import { openPhone, openSignedInPhone } from './phone-app.ts';

@@ -3,14 +3,14 @@
  * among it, does not. Then restore-complete makes the table fit to be used.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTrace } from '../../infra/operator/open-trace.ts';
-import { composeOperator } from '../../infra/operator/operator.ts';
-import { closeTarget, openTarget } from '../../infra/operator/target.ts';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { purgeStore } from '../../lib/stores/lifecycle/purge-store.ts';
+import { openTrace } from '../../operator/open-trace.ts';
+import { composeOperator } from '../../operator/operator.ts';
+import { closeTarget, openTarget } from '../../operator/target.ts';
 import { send, signIn, type Tokens } from '../contract/world/service-client.ts';
-import { copyTable, readItems } from '../infra/operator/copy-table.ts';
-import { createHands, type Hands } from '../infra/operator/operator-hands.ts';
+import { copyTable, readItems } from '../operator/copy-table.ts';
+import { createHands, type Hands } from '../operator/operator-hands.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 
 type Issued = { readonly keyId: string; readonly link: string };

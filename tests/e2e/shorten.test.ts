@@ -1,6 +1,6 @@
 /** What the demo shows of a body: enough to follow, never enough to use. */
 import { expect, test } from '@jest/globals';
-import { shorten, shortenSecret } from '../../infra/local/demo/shorten.ts';
+import { shorten, shortenSecret } from '../../sandbox/demo/shorten.ts';
 
 test.each(['verifier', 'nonce', 'state', 'code', 'accessToken', 'refreshToken'])('%s is cut', (name) => {
   const secret = 'kWq8s7Jh2mZ0pLx5';

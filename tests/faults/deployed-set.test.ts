@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type BuiltFunction, buildFunctions } from '../../infra/tools/build/build-functions.ts';
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
+import { type BuiltFunction, buildFunctions } from '../../tools/build/build-functions.ts';
 
 const traces = [...CRASH_POINTS, 'onCrashPoint', 'FAULT_POINTS'];
 

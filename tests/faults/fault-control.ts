@@ -1,7 +1,7 @@
 /** Asks a stack with fault points for faults of the table and of Secrets Manager, and for crashes. */
-import type { CrashPlace } from '../../infra/emulators/faults/crash-plan.ts';
-import type { FaultProfile, ProxyFault } from '../../infra/emulators/faults/fault-plan.ts';
-import type { StackState } from '../../infra/local/start/state-file.ts';
+import type { CrashPlace } from '../../sandbox/faults/crash-plan.ts';
+import type { FaultProfile, ProxyFault } from '../../sandbox/faults/fault-plan.ts';
+import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
 type FaultCounts = {
   /** `table throttle` and so on: how often it has happened. */

@@ -1,12 +1,12 @@
 /** Looks into the table itself, past the service and past any fault. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
-import type { StackState } from '../../infra/local/start/state-file.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
 /** The sessions of a customer of the first store, dead ones too. */
 export async function listSessions(

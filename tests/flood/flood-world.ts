@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
-import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
-import { createEdge } from '../../infra/local/gateway/edge.ts';
-import { createGateway } from '../../infra/local/gateway/gateway.ts';
-import { createRouteMatcher, type RouteTable } from '../../infra/local/gateway/match-route.ts';
-import type { Throttle } from '../../infra/local/gateway/throttle.ts';
+import { createEdge } from '../../sandbox/local/gateway/edge.ts';
+import { createGateway } from '../../sandbox/local/gateway/gateway.ts';
+import { createRouteMatcher, type RouteTable } from '../../sandbox/local/gateway/match-route.ts';
+import type { Throttle } from '../../sandbox/local/gateway/throttle.ts';
+import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { createWalkWorld } from '../architecture/walk-world.ts';
 import { context } from '../http-event.ts';
 import { createStackControl } from '../stack-control.ts';

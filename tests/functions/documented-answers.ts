@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import { type BodyName, bodySchemas } from '../../infra/tools/generate/openapi/body-schemas.ts';
-import type { OpenApi } from '../../infra/tools/generate/openapi/document.ts';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
+import { type BodyName, bodySchemas } from '../../tools/generate/openapi/body-schemas.ts';
+import type { OpenApi } from '../../tools/generate/openapi/document.ts';
 
 const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** Answered by what stands before a handler, or brought about in one handler for all. */

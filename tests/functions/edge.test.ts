@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { routes } from '../../infra/definition/routes.ts';
-import { operations } from '../../infra/tools/generate/openapi/operations.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
+import { operations } from '../../tools/generate/openapi/operations.ts';
 import { context, httpEvent } from '../http-event.ts';
 import { expectDocumented } from './documented-answers.ts';
 

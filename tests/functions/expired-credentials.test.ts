@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { lambdaEnvironment } from '../../infra/emulators/aws/lambda-environment.ts';
-import { type ListeningServer, listen } from '../../infra/emulators/listen.ts';
-import { createLogs } from '../../infra/local/functions/logs.ts';
-import { createPool, type FunctionPool } from '../../infra/local/functions/pool.ts';
-import { environmentOf } from '../../infra/local/start-functions.ts';
-import { buildFunctions } from '../../infra/tools/build/build-functions.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createAdminKey } from '../../lib/domain/tokens/admin-key.ts';
+import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { type ListeningServer, listen } from '../../sandbox/listen.ts';
+import { createLogs } from '../../sandbox/local/functions/logs.ts';
+import { createPool, type FunctionPool } from '../../sandbox/local/functions/pool.ts';
+import { environmentOf } from '../../sandbox/local/start-functions.ts';
+import { buildFunctions } from '../../tools/build/build-functions.ts';
 import { httpEvent } from '../http-event.ts';
 
 type Name = 'admin-graphql' | 'headless-auth';

@@ -1,10 +1,10 @@
 /** Each kind of answer that the GraphQL endpoints give, once, as docs/openapi.json has it. */
 import { expect, test } from '@jest/globals';
-import { accessWithout } from '../../infra/emulators/platform/state/store-access.ts';
 import { unauthenticated } from '../../lib/credentials/unauthenticated.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
+import { accessWithout } from '../../sandbox/platform/state/store-access.ts';
 import type { WorldFault } from '../contract/world/operation-world.ts';
 import { createAnswerCheck } from './documented-answers.ts';
 import { createEndpoints, type Endpoint, type Endpoints, PATHS } from './hostile/endpoints.ts';

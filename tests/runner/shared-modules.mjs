@@ -13,7 +13,7 @@ const SHARED = [
   ...['graphql', 'zod', 'fast-check', 'pure-rand', 'lru-cache', 'oauth4webapi'].map(
     (name) => `node_modules/${name}/`,
   ),
-  ...['graphql/', 'lib/', 'infra/definition/', 'infra/emulators/platform/'],
+  ...['graphql/', 'lib/', 'infra/definition/', 'sandbox/platform/'],
 ].map((folder) => new URL(`../../${folder}`, import.meta.url).href);
 
 /** Address → module. */

@@ -1,6 +1,6 @@
 /** The faults of a soak: 1 % of the calls to the table, and so many of each other kind in every round. */
-import type { CrashPlace } from '../../infra/emulators/faults/crash-plan.ts';
-import { proxyEffects } from '../../infra/emulators/faults/fault-plan.ts';
+import type { CrashPlace } from '../../sandbox/faults/crash-plan.ts';
+import { proxyEffects } from '../../sandbox/faults/fault-plan.ts';
 import type { Fault } from '../stack-control.ts';
 import type { SoakWorld } from './soak-world.ts';
 

@@ -1,6 +1,6 @@
 /** Looks for every secret of a soak in what it has left behind: log, table, bodies of refusals. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { SoakWorld } from './soak-world.ts';
 
 export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {

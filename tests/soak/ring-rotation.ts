@@ -1,7 +1,6 @@
 /** Rotates the ring of token keys while customers refresh, as the operator's command does. */
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { readRingEntries } from '../../lib/credentials/key-ring.ts';
 import {
   nextStep,
@@ -10,6 +9,7 @@ import {
   rotateTokenKeys,
 } from '../../lib/credentials/rotate-token-keys.ts';
 import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { SoakWorld } from './soak-world.ts';
 
 export type RingRotation = { step(): Promise<void>; close(): void };

@@ -1,5 +1,5 @@
 /** A soak from beginning to end: rounds of all customers under faults, then expiry, then the search for secrets. */
-import { seededRandom } from '../../infra/emulators/seeded-random.ts';
+import { seededRandom } from '../../sandbox/seeded-random.ts';
 import { startTestStack } from '../stack.ts';
 import type { Customer } from './customer.ts';
 import { expireSessions } from './expire-sessions.ts';

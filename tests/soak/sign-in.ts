@@ -1,7 +1,8 @@
 /** A sign-in under faults: whatever happens, the same exchange gives the tokens, or a clean refusal. */
-import { completeSignInPages } from '../../infra/emulators/sign-in-pages.ts';
+
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
+import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { type Answer, type SignIn, sendOnce, type Tokens } from '../contract/world/service-client.ts';
 import { codeOf, type ExchangeBody } from '../faults/app.ts';
 import type { Customer } from './customer.ts';

@@ -1,10 +1,10 @@
 /** What everything in a soak shares: the stack, its faults, what is counted, what must never be found again. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../infra/emulators/aws/local-aws-client.ts';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { readSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
 import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
 import type { TestStack } from '../stack.ts';

@@ -5,9 +5,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { projectRoot } from '../../../infra/tools/build/build-functions.ts';
-import { plainBuiltins } from '../../../infra/tools/build/plain-builtins.ts';
-import { withEsbuild } from '../../../infra/tools/build/with-esbuild.ts';
+import { projectRoot } from '../../../tools/build/build-functions.ts';
+import { plainBuiltins } from '../../../tools/build/plain-builtins.ts';
+import { withEsbuild } from '../../../tools/build/with-esbuild.ts';
 
 type Bundles = AsyncDisposable & { readonly functions: Readonly<Record<string, { readonly path: string }>> };
 
@@ -32,10 +32,7 @@ export async function buildTogether(entries: Readonly<Record<string, string>>): 
       conditions: ['module'],
       loader: { '.graphql': 'text' },
       alias: {
-        '@aws-sdk/credential-provider-node': join(
-          projectRoot,
-          'infra/tools/build/environment-credentials.ts',
-        ),
+        '@aws-sdk/credential-provider-node': join(projectRoot, 'tools/build/environment-credentials.ts'),
       },
       define: { FAULT_POINTS: 'false', 'process.env.NODE_ENV': '"production"' },
       plugins: [plainBuiltins],

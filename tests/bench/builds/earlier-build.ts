@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../infra/tools/build/build-functions.ts';
+import { projectRoot } from '../../../tools/build/build-functions.ts';
 
 /** The last commit whose GraphQL functions reached AWS through its SDK. */
 const COMMIT = '5cd39b00';

@@ -1,6 +1,6 @@
 /** The commit that a run measures, as it can be checked out. */
 import { execFileSync } from 'node:child_process';
-import { projectRoot } from '../../../infra/tools/build/build-functions.ts';
+import { projectRoot } from '../../../tools/build/build-functions.ts';
 
 /** Nothing that is measured comes from there, and a run writes there itself. */
 const NOT_MEASURED = ['docs/**', '**/*.md'];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundleClient } from '../../../infra/tools/package/bundle-client.ts';
+import { bundleClient } from '../../../tools/package/bundle-client.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.ts');
 /** What no app has: an admin key never leaves its server. */

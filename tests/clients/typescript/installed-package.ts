@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageClient } from '../../../infra/tools/package/package-client.ts';
+import { packageClient } from '../../../tools/package/package-client.ts';
 
 const NAME = 'subscription-management-client';
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
-import { bundleClient } from '../../../infra/tools/package/bundle-client.ts';
+import { bundleClient } from '../../../tools/package/bundle-client.ts';
 import { clientSizes } from './client-sizes.ts';
 import { installed } from './shared-package.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../../clients/typescript/src/client.ts';
 import { isTransient, mayHaveRun } from '../../../clients/typescript/src/request/is-transient.ts';
 import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
-import { errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { errorAdvice } from '../../../tools/generate/error-advice.ts';
 import { askAgainst, CHANGE, done, json, KEYED, QUERY } from './world/ask-against.ts';
 import { merchantOf } from './world/merchant-of.ts';
 

@@ -3,7 +3,7 @@
  * or done, and what could not be finished is told as that and settled later.
  */
 import { describe, expect, test } from '@jest/globals';
-import { accessWithout, type Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
+import { accessWithout, type Withheld } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../world/end-pauses-world.ts';

@@ -3,8 +3,8 @@
  * refuses are refused to customers before a request is sent; a wrong cursor is reported in the service's words.
  */
 import { describe, expect, test } from '@jest/globals';
-import { seedCarla } from '../../../infra/emulators/platform/state/seed/seed-harbor.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import { seedCarla } from '../../../sandbox/platform/state/seed/seed-harbor.ts';
 import { actorOf, NOW_MS, type PlanRequest, runPlan, store } from '../../graphql/world/harness.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
 

@@ -5,7 +5,7 @@
 
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { appForms } from '../../../infra/emulators/platform/grants/app-grants.ts';
+import { appForms } from '../../../sandbox/platform/grants/app-grants.ts';
 import { isFullSize } from '../../full-size.ts';
 
 function testOverHttp(appForm: string): Promise<{ code: number; output: string }> {

@@ -1,7 +1,7 @@
 /** `subscriptionBillingCycles` without a range begins at the next order, on both endpoints. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
 const WEEKLY = 9_101_001;

@@ -3,8 +3,8 @@
  * needs: either all of it goes on working, or it is refused for good, for what is missing, with nothing changed.
  */
 import { describe, expect, test } from '@jest/globals';
-import type { Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
 import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
+import type { Withheld } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare, queries } from '../../docs/operations-page.ts';
 import { schemaRoots } from '../../graphql/world/schema-roots.ts';
 import type { Acting } from '../world/operation-world.ts';

@@ -1,6 +1,7 @@
 /** What can be wrong with an answer to a request that lacks an access, found by playing it with and without. */
-import type { ProtectedKind, Withheld } from '../../../infra/emulators/platform/state/store-access.ts';
+
 import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/admin-api/protected-data.ts';
+import type { ProtectedKind, Withheld } from '../../../sandbox/platform/state/store-access.ts';
 import { type Answer, nameOf, type Request, type WithheldWorld } from './withheld-world.ts';
 
 export const MISSING = 'STORE_ACCESS_MISSING';

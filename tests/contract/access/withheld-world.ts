@@ -2,15 +2,16 @@
  * One store of the emulated platform that can withhold scopes and protected data, and go back to what it was: an
  * operation is played with everything, what it needed is noted, and it is played again with each of that taken away.
  */
+
+import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import {
   accessWithout,
   fullAccess,
   type ProtectedKind,
   type Withheld,
-} from '../../../infra/emulators/platform/state/store-access.ts';
-import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
-import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+} from '../../../sandbox/platform/state/store-access.ts';
 import { loadWebhooksNowhere, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';

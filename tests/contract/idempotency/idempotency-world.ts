@@ -3,8 +3,6 @@
  * request that was under way.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
@@ -12,6 +10,8 @@ import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../../graphql/world/harness.ts';
 import { type Call, Crash, type Fault } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';

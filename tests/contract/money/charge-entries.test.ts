@@ -2,10 +2,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { monthOf } from '../../../infra/tools/capacity/assumptions.ts';
-import { measured } from '../../../infra/tools/capacity/measured.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -22,6 +18,10 @@ import { declineMessage } from '../../../lib/timeline/present/decline-message.ts
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { takeAttempt } from '../../../lib/timeline/take-attempt.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { monthOf } from '../../../tools/capacity/assumptions.ts';
+import { measured } from '../../../tools/capacity/measured.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';

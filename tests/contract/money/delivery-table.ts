@@ -1,8 +1,8 @@
 /** The delivery prices of the emulated store: of each option, for the contract's lines and address. */
-import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type { ContractContent } from '../../../infra/emulators/platform/state/contract-records.ts';
-import type { AddressContent } from '../../../infra/emulators/platform/state/customer-records.ts';
-import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
+import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { ContractContent } from '../../../sandbox/platform/state/contract-records.ts';
+import type { AddressContent } from '../../../sandbox/platform/state/customer-records.ts';
+import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 
 const SEED_PRICES = { standard: 490, express: 990, local: 250, pickup: 0 };
 const SEED_GRAMS = 250;

@@ -1,8 +1,8 @@
 /** The price of delivery follows the lines that a customer changes, at the store's own rates. */
 import { describe, expect, test } from '@jest/globals';
-import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
+import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';

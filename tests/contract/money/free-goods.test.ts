@@ -1,9 +1,6 @@
 /** The service judges the contract that results from a customer's change: the change makes no goods free. */
 import { describe, expect, it } from '@jest/globals';
-import type {
-  ContractContent,
-  DiscountRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { ContractContent, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import { createIntervalWorld, PREPAID_PLAN } from '../world/interval-world.ts';

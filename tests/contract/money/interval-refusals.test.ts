@@ -1,14 +1,11 @@
 /** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
 import { describe, expect, it, test } from '@jest/globals';
-import type { Anchor, PricingPolicy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type {
-  ContractRecord,
-  DiscountRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
-import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
 import type { ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
+import type { Anchor, PricingPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';

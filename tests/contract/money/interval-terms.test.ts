@@ -1,8 +1,8 @@
 /** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
 import { describe, expect, test } from '@jest/globals';
-import type { LineRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import type { LineRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import {

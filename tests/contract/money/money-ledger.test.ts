@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { seedGiven } from '../../../infra/emulators/platform/state/seed/seed-given.ts';
-import {
-  dayMs,
-  harbor,
-  juniper,
-  newPlatform,
-  startMs,
-} from '../../infra/emulators/platform/admin/harness.ts';
+import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import { dayMs, harbor, juniper, newPlatform, startMs } from '../../sandbox/platform/admin/harness.ts';
 import { faultsOf, overlapsOf, readLedger, simulateSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract } from './oracle-view.ts';
 import { nextPrice } from './price-oracle.ts';

@@ -3,15 +3,11 @@
  * platform's clock from due order to due order and charges each as a merchant's app does, `readLedger` lists payments
  * and deliveries, `faultsOf` says what nobody may ever see in it. All money is whole minor units.
  */
-import { settleAttempts } from '../../../infra/emulators/platform/admin/endpoint/settle-attempts.ts';
-import {
-  type BillingCycle,
-  cycleAt,
-  cycleByIndex,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
-import { harbor, type Platform } from '../../infra/emulators/platform/admin/harness.ts';
+import { settleAttempts } from '../../../sandbox/platform/admin/endpoint/settle-attempts.ts';
+import { type BillingCycle, cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import type { StoreState } from '../../../sandbox/platform/state/state.ts';
+import { harbor, type Platform } from '../../sandbox/platform/admin/harness.ts';
 
 export type Payment = {
   readonly orderId: number;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { seedGiven } from '../../../infra/emulators/platform/state/seed/seed-given.ts';
-import { newPlatform, startMs } from '../../infra/emulators/platform/admin/harness.ts';
+import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import { newPlatform, startMs } from '../../sandbox/platform/admin/harness.ts';
 import { deliveriesNow, oracleContract } from './oracle-view.ts';
 import { nextPrice, type Step } from './price-oracle.ts';
 

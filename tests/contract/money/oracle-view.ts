@@ -1,6 +1,6 @@
 /** A contract of the emulated platform as the oracle of plans takes it: read from its records, not from the service. */
-import { deliveriesPerPayment } from '../../../infra/emulators/platform/state/deliveries.ts';
-import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
+import { deliveriesPerPayment } from '../../../sandbox/platform/state/deliveries.ts';
+import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import type { OracleContract, OraclePlan } from './plan-oracle.ts';
 import type { Frequency, Step } from './price-oracle.ts';
 

@@ -1,7 +1,7 @@
 /** Plays a random story of payments, and holds each change against the oracle: what it takes, costs, or is refused for. */
 import { expect } from '@jest/globals';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs } from '../../../sandbox/platform/state/instant.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 import { deliveryOptionPrices } from './delivery-table.ts';

@@ -4,14 +4,10 @@
  */
 
 import fc from 'fast-check';
-import type { OrderRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs } from '../../../infra/emulators/platform/state/instant.ts';
-import { seedGiven } from '../../../infra/emulators/platform/state/seed/seed-given.ts';
-import type {
-  GroupSeed,
-  PlanSeed,
-  PriceSeed,
-} from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import type { OrderRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs } from '../../../sandbox/platform/state/instant.ts';
+import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import type { GroupSeed, PlanSeed, PriceSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, WEEKLY } from '../world/interval-world.ts';

@@ -1,12 +1,8 @@
 /** Deliveries that are paid for: another interval brings no order before the end of them, unless a customer asks for it. */
 import { describe, expect, it } from '@jest/globals';
-import {
-  cycleAt,
-  cyclesBetween,
-  type Rescheduling,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { addGroup } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import { cycleAt, cyclesBetween, type Rescheduling } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';

@@ -1,13 +1,10 @@
 /** Payments for several deliveries: what a customer pays for each, before and after a change. */
 import { describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type {
-  DeliveryMethod,
-  DiscountRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { addGroup, type GroupSeed } from '../../../infra/emulators/platform/state/seed/seed-plans.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { DeliveryMethod, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addGroup, type GroupSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';

@@ -1,9 +1,9 @@
 /** A code with a limit of payments is used no more often than its limit, however often a customer takes it off. */
 import { describe, expect, test } from '@jest/globals';
-import type { DiscountRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { weekly } from '../../infra/emulators/platform/admin/harness.ts';
+import type { DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { weekly } from '../../sandbox/platform/admin/harness.ts';
 import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 
 const WEEKLY = 9_101_001;

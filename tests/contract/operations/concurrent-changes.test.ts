@@ -1,10 +1,10 @@
 /** The same change requested by several clients at once: one entry reports it, and all clients learn that it is done. */
 import { describe, expect, test } from '@jest/globals';
-import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
+import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';

@@ -1,8 +1,8 @@
 /** Moving and charging an order: what these do beside what operation-cases.ts tests of every operation. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';

@@ -1,8 +1,8 @@
 /** What is the same in every draft operation, beyond operation-cases.ts: the client's selection, and odd refusals. */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { noIdempotency } from '../../graphql/world/harness.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';

@@ -1,12 +1,9 @@
 /** What is particular to a change of lines: prices, refusals at the client's own arguments, and what a repeat does. */
 import { describe, expect, test } from '@jest/globals';
-import type {
-  ContractRecord,
-  DiscountRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
 import { lineMessages } from '../../../lib/timeline/present/line-messages.ts';
+import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import {
   decaf250,

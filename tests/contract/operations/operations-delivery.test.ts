@@ -1,8 +1,8 @@
 /** Changing where and how a contract is delivered: the offers are the store's, and so are their prices. */
 import { describe, expect, test } from '@jest/globals';
-import type { DeliveryRate } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
+import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';

@@ -1,10 +1,7 @@
 /** The operations that are one draft: lines, payment method, discounts, note. */
 import { describe, expect, test } from '@jest/globals';
-import type {
-  ContractRecord,
-  DiscountRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
-import type { PaymentMethodRecord } from '../../../infra/emulators/platform/state/customer-records.ts';
+import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { PaymentMethodRecord } from '../../../sandbox/platform/state/customer-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import { linesCase } from '../world/lines-operation.ts';

@@ -1,7 +1,7 @@
 /** Changing the interval of a contract: with every kind of trouble, and in both ways in which a platform takes it. */
 import { describe, expect, test } from '@jest/globals';
-import { reschedulings } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';

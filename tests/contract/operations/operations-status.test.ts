@@ -1,11 +1,8 @@
 /** Pausing, resuming and cancelling; moving, skipping and charging one order. */
 import { expect } from '@jest/globals';
-import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type {
-  AttemptRecord,
-  ContractRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { AttemptRecord, ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { describeOperation } from '../world/operation-cases.ts';

@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import type { DetailsOf, detailsOfCodes, ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import { chooseInterval } from '../../../lib/subscriptions/interval/choose-interval.ts';
 import { offeredIntervals } from '../../../lib/subscriptions/selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
+import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';

@@ -1,11 +1,11 @@
 /** Pausing, resuming and cancelling: what these do beside what operation-cases.ts tests of every operation. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { contractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, runPlan, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';

@@ -3,13 +3,6 @@
  * processes and a clock that moves; what the platform did is watched request by request.
  */
 import fc from 'fast-check';
-import {
-  cycleAt,
-  cycleByIndex,
-  cyclesBetween,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { endDuePauses } from '../../../lib/subscriptions/pause/end-due-pauses.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
@@ -17,6 +10,9 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { cycleAt, cycleByIndex, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';

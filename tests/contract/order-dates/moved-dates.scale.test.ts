@@ -4,8 +4,8 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { MONTHLY, WEEKLY } from '../world/interval-world.ts';
 import {

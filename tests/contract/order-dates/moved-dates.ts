@@ -3,13 +3,6 @@
  * goes on, the scheduled work runs and the night looks for what was changed elsewhere. Nothing here breaks.
  */
 import fc from 'fast-check';
-import {
-  type BillingCycle,
-  cycleAt,
-  cyclesBetween,
-  type Rescheduling,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { parseTimeZone, UTC } from '../../../lib/domain/time-zone.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { finishers } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
@@ -18,6 +11,13 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import {
+  type BillingCycle,
+  cycleAt,
+  cyclesBetween,
+  type Rescheduling,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createResumeWorld, MINUTE_MS } from '../world/end-pauses-world.ts';

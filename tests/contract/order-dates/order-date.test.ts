@@ -1,14 +1,14 @@
 /** Resuming with a date moves the next order itself: what the platform keeps as `nextBillingDate` moves nothing. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ItemKey, Table } from '../../../lib/storage/table.ts';
 import {
   cycleByIndex,
   cyclesBetween,
   type Rescheduling,
   reschedulings,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { monthOf } from '../../../infra/tools/capacity/assumptions.ts';
-import type { ItemKey, Table } from '../../../lib/storage/table.ts';
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';

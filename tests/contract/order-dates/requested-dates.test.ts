@@ -8,8 +8,8 @@ import {
   cyclesBetween,
   type Rescheduling,
   reschedulings,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';

@@ -1,7 +1,7 @@
 /** What resuming with a date does to the orders around the date, as its payload tells it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cyclesBetween } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
+import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf, MONTHLY, WEEKLY } from '../world/interval-world.ts';

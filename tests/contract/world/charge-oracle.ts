@@ -2,10 +2,7 @@
  * What may be charged, told from the platform's records and the callers' wishes alone: never two attempts for one order,
  * unless the first was declined, and a caller gave another key, the contract has another card, or a minute has passed.
  */
-import type {
-  AttemptRecord,
-  ContractRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { AttemptRecord, ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 
 type Seen = { readonly attempt: AttemptRecord; readonly cardId: string | null };
 type Platform = {

@@ -1,5 +1,5 @@
 /** A discount that a store made by hand, as the emulated platform keeps it: 10 % off all lines, for all payments. */
-import type { DiscountRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 
 export function discountByHand(more: Partial<DiscountRecord> = {}): DiscountRecord {
   return {

@@ -1,7 +1,6 @@
 /** Pauses of an emulated store that come due, and the scheduled work that ends them; it can die at any step. */
 
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
@@ -18,6 +17,7 @@ import type { TimelineRef } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { appendNow } from '../../appending.ts';
 import { type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';

@@ -1,13 +1,5 @@
 /** A contract whose interval is changed, its orders as the platform has them, and the scheduled work behind it. */
 
-import {
-  type BillingCycle,
-  cycleAt,
-  cyclesBetween,
-  type Rescheduling,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -16,6 +8,14 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import {
+  type BillingCycle,
+  cycleAt,
+  cyclesBetween,
+  type Rescheduling,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest, store } from '../../graphql/world/harness.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createOperationWorld, gid } from './operation-world.ts';

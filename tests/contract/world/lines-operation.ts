@@ -1,5 +1,5 @@
 /** The change of lines as tests ask for it: of Ada's weekly contract, one House Blend in its seventh cycle. */
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { OperationCase } from './operation-cases.ts';
 import { gid } from './operation-world.ts';
 

@@ -3,8 +3,8 @@
  * absent and an ended contract, right after a stale commit, a lost answer and throttling, and safe when repeated.
  */
 import { describe, expect, test } from '@jest/globals';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { PlanRequest } from '../../graphql/world/harness.ts';
 import { externalBetween } from './observe.ts';
 import {

@@ -4,8 +4,6 @@
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
 import { documentPoints } from '../../../graphql/run/document-points.ts';
-import { outdateDrafts } from '../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { PlatformCost } from '../../../lib/platform/admin-api/admin-answer.ts';
@@ -15,8 +13,10 @@ import type { AdminPost, AdminRawAnswer } from '../../../lib/platform/admin-api/
 import { MAX_POINTS } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
+import { outdateDrafts } from '../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
-import { harbor, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import { harbor, newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { selectDetails, type TranslatedRefusal, takeDetails } from './error-details.ts';
 
 export type Acting = PlanRequest['as'];

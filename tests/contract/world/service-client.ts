@@ -1,6 +1,6 @@
 /** The service as a client sees it: plain HTTP, and the customer in front of the platform's pages. */
 import { setTimeout } from 'node:timers/promises';
-import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
+import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import type { TestStack } from '../../stack.ts';
 
 export type Answer = {

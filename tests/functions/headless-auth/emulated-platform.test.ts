@@ -1,10 +1,6 @@
 /** The sign-in function against the emulated platform: the real protocol, pages included. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
-import { type Platform, startPlatform } from '../../../infra/emulators/platform/platform.ts';
-import { completeSignInPages } from '../../../infra/emulators/sign-in-pages.ts';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
@@ -15,6 +11,10 @@ import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createStores, storeKey } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { type Platform, startPlatform } from '../../../sandbox/platform/platform.ts';
+import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { loadFunction, SECRETS_PREFIX } from './function.ts';
 
 const SHOP = 'harbor-coffee.myshopify.com';

@@ -1,11 +1,11 @@
 /** The sign-in function as Lambda would call it, in this process, with its environment set. */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { makeStackSecrets } from '../../../infra/local/make-stack-secrets.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
+import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
+import { startSecretsManager } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { makeStackSecrets } from '../../../sandbox/local/make-stack-secrets.ts';
 import { context, httpEvent } from '../../http-event.ts';
 
 export const SECRETS_PREFIX = 'subscriptions/test';

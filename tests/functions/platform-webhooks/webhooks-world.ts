@@ -1,11 +1,11 @@
 /** The function as it is deployed, in process: every step, over a table under its rights, and what the platform would send. */
 import { createHmac } from 'node:crypto';
 import { webhooksOver } from '../../../functions/compose/webhooks/compose-platform-webhooks.ts';
-import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { keepClientSecret } from '../../../lib/stores/webhooks/keep-client-secret.ts';
+import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createWiredWorld, createWorld, PREFIX } from '../../lib/stores/world/world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';

@@ -3,14 +3,14 @@
  * the emulated platform moves on, cycle by cycle, and the first order that is charged is read. And random contracts for it.
  */
 import fc from 'fast-check';
-import { cycleAt, cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
+import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type {
   ContractContent,
   ContractRecord,
   DiscountRecord,
   LineRecord,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, type Json, type Platform } from '../../infra/emulators/platform/admin/harness.ts';
+} from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, type Json, type Platform } from '../../sandbox/platform/admin/harness.ts';
 
 export type Charged = {
   readonly date: string;

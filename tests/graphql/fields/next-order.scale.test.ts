@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
-import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { runPlan } from '../world/harness.ts';
 import { chargeNext, type Shaped, shape, shapedContracts } from './charged-next.ts';
 

@@ -1,9 +1,9 @@
 /** `nextOrder`: what comes next, in every place where a contract can stand, and what it asks of the platform. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { dayMs, newPlatform, type Platform } from '../../infra/emulators/platform/admin/harness.ts';
+import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, newPlatform, type Platform } from '../../sandbox/platform/admin/harness.ts';
 import { type PlanRequest, runPlan, type StandIn } from '../world/harness.ts';
 
 const gid = (type: string, tail: number | string) => `gid://platform/${type}/${tail}`;

@@ -1,6 +1,6 @@
 /** `subscriptionIntervalInfo`: the contract and the groups of plans that its lines' products offer. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nextId } from '../../../infra/emulators/platform/state/opaque-id.ts';
+import { nextId } from '../../../sandbox/platform/state/opaque-id.ts';
 import { neverCalled } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 

@@ -1,7 +1,7 @@
 /** `subscriptionLineOptions` is paged as every connection: from both ends, between cursors, and in reverse. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
 const [MONTHLY, DECAF] = [9101002, 9101003];

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rowsOf } from '../../../graphql/roots/line-options/option-rows.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { anyText } from '../../any-text.ts';
-import { newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
+import { newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { neverCalled } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 

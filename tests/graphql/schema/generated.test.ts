@@ -14,7 +14,7 @@ import {
 import config from '../../../docs/examples/codegen.ts';
 import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
 import { adminSchema, schemaOf } from '../../../graphql/schema/schema.ts';
-import { generate, runGenerate } from '../../../infra/tools/generate/generate.ts';
+import { generate, runGenerate } from '../../../tools/generate/generate.ts';
 
 const FOLDER = 'graphql/schema/generated';
 const CUSTOMER = `${FOLDER}/customer.graphql`;

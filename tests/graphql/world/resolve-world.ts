@@ -4,8 +4,8 @@ import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { type Json, newPlatform } from '../../infra/emulators/platform/admin/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { type Json, newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { NOW_MS, type PlanRequest, runPlan, type Sent, type StandIn } from './harness.ts';
 
 export type TestRequest = Omit<PlanRequest, 'standIn' | 'table' | 'timeline'>;

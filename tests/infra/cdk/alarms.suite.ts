@@ -9,7 +9,7 @@ import {
   routedFunctions,
   scheduledFunctions,
 } from '../../../infra/definition/function-definitions.ts';
-import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../infra/tools/capacity/store-month.ts';
+import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../tools/capacity/store-month.ts';
 import { edgeTemplateOf, templateOf } from './synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from './template.ts';
 

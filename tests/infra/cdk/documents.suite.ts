@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { functionNames } from '../../../infra/definition/function-definitions.ts';
-import { commandDefinitions } from '../../../infra/operator/command-line/all-commands.ts';
+import { commandDefinitions } from '../../../operator/command-line/all-commands.ts';
 import { templateOf } from './synthesise.ts';
 import { resourcesOf } from './template.ts';
 

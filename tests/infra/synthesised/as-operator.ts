@@ -9,10 +9,6 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
-import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
-import { composeOperator } from '../../../infra/operator/operator.ts';
-import { noTrace } from '../../../infra/operator/trace/trace.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
@@ -32,6 +28,10 @@ import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
+import { composeOperator } from '../../../operator/operator.ts';
+import { noTrace } from '../../../operator/trace/trace.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
+import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import type { RunningTemplate } from './start-template.ts';
 
 /** Issues an admin key; gives the one-time link to it. */

@@ -1,9 +1,9 @@
 /** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey; and the platform's webhooks. */
 import { createHmac } from 'node:crypto';
-import { call, type Journey, recall } from '../../../infra/local/demo/journey.ts';
-import { ADMIN_PATH, CUSTOMER_PATH } from '../../../infra/local/demo/operations.ts';
-import type { Answer } from '../../../infra/local/demo/send-request.ts';
-import type { Show } from '../../../infra/local/demo/show.ts';
+import { call, type Journey, recall } from '../../../sandbox/demo/journey.ts';
+import { ADMIN_PATH, CUSTOMER_PATH } from '../../../sandbox/demo/operations.ts';
+import type { Answer } from '../../../sandbox/demo/send-request.ts';
+import type { Show } from '../../../sandbox/demo/show.ts';
 
 type Operation = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 

@@ -1,8 +1,8 @@
 /** Changes with their timeline, on both endpoints: what calls the table beside signing in and reading. */
 
-import { at, expectEqual, type Journey, recall, type Step } from '../../../infra/local/demo/journey.ts';
-import { customerGid } from '../../../infra/local/demo/operations.ts';
-import type { Answer } from '../../../infra/local/demo/send-request.ts';
+import { at, expectEqual, type Journey, recall, type Step } from '../../../sandbox/demo/journey.ts';
+import { customerGid } from '../../../sandbox/demo/operations.ts';
+import type { Answer } from '../../../sandbox/demo/send-request.ts';
 import { asCustomer, asMerchant } from './as-people.ts';
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { routedFunctions } from '../../../infra/definition/function-definitions.ts';
-import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
+import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
 import type { AwsCall } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 

@@ -1,15 +1,15 @@
 /**
- * By hand, for infra/tools/capacity: what each kind of work costs in CPU, memory, units of the table, calls of Secrets Manager,
+ * By hand, for tools/capacity: what each kind of work costs in CPU, memory, units of the table, calls of Secrets Manager,
  * log bytes, answered bytes and points of the platform's bucket, on the synthesised production template. Writes
- * infra/tools/capacity/measured.json. On an otherwise idle machine:
+ * tools/capacity/measured.json. On an otherwise idle machine:
  * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts`.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { ScheduledFunctionName } from '../../../infra/definition/function-definitions.ts';
-import type { Journey } from '../../../infra/local/demo/journey.ts';
-import type { Measurement, WorkName } from '../../../infra/tools/capacity/measured.ts';
+import type { Journey } from '../../../sandbox/demo/journey.ts';
+import type { Measurement, WorkName } from '../../../tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
 import { CLIENT_SECRET, prepare, runsOf } from './measured-runs.ts';
@@ -24,7 +24,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 60);
 const CHARGES = 10 * ROUNDS;
 /** Each reads all that is due. */
 const DUE_ROUNDS = 2;
-const FILE = 'infra/tools/capacity/measured.json';
+const FILE = 'tools/capacity/measured.json';
 const MAX_RUNS = 20;
 const STARTS = 3;
 /** A worker of woken stores takes and frees its lease, whatever there is to do. */

@@ -1,8 +1,8 @@
-/** What measure.ts plays: each kind of work of infra/tools/capacity/measured.ts, as the people do it who cause it. */
+/** What measure.ts plays: each kind of work of tools/capacity/measured.ts, as the people do it who cause it. */
 
 import { randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
+import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
 import {
   at,
   call,
@@ -11,9 +11,9 @@ import {
   recall,
   runJourney,
   textAt,
-} from '../../../infra/local/demo/journey.ts';
-import { preparation } from '../../../infra/local/demo/merchant-steps.ts';
-import { merchantOf } from '../../../infra/local/demo/run-client.ts';
+} from '../../../sandbox/demo/journey.ts';
+import { preparation } from '../../../sandbox/demo/merchant-steps.ts';
+import { merchantOf } from '../../../sandbox/demo/run-client.ts';
 import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
 
 /** `play` gives how much of the work it did. */
@@ -53,7 +53,7 @@ const RESUME = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
 
 /** What the phone's app sends. */
 const documents = await import(
-  String(new URL('../../../infra/local/phone/app/subscriptions/documents.js', import.meta.url))
+  String(new URL('../../../sandbox/phone/app/subscriptions/documents.js', import.meta.url))
 );
 
 /** The plays of a journey that `prepare` has prepared, in the order in which they are to be played. */

@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { tableCallOf } from '../../../infra/definition/evaluate-call.ts';
-import { type ListeningServer, listen } from '../../../infra/emulators/listen.ts';
+import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';
 import type { Units, Weigh } from './weigh-call.ts';

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { listen } from '../../../infra/emulators/listen.ts';
+import { listen } from '../../../sandbox/listen.ts';
 
 const MS_PER_TICK = 10;
 
@@ -45,9 +45,7 @@ const { RUNTIME_CLIENT } = process.env;
 const CLIENT = RUNTIME_CLIENT ?? join(import.meta.dirname, 'runtime-client.mjs');
 const NETWORK_OFF = pathToFileURL(join(import.meta.dirname, '../../network-off.mjs')).href;
 
-const SHIFTED_DATE = pathToFileURL(
-  join(import.meta.dirname, '../../../infra/emulators/clock/shifted-date.mjs'),
-).href;
+const SHIFTED_DATE = pathToFileURL(join(import.meta.dirname, '../../../sandbox/clock/shifted-date.mjs')).href;
 
 /** Starts an instance; resolves when it asks for its first invocation, rejects if its handler does not load. */
 export async function hostFunction(options: HostOptions): Promise<HostedFunction> {

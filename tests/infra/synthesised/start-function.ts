@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lambdaEnvironment } from '../../../infra/emulators/aws/lambda-environment.ts';
+import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
 import { type AwsCall, startRecordingProxy } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import { type HostedFunction, hostFunction } from './runtime-host.ts';

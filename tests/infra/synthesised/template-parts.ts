@@ -1,5 +1,5 @@
 /** What the synthesised-stack test needs of a template, read from it alone: nothing of infra's own lists. */
-import type { RouteTable } from '../../../infra/local/gateway/match-route.ts';
+import type { RouteTable } from '../../../sandbox/local/gateway/match-route.ts';
 import type { Resources, TemplateResource } from './resolve-intrinsics.ts';
 
 export type Statement = {

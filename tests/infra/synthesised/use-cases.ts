@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
-import { customerSteps } from '../../../infra/local/demo/customer-steps.ts';
-import { at, type Journey, runJourney } from '../../../infra/local/demo/journey.ts';
-import { merchantSteps, preparation } from '../../../infra/local/demo/merchant-steps.ts';
-import type { DemoStore } from '../../../infra/local/install-demo-stores.ts';
 import { type LinkSecret, openKey, proofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
+import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
+import { at, type Journey, runJourney } from '../../../sandbox/demo/journey.ts';
+import { merchantSteps, preparation } from '../../../sandbox/demo/merchant-steps.ts';
+import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import { again } from '../../contract/world/service-client.ts';
 import {
   eraseCustomerAsOperator,

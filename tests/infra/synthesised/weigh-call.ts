@@ -10,7 +10,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { tableDefinition } from '../../../infra/definition/table-definition.ts';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 
 export type Units = {
   readonly readUnits: number;

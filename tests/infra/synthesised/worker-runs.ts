@@ -7,10 +7,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createWorkQueue, type WorkKind } from '../../../lib/storage/work-queue/work-queue.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
 import { giveEndpoint, readTable } from './as-operator.ts';
 import type { RunningTemplate } from './start-template.ts';
 

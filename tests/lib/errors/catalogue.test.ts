@@ -1,8 +1,8 @@
 /** The catalogue has every code that the sources answer with, and no other. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { areas, errorAdvice } from '../../../infra/tools/generate/error-advice.ts';
 import { type CausedBy, catalogue, type ErrorCode, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
+import { areas, errorAdvice } from '../../../tools/generate/error-advice.ts';
 
 const sources = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts'])
   .filter((path) => path !== 'lib/errors/catalogue.ts' && !path.includes('/generated/'))

@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals';
 import middy from '@middy/core';
 import { routes } from '../../../infra/definition/routes.ts';
-import { createRouteMatcher } from '../../../infra/local/gateway/match-route.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
+import { createRouteMatcher } from '../../../sandbox/local/gateway/match-route.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { type Line, linesOf, metrics, metricsOf } from '../observability/log-lines.ts';
 

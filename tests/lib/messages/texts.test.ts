@@ -4,14 +4,14 @@
  */
 import { runInThisContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { checkLanguages } from '../../../infra/tools/generate/messages/check-languages.ts';
-import { compileLanguage } from '../../../infra/tools/generate/messages/compile-languages.ts';
-import { type CompiledText, compileText } from '../../../infra/tools/generate/messages/compile-text.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { formatText } from '../../../lib/messages/format-text.ts';
 import { createFormats, type Formats } from '../../../lib/messages/formats.ts';
 import { LANGUAGES, TAGS } from '../../../lib/messages/languages.ts';
 import { loadTexts } from '../../../lib/messages/translator.ts';
+import { checkLanguages } from '../../../tools/generate/messages/check-languages.ts';
+import { compileLanguage } from '../../../tools/generate/messages/compile-languages.ts';
+import { type CompiledText, compileText } from '../../../tools/generate/messages/compile-text.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -3,8 +3,8 @@
  * them in order has what the platform has.
  */
 import { describe, expect, test } from '@jest/globals';
-import { measured } from '../../../infra/tools/capacity/measured.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
+import { measured } from '../../../tools/capacity/measured.ts';
 import { recordedOf } from '../../contract/world/observe.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { Crash } from '../stores/world/faults.ts';

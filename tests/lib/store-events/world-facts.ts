@@ -1,9 +1,6 @@
 /** The facts of one contract as the platform keeps them, by the names of the timeline; each has values to choose from. */
-import { cycleByIndex } from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type {
-  ContractRecord,
-  ContractStatus,
-} from '../../../infra/emulators/platform/state/contract-records.ts';
+import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord, ContractStatus } from '../../../sandbox/platform/state/contract-records.ts';
 
 export type WorldFact = {
   readonly values: readonly (string | null)[];

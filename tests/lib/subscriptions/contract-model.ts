@@ -1,12 +1,15 @@
 /** Random contracts of the emulated platform, with random edits, and its own answers to a new interval. */
 
 import fc from 'fast-check';
-import type { AdminContext } from '../../../infra/emulators/platform/admin/context.ts';
-import { cycleProblem } from '../../../infra/emulators/platform/admin/resolvers/billing/charges.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
+import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';
+import type { AdminContext } from '../../../sandbox/platform/admin/context.ts';
+import { cycleProblem } from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import {
   cycleEditResolvers,
   editsAfterNewPolicy,
-} from '../../../infra/emulators/platform/admin/resolvers/billing/cycle-edits.ts';
+} from '../../../sandbox/platform/admin/resolvers/billing/cycle-edits.ts';
 import {
   cycleAt,
   cycleByIndex,
@@ -16,15 +19,12 @@ import {
   type BillingCycle as PlatformCycle,
   type Rescheduling,
   reschedulings,
-} from '../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { Anchor, Policy } from '../../../infra/emulators/platform/state/catalogue-records.ts';
-import type { ContractRecord } from '../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../infra/emulators/platform/state/instant.ts';
-import { seedState } from '../../../infra/emulators/platform/state/seed/seed.ts';
-import type { StoreState } from '../../../infra/emulators/platform/state/state.ts';
-import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { Anchor, Policy } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { seedState } from '../../../sandbox/platform/state/seed/seed.ts';
+import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 
 const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
 const gid = 'gid://shopify/SubscriptionContract/9101001';

@@ -1,6 +1,5 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
 
-import { accessWithout } from '../../../infra/emulators/platform/state/store-access.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { deadlineAfter, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
@@ -12,6 +11,7 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { appendNow, unsettled } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { store } from '../../graphql/world/harness.ts';

@@ -2,8 +2,6 @@
 
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { localAwsClient } from '../../../infra/emulators/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../infra/emulators/aws/start-dynamodb.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
@@ -16,6 +14,8 @@ import type { ContractNumber } from '../../../lib/timeline/event-number.ts';
 import { type EventActor, type EventRecord, toEventItem } from '../../../lib/timeline/event-record.ts';
 import type { WHOLE_STORE } from '../../../lib/timeline/read-events.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
 const TABLE = 'timeline-test';

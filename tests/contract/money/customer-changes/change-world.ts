@@ -2,10 +2,10 @@
  * A random store of the emulated platform behind the service, with what its merchant gave, and customers who change
  * their subscriptions. Each request to the platform is compared with the state before it.
  */
-import { outdateDrafts } from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
-import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, hourMs } from '../../../../infra/emulators/platform/state/instant.ts';
+import { outdateDrafts } from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
+import { cycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, hourMs } from '../../../../sandbox/platform/state/instant.ts';
 import { actorOf, store as harborStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createResumeWorld } from '../../world/end-pauses-world.ts';

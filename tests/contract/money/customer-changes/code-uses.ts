@@ -1,6 +1,6 @@
 /** How many payments each code was used for: never more than its limit. */
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 
 export type CodeUses = ReturnType<typeof createCodeUses>;
 

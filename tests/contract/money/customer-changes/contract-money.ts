@@ -2,13 +2,13 @@
  * The money of one contract at one moment, calculated from the emulated platform's records and not by the service: what
  * each line costs, what the merchant gives away, and how often. All amounts are minor units of the contract's currency.
  */
-import type { Interval, Policy } from '../../../../infra/emulators/platform/state/catalogue-records.ts';
+import type { Interval, Policy } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
   ContractContent,
   DiscountRecord,
   LineRecord,
-} from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+} from '../../../../sandbox/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import { deliveryOptionPrices, placeOf } from '../delivery-table.ts';
 import { deliveriesOf } from '../price-oracle.ts';
 

@@ -1,6 +1,6 @@
 /** A random change as the GraphQL document that a client sends for it. */
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { dayMs, isoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { gid } from '../../world/operation-world.ts';
 import type { Form, Request } from './changes.ts';
 import { FREQUENCIES, VARIANTS } from './gifts.ts';

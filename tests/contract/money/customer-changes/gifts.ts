@@ -1,12 +1,12 @@
 /** Random stores and subscriptions, and what a merchant gives away by hand: prices, discounts, gifts, delivery, codes. */
 import fc from 'fast-check';
-import type { DeliveryRate, Interval } from '../../../../infra/emulators/platform/state/catalogue-records.ts';
+import type { DeliveryRate, Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
   ContractRecord,
   DiscountRecord,
   LineRecord,
-} from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { PlanSeed, PriceSeed } from '../../../../infra/emulators/platform/state/seed/seed-plans.ts';
+} from '../../../../sandbox/platform/state/contract-records.ts';
+import type { PlanSeed, PriceSeed } from '../../../../sandbox/platform/state/seed/seed-plans.ts';
 import { discountByHand } from '../../world/discount-by-hand.ts';
 
 export const PRODUCTS = [8_109_001, 8_109_002, 8_109_003, 8_109_004] as const;

@@ -2,10 +2,10 @@
  * Another interval brings no order before the deliveries that are paid for, unless the customer asks for a date, and none
  * earlier than before while the store gives something with each delivery.
  */
-import { cycleAt, cyclesBetween } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { cycleAt, cyclesBetween } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { dayMs } from '../../../../sandbox/platform/state/instant.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { Request } from './changes.ts';
 
 /** The cycles ahead that are read: more than those of the longest payment. */

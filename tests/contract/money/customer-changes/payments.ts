@@ -1,6 +1,6 @@
 /** Compares each charge of the platform with the oracle's calculation: the rules rely on that. */
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { CodeUses } from './code-uses.ts';
 import { contractMoney, isActive } from './contract-money.ts';
 

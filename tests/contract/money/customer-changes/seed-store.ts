@@ -1,12 +1,9 @@
 /** A random store in the emulated platform: catalogue, plans, codes, delivery rates and subscriptions. */
-import { reschedulings } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type {
-  ContractRecord,
-  DiscountRecord,
-} from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { dayMs } from '../../../../infra/emulators/platform/state/instant.ts';
-import { seedGiven } from '../../../../infra/emulators/platform/state/seed/seed-given.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { reschedulings } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord, DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { dayMs } from '../../../../sandbox/platform/state/instant.ts';
+import { seedGiven } from '../../../../sandbox/platform/state/seed/seed-given.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { discountByHand } from '../../world/discount-by-hand.ts';
 import { deliveryOptionPrices } from '../delivery-table.ts';

@@ -1,11 +1,11 @@
 /** The table of access against what the platform asks for, field by field. What stops is in tests/contract. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { schema } from '../../../../infra/emulators/platform/admin/endpoint/schema.ts';
-import { type FieldNeeds, needsOf } from '../../../../infra/emulators/platform/admin/field-access.ts';
-import { knownScopes } from '../../../../infra/emulators/platform/state/store-access.ts';
 import { isScope, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
 import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-data.ts';
+import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
+import { type FieldNeeds, needsOf } from '../../../../sandbox/platform/admin/field-access.ts';
+import { knownScopes } from '../../../../sandbox/platform/state/store-access.ts';
 
 function handlesOf({ scope, object, kind }: FieldNeeds): string[] {
   const handles = [scope, object && LEVEL_1, kind && LEVEL_2];

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from '@jest/globals';
-import { seededRandom } from '../../../../infra/emulators/seeded-random.ts';
+import { seededRandom } from '../../../../sandbox/seeded-random.ts';
 import { fullSize } from '../../../full-size.ts';
 import { type Profile, simulateCustomer } from '../world/honest-customers.ts';
 import { createSimulation } from '../world/simulation.ts';

@@ -1,8 +1,8 @@
 /** Two who hold the tokens of one session are told from one whose answers get lost. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { seededRandom } from '../../../../infra/emulators/seeded-random.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
+import { seededRandom } from '../../../../sandbox/seeded-random.ts';
 import { outcome } from '../world/journey.ts';
 import { createSimulation, type Simulation } from '../world/simulation.ts';
 

@@ -1,8 +1,6 @@
 /** Everything a sign-in needs, in this process: the real use cases, with the table in memory or over its protocol. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -21,6 +19,8 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
+import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { createFaultyTable } from './faulty-table.ts';

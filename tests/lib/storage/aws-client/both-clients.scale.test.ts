@@ -1,12 +1,12 @@
 /** The SDK and the small client ask the same of AWS, and understand the same. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { startSecretsManager } from '../../../../infra/emulators/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
 import { secretsOver } from '../../../../lib/storage/secrets-over.ts';
 import type { Item, Table } from '../../../../lib/storage/table.ts';
 import { tableOver } from '../../../../lib/storage/table-over.ts';
+import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { fullSize, propertyRuns } from '../../../full-size.ts';
 import { randomAttributes } from '../random-items.ts';
 import { ownClient, type StoredBy, sdkClient, type Way } from './clients.ts';

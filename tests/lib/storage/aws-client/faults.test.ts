@@ -1,11 +1,11 @@
 /** What goes wrong between the small client and AWS, and what a caller of the table is told. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { localAwsClient } from '../../../../infra/emulators/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../../infra/emulators/aws/start-dynamodb.ts';
 import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { tableOver } from '../../../../lib/storage/table-over.ts';
+import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
+import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient } from './clients.ts';
 import { type Relay, type RelayFault, refusal, startRelay, type WireAnswer } from './relay.ts';
 

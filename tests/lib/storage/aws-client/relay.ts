@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ListeningServer, listen } from '../../../../infra/emulators/listen.ts';
+import { type ListeningServer, listen } from '../../../../sandbox/listen.ts';
 
 type RelayedCall = {
   readonly target: string;

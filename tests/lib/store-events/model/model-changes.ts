@@ -1,10 +1,7 @@
 /** The changes that are asked for: through the service, or made at the platform past it. */
-import {
-  revised,
-  touched,
-} from '../../../../infra/emulators/platform/admin/resolvers/contracts/contract-changes.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import { revised, touched } from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { KEY_LABEL } from '../../../graphql/world/harness.ts';
 import type { RecordedActor } from './expected/recorded-event.ts';

@@ -1,5 +1,5 @@
 /** The platform asks for a customer to be forgotten amidst changes, and whoever works on that dies. */
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { createMemoryTable } from '../../../memory-table.ts';
 import type { Erasure } from './expected/expected-erased.ts';
 import type { Death } from './model-script.ts';

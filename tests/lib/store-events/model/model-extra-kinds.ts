@@ -1,11 +1,11 @@
 /** Changes of what lies beside a contract: its charges, the cards that pay it, and contracts that are made. */
-import type { AdminContext } from '../../../../infra/emulators/platform/admin/context.ts';
-import { newAttempt } from '../../../../infra/emulators/platform/admin/resolvers/billing/charges.ts';
-import { newDraft } from '../../../../infra/emulators/platform/admin/resolvers/drafts/draft-lookup.ts';
-import { cycleByIndex } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
-import type { StoreState } from '../../../../infra/emulators/platform/state/state.ts';
+import type { AdminContext } from '../../../../sandbox/platform/admin/context.ts';
+import { newAttempt } from '../../../../sandbox/platform/admin/resolvers/billing/charges.ts';
+import { newDraft } from '../../../../sandbox/platform/admin/resolvers/drafts/draft-lookup.ts';
+import { cycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
 
 /** `choice`: an order from the first that is watched on, or one of three values. */

@@ -1,6 +1,5 @@
 /** The function that takes the platform's webhooks, in process: every step of it, for signed requests as they come. */
 import { createHmac } from 'node:crypto';
-import { lambdaEnvironment } from '../../../../infra/emulators/aws/lambda-environment.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
 import { createSecretUses } from '../../../../lib/storage/inbox/secret-uses.ts';
@@ -8,6 +7,7 @@ import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature } from '../../../../lib/webhooks/in/verify-signature.ts';
+import { lambdaEnvironment } from '../../../../sandbox/aws/lambda-environment.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 
 // The module reads its environment when it is loaded; the handlers made here have parts of their own.

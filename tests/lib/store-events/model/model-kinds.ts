@@ -1,7 +1,7 @@
 /** What is changed in a contract, kind by kind: as another app does it at the platform, and as the service is asked for it. */
-import { cycleByIndex, newSegment } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { DiscountRecord } from '../../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../infra/emulators/platform/state/instant.ts';
+import { cycleByIndex, newSegment } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
 import { CARDS, type ChangeRequest, DECAF, extraKinds, type Kind, named } from './model-extra-kinds.ts';
 

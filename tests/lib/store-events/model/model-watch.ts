@@ -1,12 +1,12 @@
 /** What was done at the platform, and by whom, as the platform itself has it; and the webhooks that it sends of that. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { cycleAt } from '../../../../infra/emulators/platform/state/billing-cycles.ts';
+import { TransportError } from '../../../../lib/platform/send-request.ts';
+import { cycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import {
   eventsBetween,
   pictureOf,
   type StoreEvent,
-} from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
-import { TransportError } from '../../../../lib/platform/send-request.ts';
+} from '../../../../sandbox/platform/webhooks/notice-events.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { factsOf } from './expected/expected-facts.ts';
 import type { AheadPeriod, Made, RecordedActor, Request } from './expected/recorded-event.ts';

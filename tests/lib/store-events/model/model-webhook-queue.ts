@@ -1,5 +1,5 @@
 /** The platform's webhooks on their way to the service: some are lost, doubled, late and forged, and whoever takes them dies. */
-import type { StoreEvent } from '../../../../infra/emulators/platform/webhooks/notice-events.ts';
+import type { StoreEvent } from '../../../../sandbox/platform/webhooks/notice-events.ts';
 import { beginProcess } from './model-processes.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,9 +2,10 @@
  * A store that the service, its merchant and other apps change; its webhooks are lost, doubled and late, and whoever works
  * on them dies. What was done at the platform, and by whom, is watched at the platform itself.
  */
-import { shopPayload } from '../../../../infra/emulators/platform/webhooks/payloads.ts';
+
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
+import { shopPayload } from '../../../../sandbox/platform/webhooks/payloads.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { runPlan, type StandIn } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';

@@ -1,7 +1,6 @@
 /** What the doctor and an install see of a grant: asked of the emulated platform, and of the answers it documents. */
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
-import { accessWithout, type Withheld } from '../../../../infra/emulators/platform/state/store-access.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { AdminAnswer, PlatformError } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import {
@@ -13,7 +12,8 @@ import { LEVEL_1, LEVEL_2 } from '../../../../lib/platform/admin-api/protected-d
 import { accessQuestions, showsAccess } from '../../../../lib/stores/checks/access-questions.ts';
 import { type AskDocument, checkAccess } from '../../../../lib/stores/checks/check-access.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
-import { dayMs, newPlatform, startMs } from '../../../infra/emulators/platform/admin/harness.ts';
+import { accessWithout, type Withheld } from '../../../../sandbox/platform/state/store-access.ts';
+import { dayMs, newPlatform, startMs } from '../../../sandbox/platform/admin/harness.ts';
 
 const INSTALLED = {
   domain: 'harbor-coffee.myshopify.com' as ShopDomain,

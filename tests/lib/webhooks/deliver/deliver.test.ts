@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { STORE_CONCURRENCY } from '../../../../functions/compose/webhooks/run-store-work.ts';
-import { monthOf } from '../../../../infra/tools/capacity/assumptions.ts';
-import { partOfWaiting, readsOf } from '../../../../infra/tools/capacity/measured.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { readHead } from '../../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-number.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import { TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
+import { monthOf } from '../../../../tools/capacity/assumptions.ts';
+import { partOfWaiting, readsOf } from '../../../../tools/capacity/measured.ts';
 import type { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import {

@@ -1,8 +1,8 @@
 /** What no entry tells: orders that come, cards that end, an app that was removed. Each has one id, whoever told it again. */
 
-import { cyclesBetween } from '../../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
-import type { StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
+import { cyclesBetween } from '../../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
+import type { StoreState } from '../../../../../sandbox/platform/state/state.ts';
 import type { Receipt } from './recorded-event.ts';
 
 const DAY_MS = 86_400_000;

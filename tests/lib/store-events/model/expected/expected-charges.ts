@@ -1,5 +1,5 @@
 /** What has to be told of billing attempts, whoever made them: each once, what has come of it, and to each endpoint in that order. */
-import type { AttemptRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
+import type { AttemptRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
 import type { Receipt, RecordedActor, RecordedEvent } from './recorded-event.ts';
 
 /** An attempt as the platform has it in the end. */

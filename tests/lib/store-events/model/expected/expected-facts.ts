@@ -1,8 +1,8 @@
 /** Facts of a contract as events name and write them, from the platform's own records; and a mirror's values in the same form. */
-import { cycleByIndex } from '../../../../../infra/emulators/platform/state/billing-cycles.ts';
-import type { ContractRecord } from '../../../../../infra/emulators/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../../infra/emulators/platform/state/instant.ts';
-import type { StoreState } from '../../../../../infra/emulators/platform/state/state.ts';
+import { cycleByIndex } from '../../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
+import { isoInstant } from '../../../../../sandbox/platform/state/instant.ts';
+import type { StoreState } from '../../../../../sandbox/platform/state/state.ts';
 
 /** Orders that are watched. */
 const ORDERS = 6;

@@ -1,0 +1,162 @@
+/** The command line as commander sees it: nouns, verbs, what all have in common. */
+
+import { Command, CommanderError } from 'commander';
+import { visibleText } from '../../lib/observability/visible-text.ts';
+import type { CommandDefinition, Options } from '../command.ts';
+import type { Outcome } from '../outcome.ts';
+import { plainTerminal } from '../plain-terminal.ts';
+import { readAddress } from '../read-address.ts';
+import { describeFailure } from '../run/describe-failure.ts';
+import { runCommand } from '../run/run-command.ts';
+import { isoTimes } from '../show-times.ts';
+import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
+import type { Terminal } from '../terminal.ts';
+import { commandDefinitions, nouns } from './all-commands.ts';
+import { completionScript } from './completion.ts';
+
+const HELP_COLUMNS = 100;
+
+/** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
+export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
+  const terminal = plainTerminal(screen);
+  const state = { exitCode: 0 };
+  // With --json standard error holds the error alone, also that of commander.
+  const isJson = args.includes('--json');
+  const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
+  const program = buildProgram(screenOfErrors, async (definition, parameters) => {
+    state.exitCode = await runAt(definition, terminal, parameters);
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return state.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { message, code, exitCode } = describeFailure(error);
+    if (isJson) terminal.err(JSON.stringify({ error: { code, message } }));
+    else if (!(error instanceof CommanderError)) terminal.err(message);
+    return exitCode;
+  }
+}
+
+/**
+ * What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run.
+ * @internal Tests hold every command that the documents name against it.
+ */
+export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
+  const output: string[] = [];
+  const writeError = (text: string) => void output.push(text);
+  const terminal = { out: writeError, err: writeError, columns: HELP_COLUMNS };
+  try {
+    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
+    return undefined;
+  } catch (error) {
+    return error instanceof CommanderError && error.exitCode === 0
+      ? undefined
+      : output.join('\n') || `${error}`;
+  }
+}
+
+type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
+type RunCommand = (definition: CommandDefinition, parameters: [string[], Options]) => Promise<void>;
+
+function buildProgram(terminal: Screen, run: RunCommand): Command {
+  const program = new Command('operator')
+    .description('Stores, admin keys and sign-ins of the subscription service.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
+    .showHelpAfterError('Add --help to see what there is.')
+    .helpCommand(false);
+  for (const [group, summary] of Object.entries(nouns)) {
+    const command = program.command(group).description(summary).helpCommand(false);
+    for (const definition of commandDefinitions.filter((each) => each.group === group)) {
+      addCommand(command, definition, (...parameters) => run(definition, parameters));
+    }
+  }
+  for (const definition of commandDefinitions.filter(({ group }) => group === '')) {
+    addCommand(program, definition, (...parameters) => run(definition, parameters));
+  }
+  program
+    .command('completion')
+    .description('Print a script that completes nouns and verbs')
+    .argument('<shell>', 'bash or zsh')
+    .action((shell: string) => terminal.out(completionScript(shell)));
+  return program;
+}
+
+function addCommand(
+  group: Command,
+  definition: CommandDefinition,
+  action: (args: string[], options: Options) => Promise<void>,
+): void {
+  const command = group.command(definition.usage).description(definition.summary);
+  for (const [flags, message] of Object.entries(definition.options ?? {})) command.option(flags, message);
+  command
+    .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
+    .option('--state <file>', 'description of another local stack than .local/stack.json')
+    .option('--json', 'print JSON');
+  if (!definition.isReading) {
+    command.option('--dry-run', 'say what would be done, and do nothing');
+    // A verb that asks for each of its steps has a --yes of its own.
+    if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
+      command.option('--yes', 'ask nothing');
+  }
+  refuseRepeated(command);
+  const examples = definition.examples.map((example) => `  npm run operator -- ${example}`);
+  command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  command.action(async (...parameters: unknown[]) => {
+    const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
+    await action(args, given(parameters.at(-1) as Command));
+  });
+}
+
+/** Refuses an option that has two values, or is said and denied: commander would take the last one in silence. */
+function refuseRepeated(command: Command): void {
+  const typed = new Map<string, string>();
+  for (const option of command.options) {
+    const name = option.attributeName();
+    command.on(`option:${option.name()}`, () => {
+      const earlier = typed.get(name);
+      typed.set(name, option.flags);
+      const isSame = earlier === option.flags && !option.required && !option.optional;
+      if (earlier === undefined || isSame) return;
+      const problem =
+        earlier === option.flags ? `${earlier} is given twice` : `${earlier} contradicts ${option.flags}`;
+      command.error(`error: option '${problem}'`);
+    });
+  }
+}
+
+/** The options that were typed: the trace tells no others. The environment is there always. */
+function given(command: Command): Options {
+  const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
+  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
+}
+
+async function runAt(
+  definition: CommandDefinition,
+  terminal: Terminal,
+  [args, options]: [string[], Options],
+): Promise<number> {
+  const target = await openTarget({
+    ...(options as TargetOptions),
+    baseUrl: readAddress(options, '--base-url'),
+  });
+  const isJson = options.json === true;
+  try {
+    const show = (outcome: Outcome) => printOutcome(terminal, outcome, isJson);
+    const outcome = await runCommand(definition, { target, terminal, args, options, show });
+    return outcome.isBad ? 1 : 0;
+  } finally {
+    closeTarget(target);
+  }
+}
+
+/** @internal Tests print any text. A line for people is one, whatever stands in it. */
+export function printOutcome(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
+  if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
+  else for (const line of lines) terminal.out(visibleText(line));
+}

@@ -1,0 +1,117 @@
+import { deadlineAfter } from '../../lib/platform/admin-api/admin-client.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
+import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
+import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { findStore } from '../find-store.ts';
+import { apiVersion, cycleRange, nodesCost, oldOrders, prepaidPrice } from '../first-contact/admin-steps.ts';
+import { type Result, reportLines } from '../first-contact/report.ts';
+import { appSecret, discovery, origin } from '../first-contact/sign-in-steps.ts';
+import {
+  errorText,
+  notMeasured,
+  quoted,
+  type Step,
+  type StepContext,
+  type TestContract,
+} from '../first-contact/step.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
+import { timeText } from '../show-table.ts';
+
+const SIGN_IN_STEPS = [discovery, origin, appSecret];
+const allSteps: readonly Step[] = [
+  ...[apiVersion, ...SIGN_IN_STEPS, nodesCost, oldOrders, cycleRange, prepaidPrice],
+];
+const NAMES = allSteps.map(({ name }) => name).join(', ');
+
+export const firstContact: CommandDefinition = {
+  group: '',
+  usage: 'first-contact <store>',
+  summary: `Measure what the platform documents nowhere, and report it. Changes nothing. Steps: ${NAMES}.`,
+  options: {
+    '--contract <numbers>': 'numbers of contracts of the store, with commas',
+    '--only <steps>': 'these steps alone, with commas',
+  },
+  examples: [
+    'first-contact harbor-coffee.myshopify.com --contract 9101002 --env dev',
+    'first-contact harbor-coffee.myshopify.com --only origin,discovery --env dev',
+  ],
+  isReading: true,
+  run: measureStore,
+};
+
+async function measureStore(run: Run): Promise<Outcome> {
+  const { target, progress, now, platformApiVersion } = run.operator;
+  const steps = readSteps(textOption(run.options, 'only'));
+  const context = await readContext(run);
+  const results: Result[] = [];
+  for (const step of steps) {
+    progress(step.name);
+    results.push(await measureStep(step, context));
+  }
+  const { domain } = context.store;
+  const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${timeText(now())}.`;
+  const measured = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
+  return {
+    json: { domain, environment: target.name, platformApiVersion, steps: measured },
+    lines: reportLines(domain, circumstances, results),
+    isBad: results.some(({ finding, isBroken }) => isBroken || finding.differs),
+  };
+}
+
+function readSteps(only: string | undefined): readonly Step[] {
+  const names = only?.split(',') ?? allSteps.map(({ name }) => name);
+  return names.map((name) => {
+    const step = allSteps.find((each) => each.name === name.trim());
+    if (step !== undefined) return step;
+    throw new OperatorError(`--only ${name}: the steps are ${NAMES}.`, 2);
+  });
+}
+
+async function measureStep(step: Step, context: StepContext): Promise<Result> {
+  try {
+    return { step, finding: await step.measure(context), isBroken: false };
+  } catch (error) {
+    return { step, finding: notMeasured(quoted(failureText(error))), isBroken: true };
+  }
+}
+
+async function readContext(run: Run): Promise<StepContext> {
+  const { operator, options } = run;
+  const numbers = textOption(options, 'contract')?.split(',') ?? [];
+  const store = await findStore(operator, argument(run, 0));
+  const ask: StepContext['ask'] = (document, variables = {}) => {
+    const operation = { store, document, variables, mutates: false, costKey: document };
+    return operator.sendAdmin({ ...operation, deadlineAtMs: deadlineAfter(operator.now()) });
+  };
+  const namespace = operator.target.platformGidNamespace;
+  const contracts = await Promise.all(numbers.map((number) => readContract(ask, namespace, number.trim())));
+  const readAppClientId = async () => {
+    const { shopId, platformVersionId: version } = store;
+    if (version === undefined) return undefined;
+    const grant = await createVersionReader(operator)(shopId, 'platform', version);
+    return (grant as PlatformGrant).clientId;
+  };
+  return { ...operator, store, contracts, ask, readAppClientId };
+}
+
+const FREQUENCY = '{ interval intervalCount }';
+const CONTRACT = `query FirstContactContract($id: ID!) {
+  subscriptionContract(id: $id) { id createdAt billingPolicy ${FREQUENCY} deliveryPolicy ${FREQUENCY} lines(first: 50) { nodes {
+    currentPrice { amount } pricingPolicy { cycleDiscounts {
+      adjustmentType computedPrice { amount } adjustmentValue { ... on MoneyV2 { amount } } } } } } }
+}`;
+
+async function readContract(
+  ask: StepContext['ask'],
+  namespace: string,
+  number: string,
+): Promise<TestContract> {
+  if (!/^\d{1,19}$/.test(number))
+    throw new OperatorError(`--contract ${number}: give a contract's number.`, 2);
+  const { data, errors } = await ask(CONTRACT, { id: `gid://${namespace}/SubscriptionContract/${number}` });
+  if (data?.subscriptionContract) return data.subscriptionContract as TestContract;
+  const message = `There is no contract ${number} of this app in the store. ${errorText(errors)}`;
+  throw new OperatorError(message, 1, 'NOT_FOUND');
+}

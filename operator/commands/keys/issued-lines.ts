@@ -1,0 +1,38 @@
+import type { IssuedKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import type { Run } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { timeText } from '../../show-table.ts';
+import { abilityText } from './key-limits.ts';
+
+/** The service's own address. OperatorError before anything is issued, if it is not known. */
+export function requireBaseUrl({ operator }: Run): string {
+  const { baseUrl, name } = operator.target;
+  if (baseUrl !== undefined) return baseUrl;
+  throw new OperatorError(
+    `${name} has no domain of its own: add --base-url with the address from the stack's outputs, for the link.`,
+    2,
+  );
+}
+
+/** The link for the merchant; the key itself is seen by nobody here. */
+export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
+  const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
+  const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
+  const until = timeText(voidAtMs);
+  return {
+    json: { keyId, link, voidAtMs, scopes, networks, notAfter },
+    lines: [
+      `Key ${keyId} lies behind this link. It opens once, until ${until}:`,
+      '',
+      `  ${link}`,
+      '',
+      "Send it to the person who runs the store's server. They need to know the store's domain.",
+      'The key works from the moment the link is opened. Keep no copy of the link.',
+      abilityText(scopes),
+      ...(networks.length > 0 ? [`It works from ${networks.join(', ')} alone.`] : []),
+      notAfter === undefined ? 'It has no end of its own.' : `It ends at ${timeText(notAfter)}.`,
+      ...notes,
+    ],
+  };
+}

@@ -1,0 +1,78 @@
+import { userInfo } from 'node:os';
+import { TooManyLiveKeys } from '../../../lib/stores/admin-keys/check-live-key-limit.ts';
+import {
+  type IssuedKey,
+  type IssueKeyRequest,
+  issueAdminKey,
+} from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+import { limitOptions, limitText, readLimits } from './key-limits.ts';
+
+const USUAL = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
+
+export const keyIssue: CommandDefinition = {
+  group: 'key',
+  usage: 'issue <store>',
+  summary:
+    'Make an admin key, which reads, changes and charges all of a store unless it is limited, and print the one-time link to it.',
+  options: {
+    '--label <label>': 'short name: logs and the timeline show it',
+    '--use <words>': 'what the key is for: a note for people',
+    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    ...limitOptions(USUAL),
+    '--void-unclaimed': 'first revoke the keys that nobody has claimed',
+    '--base-url <url>': "the service's own address, if the environment has no domain",
+  },
+  examples: [
+    'key issue harbor-coffee.myshopify.com --env dev --label "Back office" --use "nightly sync"',
+    'key issue 81234567001 --env prod --label Helpdesk --use "agents read subscriptions" --scopes READ --networks 203.0.113.0/24 --expires-in-days 365',
+  ],
+  run: issue,
+};
+
+async function issue(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const baseUrl = requireBaseUrl(run);
+  const label = textOption(options, 'label');
+  const intendedUse = textOption(options, 'use');
+  if (label === undefined || intendedUse === undefined)
+    throw new OperatorError('Add --label and --use: later they tell which key is which.', 2);
+  const limits = readLimits(run);
+  const { notAfter } = limits;
+  const facts = {
+    shopId: store.shopId,
+    label,
+    intendedUse,
+    createdBy: createdBy(options),
+    ...limits,
+    notAfter: notAfter === 'never' ? undefined : notAfter,
+  };
+  const message = `Would issue a key “${label}” for ${store.domain}. ${limitText(limits, USUAL)}`;
+  return run.change(message, async () => {
+    const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
+    operator.logger.info('key_issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
+    return issuedOutcome(baseUrl, issued, []);
+  });
+}
+
+/** A sixth key, if a person lets those go that nobody has claimed. */
+function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
+  return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
+    if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
+    if (run.isDryRun || !run.terminal.isInteractive)
+      throw new OperatorError(`${error.message} (--void-unclaimed)`);
+    const names = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
+    await run.confirm(`The store has five live keys. Void those that nobody has claimed: ${names}?`);
+    return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
+  });
+}
+
+/** The person that the merchant will read of. */
+export function createdBy(options: Options): string {
+  return textOption(options, 'by') ?? userInfo().username;
+}

@@ -1,0 +1,125 @@
+/** The limits of a key on the command line: what it may do, where it may be used, until when; and the words for them. */
+import { type KeyScope, keyScopes, toScopes } from '../../../lib/domain/key-scope.ts';
+import { isTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
+import { type Options, type Run, textOption } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { readDayOrInstant } from '../../read-instant.ts';
+import { timeText } from '../../show-table.ts';
+
+const SCOPES = 'what it may do: READ, WRITE (which charges, and goes with READ), WEBHOOKS, with commas';
+const NETWORKS =
+  'the only networks that it works from, with commas, for example 203.0.113.0/24,2001:db8::/32';
+
+/** What holds where an option is left out. */
+type LimitTexts = { readonly scopes: string; readonly networks: string; readonly end: string };
+
+/** The options, with what holds where one is left out. */
+export function limitOptions(otherwise: LimitTexts) {
+  return {
+    '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
+    '--networks <list>': `${NETWORKS}; or any (default: ${otherwise.networks})`,
+    '--expires <date>': `the key ends by itself at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
+    '--expires-in-days <days>': 'the same, in so many days',
+  };
+}
+
+export type Limits = {
+  readonly scopes?: readonly KeyScope[];
+  readonly networks?: readonly Network[];
+  readonly notAfter?: number | 'never';
+};
+
+/** The limits that were asked for. OperatorError names what cannot be read. */
+export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): Limits {
+  const limits = { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
+  if (!operator.target.isLocal) refuseIpv6Alone(limits);
+  return limits;
+}
+
+function readScopes(options: Options): Pick<Limits, 'scopes'> {
+  const texts = listOption(options, 'scopes')?.map((text) => text.toUpperCase());
+  if (texts === undefined) return {};
+  const scopes = toScopes(texts);
+  const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
+  if (unknown === undefined) return { scopes };
+  throw new OperatorError(`“${unknown}” is no scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
+}
+
+function readNetworks(options: Options): Pick<Limits, 'networks'> {
+  const texts = listOption(options, 'networks');
+  if (texts === undefined) return {};
+  if (texts.join() === 'any') return { networks: [] };
+  const networks = texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined && isTooWide(network)) {
+      throw new OperatorError(
+        `“${text}” is too wide to limit anything. Write /8 or longer for IPv4, /16 or longer for IPv6, and IPv4 addresses as such; ` +
+          '“any” stands for no limit.',
+        2,
+      );
+    }
+    if (network !== undefined) return network;
+    throw new OperatorError(
+      `“${text}” is no network. Write an address, or one with a prefix and nothing set behind it: 203.0.113.0/24, 2001:db8::/32.`,
+      2,
+    );
+  });
+  return { networks };
+}
+
+/** Neither an edge nor the API without one has an address of IPv6: such a key would be refused from everywhere. */
+function refuseIpv6Alone({ networks = [] }: Limits): void {
+  const [first] = networks;
+  if (first === undefined || networks.some((network) => network.includes('.'))) return;
+  throw new OperatorError(
+    `“${first}” is never where a request comes from: callers reach this service by IPv4 alone. Name their IPv4 addresses too.`,
+    2,
+  );
+}
+
+function listOption(options: Options, name: string): string[] | undefined {
+  return textOption(options, name)
+    ?.split(',')
+    .map((text) => text.trim());
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
+  const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
+  if (date !== undefined && text !== undefined)
+    throw new OperatorError('--expires and --expires-in-days do not go together.', 2);
+  if (date !== undefined) return { notAfter: readDate(date) };
+  if (text === undefined) return {};
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > 3650)
+    throw new OperatorError('--expires-in-days is a whole number from 1 to 3650.', 2);
+  return { notAfter: nowMs + days * DAY_MS };
+}
+
+function readDate(text: string): number | 'never' {
+  const end = text === 'never' ? text : readDayOrInstant(text);
+  if (end !== undefined) return end;
+  throw new OperatorError(
+    `--expires is a day or an instant, UTC, like 2027-06-30 or 2027-06-30T09:00:00Z; “${text}” is none.`,
+    2,
+  );
+}
+
+/** What a key may do, for the person who has just issued it. */
+export function abilityText(scopes: readonly KeyScope[]): string {
+  if (!scopes.includes('READ'))
+    return 'It says where news of changes is sent. It reaches no customer and no subscription.';
+  const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it reads, and changes nothing';
+  const more = scopes.includes('WEBHOOKS') ? ' It says where news of changes is sent.' : '';
+  return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
+}
+
+/** The limits of a key that would be made, in short; what is not said is `otherwise`. */
+export function limitText({ scopes, networks, notAfter }: Limits, otherwise: LimitTexts): string {
+  const texts = {
+    scopes: scopes?.join(', ') ?? otherwise.scopes,
+    networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
+    end: typeof notAfter === 'number' ? timeText(notAfter) : (notAfter ?? otherwise.end),
+  };
+  return `Scopes: ${texts.scopes}. Networks: ${texts.networks}. End: ${texts.end}.`;
+}

@@ -1,0 +1,84 @@
+import { type AdminKeyRecord, networksOf, scopesOf } from '../../../lib/storage/admin-key-record.ts';
+import { listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
+import {
+  OVERLAP_SECONDS,
+  type RotateKeyRequest,
+  rotateAdminKey,
+} from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
+import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+import { createdBy } from './key-issue.ts';
+import { type Limits, limitOptions, limitText, readLimits } from './key-limits.ts';
+import { readKeyId } from './read-key-id.ts';
+
+const AS_BEFORE = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
+
+export const keyRotate: CommandDefinition = {
+  group: 'key',
+  usage: 'rotate <store> <keyId>',
+  summary: 'Make the successor of a key. The old one works on beside it for a while, counted from its claim.',
+  options: {
+    '--overlap <time>':
+      'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
+    '--leaked': 'the key is in wrong hands: end it now, not later',
+    '--by <name>': 'who issues it, as the merchant will read it (default: your user name)',
+    ...limitOptions(AS_BEFORE),
+    '--base-url <url>': "the service's own address, if the environment has no domain",
+  },
+  examples: [
+    'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --overlap 7d',
+    'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --leaked',
+  ],
+  run: rotate,
+};
+
+async function rotate(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  const keyId = readKeyId(run);
+  const baseUrl = requireBaseUrl(run);
+  const overlap = readOverlap(options);
+  const isLeaked = overlap === 'leaked';
+  if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
+  const limits = readLimits(run);
+  const request: RotateKeyRequest = {
+    shopId: store.shopId,
+    keyId,
+    createdBy: createdBy(options),
+    overlap,
+    ...limits,
+  };
+  const how = isLeaked ? 'ending it now' : `overlap ${overlap}`;
+  const before = limitsBefore((await listAdminKeys(operator, store.shopId)).keys, keyId);
+  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitText({ ...before, ...limits }, AS_BEFORE)}`;
+  return run.change(message, async () => {
+    const issued = await rotateAdminKey(operator, request);
+    const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
+    operator.logger.info(isLeaked ? 'key_leaked' : 'key_rotated', fields);
+    const note = isLeaked
+      ? `${keyId} is refused from now on.`
+      : `${keyId} works on, until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
+    return issuedOutcome(baseUrl, issued, ['', note]);
+  });
+}
+
+/** What the successor keeps; nothing of a key that is not there, which rotating refuses. */
+function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): Limits {
+  const old = keys.find(({ id }) => id === keyId);
+  if (old === undefined) return {};
+  return { scopes: scopesOf(old), networks: networksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
+}
+
+function readOverlap(options: Options): RotateKeyRequest['overlap'] {
+  const text = textOption(options, 'overlap');
+  if (options.leaked === true) {
+    if (text === undefined) return 'leaked';
+    throw new OperatorError('A leaked key ends at once: --overlap does not go with --leaked.', 2);
+  }
+  if (text === undefined) return '24h';
+  if (Object.hasOwn(OVERLAP_SECONDS, text)) return text as keyof typeof OVERLAP_SECONDS;
+  throw new OperatorError(`--overlap is one of ${Object.keys(OVERLAP_SECONDS).join(', ')}.`, 2);
+}

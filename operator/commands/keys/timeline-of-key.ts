@@ -1,0 +1,36 @@
+import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
+import { createTranslator } from '../../../lib/messages/translator.ts';
+import { timeZoneOf } from '../../../lib/storage/stores.ts';
+import { changesOfKey } from '../../../lib/timeline/changes-of-key.ts';
+import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import type { Outcome } from '../../outcome.ts';
+import { tableLines } from '../../show-table.ts';
+import { toJson, toRow } from '../timeline-show.ts';
+import { readKeyId } from './read-key-id.ts';
+
+export const timelineOfKey: CommandDefinition = {
+  group: 'timeline',
+  usage: 'of-key <store> <keyId>',
+  summary: 'What was changed with one admin key, of every contract; the newest last. Reads the whole table.',
+  examples: ['timeline of-key harbor-coffee.myshopify.com key_0123456789ab --env prod'],
+  isReading: true,
+  run: show,
+};
+
+const NOTHING = 'No entry names this key. Entries made before key ids were kept name its label alone.';
+const OTHER_SOURCES =
+  'Changes of anything but contracts, such as customers, selling plans and tokens, stand in the log alone: ask it with the ' +
+  'saved query "changes made with an admin key".';
+
+async function show(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, argument(run, 0));
+  const keyId = readKeyId(run);
+  const records = await changesOfKey(run.operator, { shopId: store.shopId, keyId });
+  const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
+  const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
+  return {
+    json: records.map((record) => toJson(run.operator.target, translate, record)),
+    lines: [...(rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns)), OTHER_SOURCES],
+  };
+}

@@ -1,0 +1,99 @@
+import {
+  nextStep,
+  type RingKeyView,
+  type RotationStep,
+  readTokenKeys,
+  rotateTokenKeys,
+} from '../../../lib/credentials/rotate-token-keys.ts';
+import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
+import { refuseTokenKeys } from '../../../lib/stores/restore/refuse-token-keys.ts';
+import { type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { tableLines } from '../../show-table.ts';
+
+export const tokenKeysShow: CommandDefinition = {
+  group: 'token-keys',
+  usage: 'show',
+  summary: "The keys that customers' tokens are made with, and the next step of their rotation.",
+  examples: ['token-keys show --env prod'],
+  isReading: true,
+  async run({ operator, terminal }) {
+    const keys = await readTokenKeys(operator);
+    const next = nextStep(keys, operator.now());
+    return {
+      json: { keys: keys.map(toJson), next },
+      lines: [...show(keys, terminal.columns), '', `Next step: ${next}`],
+    };
+  },
+};
+
+export const tokenKeysRotate: CommandDefinition = {
+  group: 'token-keys',
+  usage: 'rotate',
+  summary: 'Rotate them in three steps: publish, 15 minutes later sign, 366 days later retire.',
+  options: {
+    '--step <step>': 'publish, sign or retire (default: the next one)',
+    '--leaked': 'replace all keys by a new one now: every customer has to sign in again',
+  },
+  examples: [
+    'token-keys rotate --env prod',
+    'token-keys rotate --env prod --step sign',
+    'token-keys rotate --env prod --leaked',
+  ],
+  run: rotate,
+};
+
+const STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies RotationStep[];
+
+async function rotate(run: Run): Promise<Outcome> {
+  const { operator, options, terminal } = run;
+  if (options.leaked === true && options.step !== undefined)
+    throw new OperatorError('--leaked replaces the whole ring at once: --step does not go with it.', 2);
+  const before = await readTokenKeys(operator);
+  const step =
+    options.leaked === true ? 'leaked' : readStep(textOption(options, 'step'), before, operator.now());
+  if (step === 'leaked')
+    await run.confirm(
+      `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,
+    );
+  if (step === 'retire') await run.confirm('What the retired keys signed and sealed is lost. Retire them?');
+  return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
+    const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
+    const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
+    operator.logger.info('token_keys_rotated', { step });
+    return {
+      json: { step, keys: keys.map(toJson) },
+      lines: [NOTES[step], '', ...show(keys, terminal.columns)],
+    };
+  });
+}
+
+const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
+  publish: 'Published. In 15 minutes every container knows it: then token-keys rotate --step sign.',
+  sign: 'The new key signs. In 366 days the old one can be retired.',
+  retire: 'Retired.',
+  leaked: 'Replaced. Every store refuses the old keys from now on.',
+};
+
+function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
+  if (text === undefined) return nextStep(keys, nowMs);
+  if (STEPS.includes(text)) return text as RotationStep;
+  throw new OperatorError(`--step is one of ${STEPS.join(', ')}.`, 2);
+}
+
+/** The first key is not dated: the stack has made it. */
+function sinceOf({ since }: RingKeyView): string | null {
+  return Date.parse(since) === 0 ? null : since;
+}
+
+function toJson(key: RingKeyView) {
+  return { ...key, since: sinceOf(key) };
+}
+
+function show(keys: readonly RingKeyView[], columns: number): string[] {
+  return tableLines(
+    keys.map((key) => ({ key: key.kid, use: key.use, since: sinceOf(key) ?? 'the first deploy' })),
+    columns,
+  );
+}

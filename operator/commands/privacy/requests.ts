@@ -1,0 +1,156 @@
+/** Requests that the law gives 30 days for: listed, answered with an export, and closed. */
+import { writeFileSync } from 'node:fs';
+import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import { openRequest } from '../../../lib/privacy/data-requests.ts';
+import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
+import { readContracts } from '../../../lib/privacy/read-contracts.ts';
+import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { leftText, shortTime, tableLines, timeText } from '../../show-table.ts';
+import { readCustomer } from '../session-list.ts';
+import { erasureName } from './customer-erase.ts';
+
+export const requestsList: CommandDefinition = {
+  group: 'requests',
+  usage: 'list [store]',
+  summary:
+    'Open requests for data and for a store to be forgotten, with their days; and erasures of 35 days.',
+  examples: ['requests list --env prod', 'requests list harbor-coffee.myshopify.com --env dev'],
+  isReading: true,
+  run: list,
+};
+
+export const requestsOpen: CommandDefinition = {
+  group: 'requests',
+  usage: 'open <store> <customerId>',
+  summary: 'Note that a customer asks for their data, where the platform does not tell.',
+  examples: ['requests open harbor-coffee.myshopify.com 7001001 --env prod'],
+  run: open,
+};
+
+export const requestsExport: CommandDefinition = {
+  group: 'requests',
+  usage: 'export <id>',
+  summary: 'All that is held about the customer of a request, as JSON for the owner of the store.',
+  options: { '--output <file>': 'write it there, readable by you alone, instead of showing it' },
+  examples: ['requests export 81234567001-7 --output ada.json --env prod'],
+  isReading: true,
+  run: exportData,
+};
+
+export const requestsDone: CommandDefinition = {
+  group: 'requests',
+  usage: 'done <id>',
+  summary: 'Close a request that was answered.',
+  examples: ['requests done 81234567001-7 --env prod'],
+  run: done,
+};
+
+const ID_BYTES = 5;
+
+async function list({ operator, args, terminal }: Run): Promise<Outcome> {
+  const stores =
+    args[0] === undefined ? await listStores(operator.scan) : [await findStore(operator, args[0])];
+  const all = [];
+  for (const { shopId } of stores) all.push(...(await operator.complianceRequests.listOf(shopId)));
+  const rows = all.map((one) =>
+    one.kind === 'erasure'
+      ? {
+          id: undefined,
+          what: erasureName(one),
+          'since (utc)': shortTime(one.erasedAtMs),
+          state:
+            one.sweptAtMs === undefined
+              ? 'the table is still to be searched'
+              : `searched ${timeText(one.sweptAtMs)}`,
+        }
+      : {
+          id: idOf(one),
+          what: one.customerId === undefined ? one.kind : `${one.kind} of ${one.customerId}`,
+          'since (utc)': shortTime(one.receivedAtMs),
+          state: leftText(one.dueAtMs - operator.now()),
+        },
+  );
+  const json = all.map((one) => (one.kind === 'erasure' ? one : requestView(one)));
+  return { json, lines: rows.length === 0 ? ['There is none.'] : tableLines(rows, terminal.columns) };
+}
+
+async function open(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const { shopId, domain } = await findStore(operator, argument(run, 0));
+  const customerId = readCustomer(run);
+  return run.change(`Would note that customer ${customerId} of ${domain} asks for their data.`, async () => {
+    // Without the number of the customer, which an erasure could not take out of a key.
+    const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
+    const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
+    const request = await openRequest(operator, newRequest);
+    operator.trace.did('data_request_opened', { shopId, requestId: id });
+    return {
+      json: requestView(request),
+      lines: [`Noted as ${idOf(request)}. It is to be answered within 30 days.`],
+    };
+  });
+}
+
+async function exportData(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const { shopId, customerId } = await findRequest(run);
+  if (customerId === undefined)
+    throw new OperatorError(
+      'Nothing is held: the customer was erased since, or the request is about the store.',
+      1,
+      'NOT_FOUND',
+    );
+  const person = { shopId, customerId };
+  const store = await operator.stores.find(shopId);
+  const contracts =
+    store === undefined ? [] : await readContracts({ ...operator, ...operator.target }, store, person);
+  const json = await exportCustomer(operator.scan, person, contracts);
+  const file = textOption(options, 'output');
+  if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
+  try {
+    writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new OperatorError(
+      `--output ${file} cannot be written: ${(error as NodeJS.ErrnoException).code}.`,
+      2,
+    );
+  }
+  return {
+    json: { file },
+    lines: [`${file} has it. Give it to the owner of the store, then requests done.`],
+  };
+}
+
+async function done(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const request = await findRequest(run);
+  return run.change(`Would close ${idOf(request)}.`, async () => {
+    await operator.complianceRequests.closeDataRequest(request, operator.now());
+    operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
+    return { json: { closed: idOf(request) }, lines: [`${idOf(request)} is closed.`] };
+  });
+}
+
+/** With the id that the verbs take. */
+function requestView(request: DataRequestRecord) {
+  return { ...request, id: idOf(request) };
+}
+
+function idOf({ shopId, id }: DataRequestRecord): string {
+  return `${shopId}-${id}`;
+}
+
+async function findRequest(run: Run): Promise<DataRequestRecord> {
+  const text = argument(run, 0);
+  const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
+  const shopId = parseShopId(Number(shop));
+  if (shopId === undefined) throw new OperatorError(`${text} is no request's id. See requests list.`, 2);
+  const request = await run.operator.complianceRequests.findDataRequest(shopId, id);
+  if (request) return request;
+  throw new OperatorError(`There is no open request ${text}. See requests list.`, 1, 'NOT_FOUND');
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { eraseAgain } from '../../lib/privacy/erase-again.ts';
+import { listStores } from '../../lib/stores/list-stores.ts';
+import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
+import { type RestoreEvent, readRestoreEvents } from '../../lib/stores/restore/restore-event.ts';
+import { type CommandDefinition, type Run, textOption } from '../command.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
+import { readInstant } from '../read-instant.ts';
+import { factLines, timeText } from '../show-table.ts';
+import { type OpenCommand, readTrace } from '../trace/read-trace.ts';
+
+export const restoreComplete: CommandDefinition = {
+  group: '',
+  usage: 'restore-complete',
+  summary:
+    "Make a restored table fit to be used, before traffic returns. Reads the operators' trace by itself.",
+  options: {
+    '--table <name>': 'the restored table',
+    '--since <time>': 'the time that the table was restored to, like 2026-07-01T09:30:00Z',
+    '--events <file>':
+      "the functions' log lines since then, as aws logs filter-log-events prints them; - reads standard input; none: the log has none",
+  },
+  examples: [
+    'restore-complete --env prod --table subscriptions-prod-restored --since 2026-07-01T09:30:00Z --events since.jsonl',
+  ],
+  run: restore,
+};
+
+async function restore(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const { name, tableName } = operator.target;
+  checkTable(run);
+  const { logged, traced, open } = await readEvents(run);
+  const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
+  // A table that is not there, or not ours to read, is found out before anybody is asked.
+  const stores = await listStores(operator.scan);
+  const count = `${counted(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
+  await run.confirm(`${tableName} of ${name} will be changed as ${count} say. Go on?`);
+  const message = `Would protect ${tableName}, and replay ${count} into it, with its ${counted(stores.length, 'store')}.`;
+  return run.change(message, async () => {
+    if (!run.isDryRun) operator.progress('Protecting the table');
+    await operator.protectTable();
+    operator.progress(`Replaying ${count}`);
+    const report = await completeRestore(
+      { ...operator, eraseAgain: (erased) => eraseAgain(operator, erased) },
+      events,
+    );
+    return { json: { ...report, open }, lines: describe({ ...report, open }, tableName) };
+  });
+}
+
+function checkTable({ operator, options }: Run): void {
+  const { name, tableInUse } = operator.target;
+  const table = textOption(options, 'table');
+  if (table === undefined) throw new OperatorError('Add --table with the restored table.', 2);
+  if (table !== tableInUse) return;
+  throw new OperatorError(
+    `${table} is the table that ${name} uses. Name the one that was restored, before it is deployed.`,
+    2,
+  );
+}
+
+type UnrestoredChanges = {
+  readonly logged: readonly RestoreEvent[];
+  readonly traced: readonly RestoreEvent[];
+  readonly open: readonly OpenCommand[];
+};
+
+async function readEvents(run: Run): Promise<UnrestoredChanges> {
+  const { operator } = run;
+  const since = readSince(run);
+  const logged = await readLog(run, since);
+  operator.progress("Reading the operators' trace");
+  const { events, open } = await readTrace(operator.traceStore, since.atMs);
+  return { logged, traced: events, open };
+}
+
+type Since = { readonly text: string; readonly atMs: number };
+
+function readSince({ operator, options }: Run): Since {
+  const text = textOption(options, 'since') ?? '';
+  const atMs = readInstant(text);
+  if (atMs === undefined)
+    throw new OperatorError('Add --since, an instant in UTC like 2026-07-01T09:30:00Z.', 2);
+  if (atMs > operator.now())
+    throw new OperatorError(`--since ${text} lies in the future: name the time that was restored to.`, 2);
+  return { text, atMs };
+}
+
+/** A log without an event is rather the wrong file than a quiet time, so that has to be said. */
+async function readLog({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
+  const source = textOption(options, 'events');
+  if (source === undefined)
+    throw new OperatorError('Add --events: without the log, sign-ins that were ended since come back.', 2);
+  if (source === 'none') return [];
+  const text = source === '-' ? await terminal.readInput() : readFile(source);
+  const logged = readRestoreEvents(text, since.atMs);
+  if (logged.length > 0) return logged;
+  const name = source === '-' ? 'Standard input' : source;
+  throw new OperatorError(
+    `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, write --events none.`,
+    2,
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new OperatorError(`${path} cannot be read.`, 2);
+  }
+}
+
+type Report = RestoreReport & Pick<UnrestoredChanges, 'open'>;
+
+function describe(report: Report, tableName: string): string[] {
+  const { toPurge, toInstall, toUpdate, lostLinks, open, uninstalled, ...counts } = report;
+  return [
+    ...factLines({ ...counts, uninstalled: uninstalled.join(', ') || undefined }),
+    '',
+    ...toPurge.map((shopId) => `To do: store purge ${shopId}`),
+    ...toInstall.map(
+      (shopId) => `To do: store install, for ${shopId}: it was installed again since the backup`,
+    ),
+    ...toUpdate.map(({ shopId, changed }) => `To do: store update ${shopId}, again: ${changed.join(', ')}`),
+    ...lostLinks.map(
+      ({ shopId, keyId }) =>
+        `To do: ${keyId} of ${shopId} was issued and its link is gone: revoke it, issue another`,
+    ),
+    ...open.map(
+      ({ command, by, startedAtMs }) =>
+        `To do: nobody knows whether this was done (${by}, ${timeText(startedAtMs)}). Repeat it: ${command}`,
+    ),
+    `To do: name ${tableName} as restoredTableName of the environment in infra/definition/config.ts, and deploy.`,
+  ];
+}

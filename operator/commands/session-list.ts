@@ -1,0 +1,39 @@
+import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
+import { listCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
+import { argument, type CommandDefinition, type Run } from '../command.ts';
+import { findStore } from '../find-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
+import { shortTime, tableLines } from '../show-table.ts';
+
+export const sessionList: CommandDefinition = {
+  group: 'session',
+  usage: 'list <store> <customerId>',
+  summary: "A customer's sign-ins: device, since when, last used.",
+  examples: ['session list harbor-coffee.myshopify.com 7001001 --env dev'],
+  isReading: true,
+  run: list,
+};
+
+async function list(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, argument(run, 0));
+  const sessions = await listCustomerSessions(run.operator, { store, customerId: readCustomer(run) });
+  const rows = sessions.map((session) => ({
+    id: session.id,
+    state: session.state,
+    device: session.device,
+    'created (utc)': shortTime(session.createdAtMs),
+    'last used': shortTime(session.lastUsedAtMs),
+    ends: shortTime(session.endsAtMs),
+  }));
+  const none = ['The customer has never signed in, or long ago.'];
+  return { json: sessions, lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns) };
+}
+
+/** The customer that is named behind the store. */
+export function readCustomer(run: Run): CustomerId {
+  const text = argument(run, 1);
+  const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
+  if (customerId !== undefined) return customerId;
+  throw new OperatorError(`${text} is no customer: give the number, or gid://platform/Customer/<number>.`, 2);
+}

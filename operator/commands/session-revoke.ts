@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { CustomerId } from '../../lib/domain/customer-id.ts';
+import type { SessionId } from '../../lib/domain/session-id.ts';
+import { foreseeRevocation, revokeCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
+import {
+  revokeStoreSessions,
+  StoppedAt,
+  type StoreSessionsReport,
+} from '../../lib/sign-in/sessions/store-sessions.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
+import type { ItemKey } from '../../lib/storage/table.ts';
+import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { findStore } from '../find-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { counted, dryRun, type Outcome } from '../outcome.ts';
+import { readCustomer } from './session-list.ts';
+
+export const sessionRevoke: CommandDefinition = {
+  group: 'session',
+  usage: 'revoke <store> [customerId] [sessionId]',
+  summary: 'End one sign-in of a customer, or all, or all of a store: the app then asks to sign in again.',
+  options: {
+    '--all': 'all of the customer',
+    '--store': 'of every customer of the store',
+    '--most <count>': 'with --store: stop after so many, and say where to go on (default: 100000)',
+    '--from <position>': 'with --store: go on where an earlier run stopped',
+  },
+  examples: [
+    'session revoke harbor-coffee.myshopify.com 7001001 --all --env dev',
+    'session revoke harbor-coffee.myshopify.com 7001001 Jq0…Xw --env prod',
+    'session revoke harbor-coffee.myshopify.com --store --env prod --dry-run',
+  ],
+  run: revoke,
+};
+
+async function revoke(run: Run): Promise<Outcome> {
+  const { args, options } = run;
+  const sessionId = args[2];
+  if (options.store === true) {
+    if (args.length > 1 || options.all === true)
+      throw new OperatorError('--store is for all customers: leave the customer and --all out.', 2);
+    return revokeOfStore(run);
+  }
+  if (options.most !== undefined || options.from !== undefined)
+    throw new OperatorError('--most and --from go with --store.', 2);
+  if (args[1] === undefined) throw new OperatorError('Name a customer, or add --store.', 2);
+  if ((sessionId === undefined) === (options.all !== true))
+    throw new OperatorError('Name a session, or add --all.', 2);
+  const store = await findStore(run.operator, argument(run, 0));
+  return revokeOfCustomer(run, store, sessionId === undefined ? 'all' : (sessionId as SessionId));
+}
+
+async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId | 'all'): Promise<Outcome> {
+  const customerId = readCustomer(run);
+  const customer = { store, customerId };
+  await run.confirm(
+    `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Go on?`,
+  );
+  if (run.isDryRun)
+    return foreseen(customerId, target, await foreseeRevocation(run.operator, customer, target));
+  const ended = await revokeCustomerSessions(run.operator, customer, target);
+  return {
+    json: { ended },
+    lines: [ended.length === 0 ? 'Nothing was active.' : `Ended: ${ended.join(', ')}`],
+  };
+}
+
+function foreseen(customerId: CustomerId, target: SessionId | 'all', ids: readonly SessionId[]): Outcome {
+  const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
+  const underWay = target === 'all' ? ' Any that is under way would end, too.' : '';
+  const message = `Would end ${counted(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  return dryRun(message, { ended: [], wouldEnd: ids });
+}
+
+const MAX_SESSIONS = 100_000;
+
+async function revokeOfStore(run: Run): Promise<Outcome> {
+  const { operator, options, isDryRun } = run;
+  const maximum = Number(textOption(options, 'most') ?? MAX_SESSIONS);
+  if (!Number.isSafeInteger(maximum) || maximum < 1)
+    throw new OperatorError('--most is a whole number from 1.', 2);
+  const from = readPosition(textOption(options, 'from'));
+  const store = await findStore(operator, argument(run, 0));
+  await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Go on?`);
+  try {
+    return toOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
+  } catch (error) {
+    if (!(error instanceof StoppedAt)) throw error;
+    const { lines, json } = toOutcome(run, error.report);
+    const problem = failureText(error.cause);
+    return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };
+  }
+}
+
+function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsReport): Outcome {
+  const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
+  const counts = `${isDryRun ? 'Would end' : 'Ended'}: ${ended} sign-ins. Ended before: ${before}.`;
+  const rest =
+    position === undefined ? 'Those were all.' : `There may be more: repeat with --from ${position}`;
+  const result = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
+  return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [counts, rest] };
+}
+
+const positionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);
+
+function readPosition(text: string | undefined): ItemKey | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const [pk, sk] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { pk, sk };
+  } catch {
+    throw new OperatorError('--from is a position that an earlier run has printed.', 2);
+  }
+}

@@ -1,0 +1,81 @@
+import { textOfMove } from '../../../lib/stores/checks/check-sign-in.ts';
+import { acceptMoves, findMoves, type SignInMove } from '../../../lib/stores/lifecycle/sign-in-moves.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
+import type { MovedAddress } from '../../../lib/stores/read-sign-in.ts';
+import type { CommandDefinition, Run } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readAddress } from '../../read-address.ts';
+
+/** The operator's word on addresses that look strange. */
+export const trustIssuerOption = {
+  '--trust-issuer <issuer>': "you know that sign-in addresses with this issuer are the platform's own",
+};
+
+export const storeAcceptSignIn: CommandDefinition = {
+  group: 'store',
+  usage: 'accept-sign-in [store]',
+  summary: "Pin the platform's sign-in addresses as they are now, the old shown beside the new ones first.",
+  options: { '--all': 'of every installed store: the platform has moved', ...trustIssuerOption },
+  examples: [
+    'store accept-sign-in harbor-coffee.myshopify.com --env prod',
+    'store accept-sign-in --all --env prod --dry-run',
+  ],
+  run: accept,
+};
+
+async function accept(run: Run): Promise<Outcome> {
+  const { operator, args, options } = run;
+  const [text] = args;
+  const trustedIssuer = readAddress(options, '--trust-issuer');
+  if ((text === undefined) === (options.all !== true))
+    throw new OperatorError('Name a store, or add --all.', 2);
+  const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
+  const stores = all.filter(({ status }) => status === 'installed');
+  if (stores.length === 0) throw new OperatorError('No store is installed that this could be of.');
+  const storeNames = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
+  operator.progress(`Asking the platform about ${storeNames}`);
+  const moves = await findMoves(operator, { stores, trustedIssuer });
+  await confirmMoves(
+    run,
+    moves.filter(({ outcome }) => outcome === 'moved'),
+  );
+  if (run.isDryRun) return toOutcome(run, moves);
+  const accepted = await acceptMoves(operator, moves);
+  for (const { shopId, outcome } of accepted) {
+    if (outcome === 'moved')
+      operator.logger.info('store_updated', { shopId, changed: ['sign-in addresses'] });
+  }
+  return toOutcome(run, accepted);
+}
+
+type SignInMoves = { readonly domain: string; readonly moved: readonly MovedAddress[] };
+
+/** Shows what moves, and asks; where nothing moves, nobody is asked. */
+export async function confirmMoves(run: Run, moving: readonly SignInMoves[]): Promise<void> {
+  if (moving.length === 0) return;
+  for (const { domain, moved } of moving) {
+    for (const move of moved) run.operator.progress(`${domain}: ${textOfMove(move)}`);
+  }
+  const storeNames = moving.length === 1 ? moving[0]?.domain : `${moving.length} stores`;
+  await run.confirm(`Customers of ${storeNames} will be sent to the new addresses. Pin them?`);
+}
+
+function toOutcome({ isDryRun }: Run, results: readonly SignInMove[]): Outcome {
+  const word = { unchanged: 'as pinned', moved: isDryRun ? 'would be pinned' : 'pinned', failed: 'FAILED' };
+  const lines = results.flatMap(({ domain, outcome, moved, problem }) => [
+    `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,
+    ...moved.flatMap(({ name, before, after }) => [`  ${name}`, `    old ${before}`, `    new ${after}`]),
+  ]);
+  const failed = results.filter(({ outcome }) => outcome === 'failed').length;
+  const verdict = failed === 0 ? 'All is well.' : `${failed} of ${results.length} stores could not be done.`;
+  return {
+    json: {
+      dryRun: isDryRun,
+      stores: results.map(({ before: _before, after: _after, ...facts }) => facts),
+    },
+    lines: [...lines, '', verdict],
+    isBad: failed > 0,
+  };
+}

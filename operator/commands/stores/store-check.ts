@@ -1,0 +1,45 @@
+import { checkStore } from '../../../lib/stores/checks/check-store.ts';
+import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
+import { largestQuery } from '../../../lib/subscriptions/lines/largest-query.ts';
+import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import type { Outcome } from '../../outcome.ts';
+import { findingLines, findingsJson } from '../../show-findings.ts';
+
+export const storeCheck: CommandDefinition = {
+  group: 'store',
+  usage: 'check <store>',
+  summary: 'Say in order what is right with a store, what is missing, and how to mend it.',
+  examples: [
+    'store check harbor-coffee.myshopify.com --env dev',
+    'store check 81234567001 --env prod --json',
+  ],
+  isReading: true,
+  run: check,
+};
+
+async function check(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const store = await findStore(operator, argument(run, 0));
+  operator.progress(`Asking the platform about ${store.domain}`);
+  const findings = await checkStore({ ...operator, ...operator.target, largestQuery }, store);
+  const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
+  const lines = findings.flatMap(findingLines);
+  return {
+    json: { domain: store.domain, ok: !isBad, findings: findingsJson(findings) },
+    lines: [...lines, '', verdictOf(findings, isBad)],
+    isBad,
+  };
+}
+
+function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
+  if (isBad) return 'Something is missing or could not be told: see above.';
+  const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
+  const [unseen, optional] = [countOf('unseen'), countOf('optional')];
+  const open = [
+    ...(unseen > 0 ? [`${unseen} not seen yet`] : []),
+    ...(optional > 0 ? [`${optional} optional`] : []),
+  ];
+  const verdict = unseen > 0 ? 'Nothing is missing, as far as can be seen.' : 'All is well.';
+  return open.length === 0 ? verdict : `${verdict} ${open.join(', ')}: see above.`;
+}

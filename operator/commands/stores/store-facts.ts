@@ -1,0 +1,23 @@
+import { grantRefusalOf, type StoreRecord, upcomingDaysOf } from '../../../lib/storage/stores.ts';
+
+/** A store for people (`factLines`) and for --json; nothing of it is a secret. */
+export function storeFacts(store: StoreRecord) {
+  return {
+    domain: store.domain,
+    shopId: store.shopId,
+    name: store.displayName,
+    status: store.status,
+    installedAtMs: store.installedAtMs,
+    storefrontUrl: store.storefrontUrl,
+    portalPageId: store.portalPageId,
+    clientId: store.clientId,
+    timeZone: store.timeZone,
+    upcomingDays: upcomingDaysOf(store),
+    issuer: store.signIn.issuer,
+    trustsSub: store.trustsSubject === true ? 'yes' : 'no',
+    // Keys from before the store was installed again are refused.
+    claimedKeys: Object.values(store.keyClaims).filter((atMs) => atMs >= store.installedAtMs).length,
+    restoredAtMs: store.restoredAtMs,
+    grantRefused: grantRefusalOf(store)?.reason,
+  };
+}

@@ -1,0 +1,159 @@
+import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { type PlatformGrant, renewalOf } from '../../../lib/platform/grants/platform-grant.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
+import { askShop, askWithGrant } from '../../../lib/stores/lifecycle/ask-shop.ts';
+import { checkInstallAccess } from '../../../lib/stores/lifecycle/check-install-access.ts';
+import {
+  checkInstallClient,
+  currentClientIdOf,
+  refuseUnknownClient,
+} from '../../../lib/stores/lifecycle/check-update.ts';
+import { checkInstall, installStore } from '../../../lib/stores/lifecycle/install-store.ts';
+import { movedAddresses } from '../../../lib/stores/read-sign-in.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readAddress } from '../../read-address.ts';
+import { readCredentials } from '../../read-credentials.ts';
+import { findingLines, findingsJson } from '../../show-findings.ts';
+import { factLines } from '../../show-table.ts';
+import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
+import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
+import { storeFacts } from './store-facts.ts';
+import { makeToken } from './storefront-token.ts';
+import { changeWebhooks, readWebhookOptions, webhookOptions } from './webhook-options.ts';
+
+export const storeInstall: CommandDefinition = {
+  group: 'store',
+  usage: 'install <domain>',
+  summary: 'Install a store: its grant, its sign-in, its names. Again after an uninstall, too.',
+  options: {
+    '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
+    ...grantOptions,
+    ...trustIssuerOption,
+    ...webhookOptions,
+    ...visibleFactOptions(' (default: as the platform has it)'),
+  },
+  examples: [
+    'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --client-credentials',
+    'store install harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
+    'store install harbor-coffee.myshopify.com --env prod --credentials grant.json --portal-page-id 8f0c',
+  ],
+  run: install,
+};
+
+async function install(run: Run): Promise<Outcome> {
+  const { operator, terminal, options } = run;
+  const domain = readDomain(run);
+  operator.trace.about({ domain });
+  const source = textOption(options, 'credentials');
+  if (source === undefined)
+    throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
+  const facts = readVisibleFacts(options);
+  const trustedIssuer = readAddress(options, '--trust-issuer');
+  const credentials = await readCredentials(source, terminal);
+  const { app, grant: given } = credentials;
+  const webhookOptions = await readWebhookOptions(run, app?.clientSecret ?? given?.clientSecret);
+  const dry = dryConsent(run, domain, credentials);
+  if (dry !== undefined) return dry;
+  const beforeMerchant = () => findConflicts(run, domain, credentials.clientId);
+  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
+  if (grant === undefined) throw new OperatorError('The credentials hold no grant.', 2);
+  const { notGranted, ...described } = await describeStore(run, { domain, grant, facts });
+  const request = { ...described, trustedIssuer, clientId: credentials.clientId };
+  operator.trace.about({ domain, shopId: request.shopId });
+  const signIn = await checkInstall(operator, request);
+  const before = await operator.stores.find(request.shopId);
+  const { clientId } = credentials;
+  const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
+  const moved = before === undefined ? [] : movedAddresses(before.signIn, signIn);
+  if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
+  return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
+    operator.progress('Installing');
+    const store = await installStore(operator, { ...request, signIn });
+    operator.logger.info('store_installed', { shopId: store.shopId });
+    const storefront = await makeToken(operator, store);
+    const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
+    const currentClientId = clientId === undefined ? currentClientIdOf(before) : undefined;
+    return toOutcome(store, {
+      notGranted: [...notGranted, ...storefront, ...webhooks],
+      client,
+      currentClientId,
+    });
+  });
+}
+
+type InstallResult = {
+  readonly notGranted: readonly StoreFinding[];
+  readonly client: readonly StoreFinding[];
+  /** The client id that the credentials did not name. */
+  readonly currentClientId: string | undefined;
+};
+
+function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: InstallResult): Outcome {
+  const facts = storeFacts(store);
+  const findings = [...notGranted, ...client].flatMap(findingLines);
+  const message = `Client id: kept as it was (${currentClientId}): the credentials name none.`;
+  return {
+    json: { ...facts, notGranted: findingsJson(notGranted), client: findingsJson(client) },
+    lines: [
+      `Installed ${store.domain}. Next: store check ${store.domain}`,
+      '',
+      ...factLines(facts),
+      ...(currentClientId === undefined ? [] : ['', message]),
+      ...(findings.length > 0 ? ['', 'Without, for now:', ...findings] : []),
+    ],
+  };
+}
+
+/** What would refuse the install afterwards is found before a merchant has agreed. */
+async function findConflicts(
+  { operator }: Run,
+  domain: ShopDomain,
+  clientId: string | undefined,
+): Promise<void> {
+  operator.progress("Asking the platform about the store's sign-in");
+  const signIn = await operator.discoverSignIn(domain);
+  const shopId = await operator.stores.findShopId(domain);
+  const currentClientId = currentClientIdOf(shopId && (await operator.stores.find(shopId)));
+  if (clientId !== undefined && clientId !== currentClientId)
+    await refuseUnknownClient(operator, signIn, clientId);
+}
+
+function readDomain(run: Run): ShopDomain {
+  const { shopDomainSuffixes } = run.operator.target;
+  const domain = parseShopDomain(argument(run, 0), shopDomainSuffixes);
+  if (domain !== undefined) return domain;
+  throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
+}
+
+type GivenStore = {
+  readonly domain: ShopDomain;
+  readonly grant: PlatformGrant;
+  readonly facts: ReturnType<typeof readVisibleFacts>;
+};
+
+/** The store as the platform describes it, or as the operator wants it; refused if the grant lacks access. */
+async function describeStore({ operator }: Run, { domain, grant, facts }: GivenStore) {
+  operator.progress('Asking the platform about the store');
+  const deps = { ...operator, ...operator.target };
+  const shopRequest = { domain, accessToken: grant.accessToken };
+  const shop = await askShop(deps, shopRequest);
+  return {
+    shopId: shop.shopId,
+    domain,
+    displayName: facts.displayName ?? shop.displayName,
+    storefrontUrl: facts.storefrontUrl ?? shop.storefrontUrl,
+    timeZone: shop.timeZone,
+    portalPageId: facts.portalPageId,
+    grant,
+    notGranted: await checkInstallAccess(
+      askWithGrant(deps, shopRequest),
+      { domain, renewal: renewalOf(grant) },
+      operator.now(),
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
+import { argument, type CommandDefinition } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { factLines, shortTime, tableLines } from '../../show-table.ts';
+import { storeFacts } from './store-facts.ts';
+
+export const storeList: CommandDefinition = {
+  group: 'store',
+  usage: 'list',
+  summary: 'All stores. Reads the whole table.',
+  examples: ['store list --env dev', 'store list --env prod --json'],
+  isReading: true,
+  async run({ operator, terminal }) {
+    const found = await listStores(operator.scan);
+    const stores = found.map(storeFacts);
+    if (stores.length === 0)
+      return { json: [], lines: ['There is no store. Install one: store install --help'] };
+    const rows = found.map((store) => ({
+      domain: store.domain,
+      'shop id': store.shopId,
+      name: store.displayName,
+      status: store.status,
+      grant: grantRefused(store),
+      'installed (utc)': shortTime(store.installedAtMs),
+    }));
+    return { json: stores, lines: [...tableLines(rows, terminal.columns), '', HINT] };
+  },
+};
+
+const HINT = 'GRANT is what the platform last said; store check asks it now.';
+
+/** The platform's word against the grant that the store has. */
+function grantRefused(store: StoreRecord): string {
+  const refusal = grantRefusalOf(store);
+  return refusal === undefined ? '' : `refused: ${refusal.reason}`;
+}
+
+export const storeShow: CommandDefinition = {
+  group: 'store',
+  usage: 'show <store>',
+  summary: 'One store, by its domain or its shop id.',
+  examples: ['store show harbor-coffee.myshopify.com --env dev'],
+  isReading: true,
+  async run(run) {
+    const facts = storeFacts(await findStore(run.operator, argument(run, 0)));
+    return { json: facts, lines: factLines(facts) };
+  },
+};

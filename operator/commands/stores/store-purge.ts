@@ -1,0 +1,46 @@
+import { purgeStore } from '../../../lib/stores/lifecycle/purge-store.ts';
+import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { findShopId } from '../../find-store.ts';
+import type { Outcome } from '../../outcome.ts';
+
+export const storePurge: CommandDefinition = {
+  group: 'store',
+  usage: 'purge <store>',
+  summary: 'Remove every item and secret of an uninstalled store, for good. Can be stopped and repeated.',
+  examples: ['store purge harbor-coffee.myshopify.com --env dev', 'store purge 81234567001 --env dev --yes'],
+  run: purge,
+};
+
+/** Names of items for people, by the first word of their keys. */
+const KINDS: Readonly<Record<string, string>> = {
+  SESSIONS: 'sign-ins of customers',
+  SIGN_IN: 'sign-ins that were started',
+  LINK: 'one-time links',
+};
+
+async function purge(run: Run): Promise<Outcome> {
+  const { operator } = run;
+  const text = argument(run, 0);
+  const shopId = await findShopId(operator, text);
+  if (shopId === undefined) {
+    return { json: { items: {}, secrets: 0 }, lines: [`Nothing of ${text} is in ${operator.target.name}.`] };
+  }
+  const store = await operator.stores.find(shopId);
+  operator.trace.about({ shopId, ...(store && { domain: store.domain }) });
+  const name = store ? `${store.domain} (${store.displayName})` : text;
+  await run.confirm(`Everything of ${name} will be removed and cannot be brought back. Purge it?`);
+  return run.change(`Would purge ${name}.`, async () => {
+    const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
+    const purged = await purgeStore(operator, {
+      shopId,
+      domain: domain as NonNullable<typeof store>['domain'],
+    });
+    const lines = Object.entries(purged.items).map(
+      ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
+    );
+    return {
+      json: purged,
+      lines: [`${name} is purged. Removed:`, ...lines, `  secrets: ${purged.secrets}`],
+    };
+  });
+}

@@ -1,0 +1,58 @@
+import { listStores } from '../../../lib/stores/list-stores.ts';
+import { foreseeResync, resyncStore } from '../../../lib/stores/restore/resync-store.ts';
+import type { CommandDefinition, Run } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { counted, dryRun, type Outcome } from '../../outcome.ts';
+
+export const storeResync: CommandDefinition = {
+  group: 'store',
+  usage: 'resync [store]',
+  summary:
+    "After a restore of the table, or an upgrade that asks for it: bring stores into today's form, and point them at the current versions of their secrets.",
+  options: { '--all': 'every store' },
+  examples: ['store resync --all --env prod', 'store resync harbor-coffee.myshopify.com --env prod'],
+  run: resync,
+};
+
+const TEXTS = {
+  parted: 'the store has an item for its grant and one for its keys',
+  item: 'the store names the current version again',
+  label: 'AWSCURRENT follows the store',
+};
+
+type Moved = {
+  readonly domain: string;
+  readonly secret?: string;
+  readonly moved: keyof typeof TEXTS;
+};
+
+async function resync(run: Run): Promise<Outcome> {
+  const { operator, args, options, isDryRun } = run;
+  const [text] = args;
+  if ((text === undefined) === (options.all !== true))
+    throw new OperatorError('Name a store, or add --all.', 2);
+  const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
+  const moved: Moved[] = [];
+  for (const { shopId, domain } of stores) {
+    const { wasUnmigrated, secrets } = await (isDryRun ? foreseeResync : resyncStore)(operator, shopId);
+    if (wasUnmigrated) moved.push({ domain, moved: 'parted' });
+    for (const { secret, moved: what } of secrets)
+      if (what !== 'nothing') moved.push({ domain, secret, moved: what });
+  }
+  const lines = moved.map(
+    ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${TEXTS[moved]}`,
+  );
+  if (isDryRun) return foreseen(moved, lines);
+  return { json: moved, lines: lines.length === 0 ? ['Everything was in step.'] : lines };
+}
+
+function foreseen(moved: readonly Moved[], lines: readonly string[]): Outcome {
+  const stores = new Set(moved.map(({ domain }) => domain)).size;
+  const message =
+    moved.length === 0
+      ? 'Would change nothing.'
+      : `Would mend ${counted(moved.length, 'thing')} of ${counted(stores, 'store')}.`;
+  const { json } = dryRun(message, { wouldMove: moved });
+  return { json, lines: [message, ...lines] };
+}

@@ -1,0 +1,24 @@
+import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
+import { argument, type CommandDefinition } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+
+export const storeUninstall: CommandDefinition = {
+  group: 'store',
+  usage: 'uninstall <store>',
+  summary: 'Refuse all tokens and keys of a store from the next request on. Its data stays.',
+  examples: ['store uninstall harbor-coffee.myshopify.com --env dev'],
+  async run(run) {
+    const store = await findStore(run.operator, argument(run, 0));
+    await run.confirm(
+      `All customers and servers of ${store.domain} (${store.displayName}) will be refused. Uninstall it?`,
+    );
+    return run.change(`Would uninstall ${store.domain}.`, async () => {
+      const { outcome } = await uninstallStore(run.operator, store.shopId);
+      const message = outcome === 'uninstalled' ? 'is uninstalled' : 'was uninstalled before';
+      return {
+        json: { domain: store.domain, outcome },
+        lines: [`${store.domain} ${message}. Its data is still there.`],
+      };
+    });
+  },
+};

@@ -1,0 +1,131 @@
+import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { MAX_UPCOMING_DAYS, type StoreRecord } from '../../../lib/storage/stores.ts';
+import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
+import { checkUpdate, type NewCredentials } from '../../../lib/stores/lifecycle/check-update.ts';
+import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
+import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../../obtain-grant.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { type Credentials, readCredentials } from '../../read-credentials.ts';
+import { findingLines, findingsJson } from '../../show-findings.ts';
+import { factLines } from '../../show-table.ts';
+import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
+import { storeFacts } from './store-facts.ts';
+import { makeToken } from './storefront-token.ts';
+import { changeWebhooks, readWebhookOptions, requestedChanges, webhookOptions } from './webhook-options.ts';
+
+export const storeUpdate: CommandDefinition = {
+  group: 'store',
+  usage: 'update <store>',
+  summary: 'Change what is known of an installed store. Nobody is signed out.',
+  options: {
+    '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
+    ...grantOptions,
+    ...webhookOptions,
+    ...visibleFactOptions(''),
+    '--no-portal-page': 'forget the portal page',
+    '--upcoming-days <days>': 'order.upcoming comes so many days ahead of an order, 1 to 14 (first 3)',
+    '--trust-sub': "the sub of id_tokens is the customer's id: sign-ins do not ask the platform who it is",
+    '--no-trust-sub': 'ask at each sign-in, as at first',
+    '--storefront-token': 'make the storefront token for apps now, if there is none that works',
+  },
+  examples: [
+    'store update harbor-coffee.myshopify.com --env prod --credentials new-grant.json',
+    'store update harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
+    'store update harbor-coffee.myshopify.com --env prod --client-secret - < client-secret.txt',
+    'store update 81234567001 --env dev --name "Harbor Coffee"',
+  ],
+  run: update,
+};
+
+async function update(run: Run): Promise<Outcome> {
+  const { operator, options } = run;
+  const store = await findStore(operator, argument(run, 0));
+  // A merchant is not asked in vain.
+  if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
+  const given = await readGivenCredentials(run);
+  const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
+  const facts = factsOf(options, clientId);
+  const webhookOptions = await readWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
+  const dry = given && dryConsent(run, store.domain, given);
+  if (dry !== undefined) return dry;
+  const credentials = given && (await readNewCredentials(run, store.domain, given));
+  if (credentials !== undefined) {
+    operator.progress('Asking the platform with the new credentials');
+    await checkUpdate({ ...operator, ...operator.target }, store, credentials);
+  }
+  const wantsToken = options.storefrontToken === true;
+  const ofStore = [...Object.keys(facts), ...(credentials?.grant ? ['grant'] : [])];
+  const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...requestedChanges(webhookOptions)];
+  const changed = [...ofStore, ...otherChanges];
+  return run.change(`Would change of ${store.domain}: ${changed.join(', ')}.`, async () => {
+    const { shopId } = store;
+    const after =
+      ofStore.length === 0 && otherChanges.length > 0
+        ? store
+        : await updateStore(operator, { shopId, facts, grant: credentials?.grant });
+    operator.logger.info('store_updated', { shopId, changed });
+    const hasNewGrant = credentials?.grant !== undefined;
+    const missing = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];
+    const webhooks = await changeWebhooks(run, after, webhookOptions);
+    const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
+    return toOutcome(after, {
+      message: `Changed: ${changed.join(', ')}.${next}`,
+      lacking: [...missing, ...webhooks],
+    });
+  });
+}
+
+type UpdateResult = { readonly message: string; readonly lacking: readonly StoreFinding[] };
+
+function toOutcome(store: StoreRecord, { message, lacking: missing }: UpdateResult): Outcome {
+  const facts = storeFacts(store);
+  const findings = missing.length > 0 ? ['', 'Without, for now:', ...missing.flatMap(findingLines)] : [];
+  return {
+    json: { ...facts, lacking: findingsJson(missing) },
+    lines: [message, '', ...factLines(facts), ...findings],
+  };
+}
+
+async function readGivenCredentials({ options, terminal }: Run): Promise<Credentials | undefined> {
+  refuseConsentOptions(options);
+  const source = textOption(options, 'credentials');
+  if (source !== undefined) return readCredentials(source, terminal);
+  if (options.clientCredentials !== true && options.oauth !== true) return undefined;
+  throw new OperatorError('Add --credentials FILE with the app.', 2);
+}
+
+async function readNewCredentials(
+  run: Run,
+  domain: ShopDomain,
+  credentials: Credentials,
+): Promise<NewCredentials> {
+  return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
+}
+
+function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
+  const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
+  const upcomingDays = readUpcomingDays(options);
+  if (options.portalPage === false && named !== undefined)
+    throw new OperatorError('--portal-page-id and --no-portal-page do not go together.', 2);
+  const portalPageId = options.portalPage === false ? null : named;
+  return {
+    ...(displayName !== undefined && { displayName }),
+    ...(storefrontUrl !== undefined && { storefrontUrl }),
+    ...(portalPageId !== undefined && { portalPageId }),
+    ...(clientId !== undefined && { clientId }),
+    ...(upcomingDays !== undefined && { upcomingDays }),
+    ...(typeof options.trustSub === 'boolean' && { trustsSubject: options.trustSub }),
+  };
+}
+
+function readUpcomingDays(options: Options): number | undefined {
+  const text = textOption(options, 'upcomingDays');
+  if (text === undefined) return undefined;
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_DAYS) return days;
+  throw new OperatorError(`--upcoming-days is a whole number from 1 to ${MAX_UPCOMING_DAYS}.`, 2);
+}

@@ -1,0 +1,58 @@
+import {
+  complianceTopics,
+  registeredTopics,
+  WEBHOOKS_PATH,
+} from '../../../lib/webhooks/in/registered-topics.ts';
+import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { factLines } from '../../show-table.ts';
+
+export const storeWebhooks: CommandDefinition = {
+  group: 'store',
+  usage: 'webhooks <store>',
+  summary: "How a store's webhooks come; with --toml, the block for the app's TOML.",
+  options: { '--toml': "print what belongs into the app's shopify.app.toml" },
+  examples: [
+    'store webhooks harbor-coffee.myshopify.com --env dev',
+    'store webhooks harbor-coffee.myshopify.com --env prod --toml',
+  ],
+  isReading: true,
+  async run(run) {
+    const store = await findStore(run.operator, argument(run, 0));
+    const uri = webhooksUri(run);
+    if (run.options.toml === true) {
+      const toml = tomlOf(uri, run.operator.platformApiVersion);
+      return { json: { toml }, lines: toml.split('\n') };
+    }
+    const facts = {
+      domain: store.domain,
+      address: uri,
+      clientSecret: store.webhooksVersionId === undefined ? 'none: no webhook is taken' : 'given',
+      comeBy: store.webhookWay?.by ?? 'nothing is registered',
+    };
+    return { json: facts, lines: factLines(facts) };
+  },
+};
+
+/** Where the service takes webhooks. OperatorError if nobody knows its address. */
+export function webhooksUri({ operator }: Run): string {
+  const { baseUrl } = operator.target;
+  if (baseUrl !== undefined) return `${baseUrl}${WEBHOOKS_PATH}`;
+  throw new OperatorError("Add --base-url with the service's own address: webhooks are sent there.", 2);
+}
+
+function tomlOf(uri: string, apiVersion: string): string {
+  const list = (topics: readonly string[]) => topics.map((topic) => `  "${topic}",`).join('\n');
+  return `[webhooks]
+api_version = "${apiVersion}"
+
+[[webhooks.subscriptions]]
+uri = "${uri}"
+topics = [
+${list(registeredTopics)}
+]
+compliance_topics = [
+${list(complianceTopics)}
+]`;
+}

@@ -1,0 +1,106 @@
+import { DEFAULT_LANGUAGE } from '../../lib/messages/languages.ts';
+import { createTranslator, type Translate } from '../../lib/messages/translator.ts';
+import { timeZoneOf } from '../../lib/storage/stores.ts';
+import type { ContractNumber } from '../../lib/timeline/event-number.ts';
+import { contractNumberOf } from '../../lib/timeline/event-number.ts';
+import { type EventActor, type EventRecord, keyOf } from '../../lib/timeline/event-record.ts';
+import { presentEvent } from '../../lib/timeline/present/present-event.ts';
+import { readEvents, WHOLE_STORE } from '../../lib/timeline/read-events.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { findStore } from '../find-store.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Outcome } from '../outcome.ts';
+import { shortTime, tableLines } from '../show-table.ts';
+import type { Target } from '../target.ts';
+
+export const timelineShow: CommandDefinition = {
+  group: 'timeline',
+  usage: 'show <store> <contract>',
+  summary:
+    'Who changed what of a contract, and when; the newest last. "store" shows changes of the whole store.',
+  options: {
+    '--last <count>': 'how many entries, 1 to 250 (default: 50)',
+    '--query <terms>': 'for example "action:subscription_paused created_at:>=2026-11-01"',
+  },
+  examples: [
+    'timeline show harbor-coffee.myshopify.com 9101001 --env dev',
+    'timeline show harbor-coffee.myshopify.com 9101001 --query action:subscription_paused --json --env prod',
+  ],
+  isReading: true,
+  run: show,
+};
+
+async function show(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, argument(run, 0));
+  const args = { last: readCount(run), query: textOption(run.options, 'query') ?? null };
+  const request = { shopId: store.shopId, contracts: [readContract(run)], args };
+  const [page] = await readEvents(run.operator, request);
+  const records = (page?.edges ?? []).map(({ record }) => record);
+  const none = ['Nothing was changed through this service.'];
+  const rows = records.map(toRow);
+  const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
+  return {
+    json: records.map((record) => toJson(run.operator.target, translate, record)),
+    lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
+  };
+}
+
+/** An entry as a line; what can be long comes last. */
+export function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
+  const changeLines = changes.map(({ field, before, after }) =>
+    before === null && after === null ? field : `${field}: ${before ?? '–'} → ${after ?? '–'}`,
+  );
+  return {
+    'time (utc)': shortTime(createdAtMs),
+    who: whoOf(actor),
+    action,
+    outcome,
+    request: requestId,
+    changes: changeLines.join(', '),
+  };
+}
+
+function whoOf(actor: EventActor): string {
+  if (actor.kind === 'SERVICE') return 'service';
+  if (actor.kind === 'UNKNOWN') return 'elsewhere';
+  const { label, keyId } = actor;
+  const key = keyId === undefined ? `key ${label}` : `${keyId} (${label})`;
+  if (actor.kind === 'MERCHANT') return key;
+  const agent = label === undefined ? '' : ` by ${key}`;
+  const customer = actor.customerId === undefined ? 'an erased customer' : `customer ${actor.customerId}`;
+  return `${customer}${agent}`;
+}
+
+/** An entry with all that is kept of it. */
+export function toJson(
+  { gidNamespace }: Pick<Target, 'gidNamespace'>,
+  translate: Translate,
+  record: EventRecord,
+) {
+  const reader = { kind: 'merchant', gidNamespace, translate, isOpenToCustomers: () => true } as const;
+  const view = presentEvent(record, reader);
+  const keyId = keyOf(record.actor).keyId ?? null;
+  return {
+    ...view,
+    actor: { ...view.actor, keyId },
+    details: record.details,
+    requestId: record.requestId,
+  };
+}
+
+function readContract(run: Run): ContractNumber | typeof WHOLE_STORE {
+  const text = argument(run, 1);
+  if (text === 'store') return WHOLE_STORE;
+  const contract = contractNumberOf(
+    /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
+  );
+  if (contract !== undefined) return contract;
+  const message = 'give its number, gid://platform/SubscriptionContract/<number>, or "store"';
+  throw new OperatorError(`${text} is no contract: ${message}.`, 2);
+}
+
+function readCount(run: Run): number {
+  const count = Number(textOption(run.options, 'last') ?? 50);
+  if (Number.isInteger(count) && count >= 1 && count <= 250) return count;
+  throw new OperatorError('--last is a number from 1 to 250.', 2);
+}

@@ -1,0 +1,287 @@
+/** A store's endpoints by the command line: what the store's own key does by GraphQL, for whoever has none. */
+import { composeWebhookParts } from '../../../functions/compose/compose-webhook-parts.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
+import { isAccepted } from '../../../lib/webhooks/deliver/attempt-event.ts';
+import { type EndpointRecord, listEndpoints } from '../../../lib/webhooks/endpoints.ts';
+import type { AddressRefusal } from '../../../lib/webhooks/guard-address.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointRef,
+  type EndpointRefusal,
+  type ManageDeps,
+  replay,
+  resend,
+  rotateSecret,
+  updateEndpoint,
+} from '../../../lib/webhooks/manage/change-endpoints.ts';
+import { showEndpoint } from '../../../lib/webhooks/manage/show-endpoint.ts';
+import { type TestDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
+import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { findStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { Outcome } from '../../outcome.ts';
+import { readDayOrInstant } from '../../read-instant.ts';
+import { shortTime, tableLines } from '../../show-table.ts';
+import { EXAMPLE_ENDPOINT, EXAMPLE_STORE, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
+import { webhookShow } from './webhook-show.ts';
+
+const CONFIGURED = {
+  '--types <types>': 'what it is told, for example order.charged,order.declined (default: all)',
+  '--description <text>': 'what it is for',
+};
+
+export const webhookCommands: readonly CommandDefinition[] = [
+  {
+    group: 'webhook',
+    usage: 'create <store> <url>',
+    summary: "Make an endpoint of a store's own server: its secret is shown this once.",
+    options: CONFIGURED,
+    examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
+    run: create,
+  },
+  {
+    group: 'webhook',
+    usage: 'list <store>',
+    summary: "A store's endpoints: whether they are told anything, and what waits.",
+    examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
+    isReading: true,
+    run: list,
+  },
+  webhookShow,
+  {
+    group: 'webhook',
+    usage: 'update <store> <id>',
+    summary: 'Change an endpoint; one that failures have disabled is tried again.',
+    options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
+    examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
+    run: update,
+  },
+  {
+    group: 'webhook',
+    usage: 'delete <store> <id>',
+    summary: 'Delete an endpoint: what waits for it is not sent.',
+    examples: [`webhook delete ${EXAMPLE_ENDPOINT} --env prod`],
+    async run(run) {
+      await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Go on?`);
+      return change(run, 'delete', deleteEndpoint);
+    },
+  },
+  {
+    group: 'webhook',
+    usage: 'rotate-secret <store> <id>',
+    summary: 'Make a new secret, shown this once; the one before goes on for 24 hours.',
+    examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
+    run: (run) => change(run, 'make a new secret of', rotateSecret),
+  },
+  {
+    group: 'webhook',
+    usage: 'test <store> <id>',
+    summary: 'Send an endpoint a test, and say what it answered.',
+    examples: [`webhook test ${EXAMPLE_ENDPOINT} --env prod`],
+    run: test,
+  },
+  {
+    group: 'webhook',
+    usage: 'replay <store> <id>',
+    summary: 'Send an endpoint again what happened since a time, 30 days ago at most.',
+    options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
+    examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
+    run: (run) => change(run, 'replay', (deps, ref) => replay(deps, ref, sinceOf(run))),
+  },
+  {
+    group: 'webhook',
+    usage: 'resend <store> <id> <number>',
+    summary: "Send one event again: the number is the end of the delivery's id.",
+    examples: [`webhook resend ${EXAMPLE_ENDPOINT} 1795371000000 --env prod`],
+    run: sendAgain,
+  },
+];
+
+type Deps = ManageDeps & TestDeps;
+type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
+
+async function create(run: Run): Promise<Outcome> {
+  const { shopId, domain } = await findStore(run.operator, argument(run, 0));
+  const url = argument(run, 1);
+  return run.change(`Would make an endpoint of ${domain} at ${url}.`, async () => {
+    const made = await createEndpoint(depsOf(run), shopId, { ...inputOf(run), url });
+    if (made.refused !== undefined) throw refusalError(made);
+    return toChangeOutcome(made);
+  });
+}
+
+async function update(run: Run): Promise<Outcome> {
+  const input = inputOf(run);
+  if (Object.values(input).every((value) => value === undefined))
+    throw new OperatorError('There is nothing to change: see webhook update --help.', 2);
+  return change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
+}
+
+async function list({ operator, args, terminal }: Run): Promise<Outcome> {
+  const { shopId } = await findStore(operator, args[0] ?? '');
+  const views = [];
+  for (const endpoint of await listEndpoints(operator.table, shopId)) {
+    views.push(await showEndpoint(operator, endpoint));
+  }
+  const rows = views.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
+    ...{ id, status, waiting: String(waitingCount), 'last delivered': shortTime(lastDeliveredAtMs) },
+    ...{ types: types?.join(' ') ?? 'all', url },
+  }));
+  return {
+    json: views,
+    lines: rows.length === 0 ? ['The store has no endpoint.'] : tableLines(rows, terminal.columns),
+  };
+}
+
+async function test(run: Run): Promise<Outcome> {
+  const ref = await readEndpointRef(run);
+  return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
+    const tested = await testEndpoint(depsOf(run), ref);
+    if (tested.refused === 'TOO_SOON')
+      throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
+    if (tested.refused !== undefined) throw refusalError(tested);
+    const { answer } = tested;
+    const message =
+      'status' in answer ? `It answered ${answer.status}.` : `It gave no answer: ${answer.failed}.`;
+    return { json: answer, lines: [message], isBad: !isAccepted(answer) };
+  });
+}
+
+async function change(
+  run: Run,
+  what: string,
+  work: (deps: Deps, ref: EndpointRef) => Promise<Changed | EndpointRefusal>,
+): Promise<Outcome> {
+  const ref = await readEndpointRef(run);
+  return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
+    const done = await work(depsOf(run), ref);
+    if (done.refused !== undefined) throw refusalError(done);
+    return toChangeOutcome(done);
+  });
+}
+
+async function sendAgain(run: Run): Promise<Outcome> {
+  const outcome = await change(run, 'resend an event to', (deps, ref) =>
+    resend(deps, { ...ref, number: numberOf(run) }),
+  );
+  if (run.isDryRun) return outcome;
+  return {
+    ...outcome,
+    lines: ['Noted. The event goes within a minute or so: webhook show tells whether it was taken.'],
+  };
+}
+
+const WHEN_REPLAYED =
+  'They go when the service next looks, within a minute or so; of an endpoint that is off, once it is on.';
+
+/** Never the sealed secrets: the new one, where there is one. */
+function toChangeOutcome(
+  done: Changed & { readonly secret?: string; readonly eventCount?: number },
+): Outcome {
+  const { endpoint, secret, eventCount } = done;
+  const { id, url, types, description, status } = endpoint;
+  const more = { ...(secret !== undefined && { secret }), ...(eventCount !== undefined && { eventCount }) };
+  return {
+    json: { id, url, types, description, status, ...more },
+    lines: [
+      `Endpoint ${id}, ${status}, ${url}: done.`,
+      ...(secret === undefined ? [] : [`Its secret, shown this once: ${secret}`]),
+      ...(eventCount === undefined
+        ? []
+        : [`It comes to ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${WHEN_REPLAYED}`]),
+    ],
+  };
+}
+
+function depsOf({ operator }: Run): Deps {
+  const { secretsPrefix, target, table, now, secrets, logger } = operator;
+  const parts = composeWebhookParts(
+    { secretsPrefix, platformOrigin: target.platformOrigin },
+    { secrets, now, logger },
+  );
+  const { enqueue } = createWorkQueue({ table, now, newId: parts.newId });
+  const countReplayRequest = async () => undefined;
+  return {
+    ...parts,
+    table,
+    now,
+    countReplayRequest,
+    enqueue: (shopId) => enqueue('webhook-deliveries', shopId),
+  };
+}
+
+/** As many as a store's own key may send. */
+const MAX_DESCRIPTION_CHARACTERS = 255;
+
+function inputOf({ options }: Run) {
+  const enabled = textOption(options, 'enabled');
+  if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
+    throw new OperatorError('--enabled is yes or no.', 2);
+  const description = textOption(options, 'description');
+  if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
+    throw new OperatorError(`--description has at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
+  return {
+    types: typesOf(textOption(options, 'types')),
+    description,
+    url: textOption(options, 'url'),
+    isEnabled: enabled === undefined ? undefined : enabled === 'yes',
+  };
+}
+
+function typesOf(text: string | undefined): WebhookEventType[] | undefined {
+  return text?.split(',').map((name) => {
+    const type = WEBHOOK_EVENT_TYPES.find((one) => one === name.trim());
+    if (type === undefined) throw new OperatorError(`${name} is no type. See docs/webhooks.md.`, 2);
+    return type;
+  });
+}
+
+function sinceOf({ options }: Run): number {
+  const sinceMs = readDayOrInstant(textOption(options, 'since') ?? '');
+  if (sinceMs === undefined)
+    throw new OperatorError('--since is a day or an instant, such as 2026-07-01.', 2);
+  return sinceMs;
+}
+
+function numberOf(run: Run): number {
+  const text = argument(run, 2);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is no number of an event.`, 2);
+  return Number(text);
+}
+
+const TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
+  UNKNOWN: UNKNOWN_ENDPOINT,
+  TOO_MANY: 'The store already has five endpoints. Delete one first.',
+  NO_TYPES: 'Name at least one type, or leave --types out.',
+  CHANGED_MEANWHILE: 'Someone else changed the endpoint at the same time. Try again.',
+  SINCE: 'Choose a time within the last 30 days.',
+  UNKNOWN_DELIVERY: 'The event was not found in the last 30 days.',
+  TOO_MANY_REPLAYS: 'Too many replays were requested within an hour. Try again later.',
+  TOO_MANY_RESENDS: 'Too many events were resent one by one today. Use webhook replay.',
+};
+
+const ABSENT: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
+const INPUT: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
+
+const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
+  NOT_A_URL: 'it is not a full URL, such as https://hooks.example.com/subscriptions',
+  TOO_LONG: 'it is longer than 2048 characters',
+  NOT_HTTPS: 'it must start with https://',
+  USER_IN_URL: 'remove the user name and the password',
+  OTHER_PORT: 'remove the port, which is always 443',
+  NOT_PUBLIC: 'it is not public, or its host name has an address that is not',
+  UNRESOLVED: 'its host name has no address. Create its DNS record first',
+};
+
+function refusalError(refusal: EndpointRefusal): OperatorError {
+  if (refusal.refused === 'ADDRESS')
+    return new OperatorError(
+      `Events are not sent to that address: ${ADDRESS_ADVICE[refusal.why]}.`,
+      refusal.why === 'UNRESOLVED' ? 1 : 2,
+    );
+  const message = TEXTS[refusal.refused];
+  if (ABSENT.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');
+  return new OperatorError(message, INPUT.includes(refusal.refused) ? 2 : 1);
+}

@@ -1,0 +1,32 @@
+import { parseShopDomain } from '../lib/domain/shop-domain.ts';
+import { parseShopId } from '../lib/domain/shop-id.ts';
+import type { StoreRecord } from '../lib/storage/stores.ts';
+import type { Operator } from './operator.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** The store that an operator means by its domain or its shop id. OperatorError if there is none. */
+export async function findStore(operator: Operator, text: string): Promise<StoreRecord> {
+  const shopId = await findShopId(operator, text);
+  const store = shopId && (await operator.stores.find(shopId));
+  if (store) {
+    operator.trace.about({ domain: store.domain, shopId: store.shopId });
+    return store;
+  }
+  throw new OperatorError(
+    `There is no store ${text} in ${operator.target.name}. See store list.`,
+    1,
+    'NOT_FOUND',
+  );
+}
+
+/** The store's shop id, also when the rest of it is purged. */
+export async function findShopId({ stores, target }: Operator, text: string) {
+  if (/^\d+$/.test(text)) {
+    const shopId = parseShopId(Number(text));
+    if (shopId !== undefined) return shopId;
+  }
+  const domain = parseShopDomain(text, target.shopDomainSuffixes);
+  if (domain !== undefined) return stores.findShopId(domain);
+  const suffixes = target.shopDomainSuffixes.join(' or ');
+  throw new OperatorError(`${text} is neither a shop id nor a domain that ends in ${suffixes}.`, 2);
+}

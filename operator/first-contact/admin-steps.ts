@@ -1,0 +1,158 @@
+/** What the Admin API is asked. */
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { readAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import { adminAddress } from '../../lib/platform/admin-api/admin-request.ts';
+import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
+import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
+import { deliveriesPerPayment } from '../../lib/subscriptions/selling-plans/frequency.ts';
+import { builtFor, errorText, finding, notMeasured, type Step, type StepContext } from './step.ts';
+
+const EXPIRED = '2020-01';
+
+export const apiVersion: Step = {
+  name: 'api-version',
+  claim: 'Each answer names its version in X-Shopify-API-Version, also one in place of an expired version.',
+  taken: 'Another version raises the alarm api-version (lib/platform/admin-api/admin-client.ts).',
+  async measure(context) {
+    const current = context.target.platformApiVersion;
+    const inUse = await askVersion(context, current);
+    const expired = await askVersion(context, EXPIRED);
+    const observed = [
+      `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
+      `${EXPIRED}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
+    ];
+    if (readAdminAnswer(inUse).kind !== 'answered') return notMeasured('There was no answer.', observed);
+    if (inUse.apiVersion !== current) return finding(false, 'Another version answers.', observed);
+    return expired.status === 200 && ![undefined, EXPIRED].includes(expired.apiVersion)
+      ? finding(true, `The oldest version that lives is ${expired.apiVersion}.`, observed)
+      : finding(false, 'An expired version is not answered by a named one that lives.', observed);
+  },
+};
+
+async function askVersion({ grants, sendAdminRequest, target, store }: StepContext, version: string) {
+  const { accessToken } = await grants.read(store);
+  const body = JSON.stringify({ query: 'query FirstContactVersion { shop { id } }' });
+  const url = adminAddress(target.platformOrigin, store.domain, version);
+  return sendAdminRequest({ url, accessToken, body, timeoutMs: 10_000, freshConnection: true });
+}
+
+const COUNTS = [1, 10, 100];
+/** Far beyond the numbers that the platform has given out. */
+const FIRST_ABSENT = 9_007_199_254_000_000;
+const NODES = `query FirstContactNodes($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on ProductVariant { id product { id } } }
+}`;
+
+export const nodesCost: Step = {
+  name: 'nodes-cost',
+  claim: '`nodes(ids:)` costs as often as there are ids.',
+  taken:
+    'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
+  async measure(context) {
+    const costs: number[] = [];
+    for (const count of COUNTS) costs.push(await costOfNodes(context, count));
+    const observed = COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
+    const [one = 0, , hundred = 0] = costs;
+    if (hundred === 100 * one) return finding(true, `Each id costs ${one}.`, observed);
+    if (hundred === one) return builtFor('It costs the same, however many ids.', observed);
+    const message = 'It grows with the ids, by another rule.';
+    return hundred < 100 * one ? builtFor(message, observed) : finding(false, message, observed);
+  },
+};
+
+async function costOfNodes({ ask, target }: StepContext, count: number): Promise<number> {
+  const prefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
+  const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT + index}`);
+  try {
+    return (await ask(NODES, { ids })).cost?.requestedQueryCost ?? Number.NaN;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'QUERY_TOO_COMPLEX') throw error;
+    return Number(/cost is (\d+)/.exec(error.publicMessage)?.[1] ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+const DAY_MS = 86_400_000;
+const SCOPE = 'read_all_orders';
+const OLD_ORDERS = `query FirstContactOldOrders($query: String!) {
+  orders(first: 1, sortKey: CREATED_AT, query: $query) { nodes { id } }
+  currentAppInstallation { accessScopes { handle } }
+}`;
+type OldOrders = {
+  readonly orders?: { readonly nodes: readonly unknown[] } | null;
+  readonly currentAppInstallation?: { readonly accessScopes: readonly { readonly handle: string }[] } | null;
+};
+
+export const oldOrders: Step = {
+  name: 'old-orders',
+  claim: `Orders older than 60 days are hidden without ${SCOPE}, and visible with it.`,
+  taken:
+    'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/orders-made.ts).',
+  async measure({ ask, now, contracts }) {
+    const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
+    const { data, errors } = await ask(OLD_ORDERS, { query: `created_at:<'${before}'` });
+    const { orders, currentAppInstallation: app }: OldOrders = data ?? {};
+    if (!orders || !app) return notMeasured(errorText(errors));
+    if (app.accessScopes.some(({ handle }) => handle === SCOPE))
+      return notMeasured(`The grant has ${SCOPE}: measure with a grant without it.`);
+    if (orders.nodes.length > 0) return finding(false, 'They are visible without it.');
+    const old = contracts.find(({ createdAt }) => createdAt < before);
+    return old === undefined
+      ? notMeasured('Without it none is visible, but no contract was named that is known to be as old.')
+      : finding(true, `${old.id} is of ${old.createdAt.slice(0, 10)}, and its orders are hidden.`);
+  },
+};
+
+type CyclePage = { readonly nodes: readonly BillingCycle[] };
+type CyclePages = { readonly _svcNear?: CyclePage | null; readonly _svcFar?: CyclePage | null };
+
+export const cycleRange: Step = {
+  name: 'cycle-range',
+  claim: 'The platform answers all billing cycles of the next 50 years.',
+  taken:
+    'A change of the interval reads all cycles so (lib/subscriptions/interval/upcoming-cycles-selection.ts).',
+  async measure({ ask, now, contracts: [contract] }) {
+    if (contract === undefined) return notMeasured('Name a subscription of the store with --contract.');
+    const { roots, declarations, variables } = upcomingCyclesSelection(now());
+    const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
+    const { data, errors, cost } = await ask(document, { ...variables, _svcContractId: contract.id });
+    const { _svcNear: near, _svcFar: far }: CyclePages = data ?? {};
+    const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
+    const [first, last] = [near?.nodes[0], far?.nodes[0]];
+    if (!first || !last) return finding(false, `The range is not answered. ${errorText(errors)}`, [points]);
+    const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
+    const count = last.cycleIndex - first.cycleIndex + 1;
+    return finding(true, `${count} cycles are answered.`, [range, points]);
+  },
+};
+
+export const prepaidPrice: Step = {
+  name: 'prepaid-price',
+  claim: 'The price of a PRICE policy is that of the whole payment, also for several deliveries.',
+  taken: 'Such a plan has no price, and cannot be chosen (lib/subscriptions/selling-plans/plan-price.ts).',
+  async measure({ contracts }) {
+    const [found] = contracts.flatMap((contract) => {
+      const discounts = contract.lines.nodes.flatMap(
+        ({ pricingPolicy }) => pricingPolicy?.cycleDiscounts ?? [],
+      );
+      const discount = discounts.find(({ adjustmentType }) => adjustmentType === 'PRICE');
+      const deliveries = deliveriesPerPayment(contract) ?? 1;
+      return discount !== undefined && deliveries > 1 ? [{ contract, discount, deliveries }] : [];
+    });
+    if (found === undefined)
+      return notMeasured(
+        'No contract was named that is billed every 3 months, delivered every month, under a price in place of a discount.',
+      );
+    const { contract, discount, deliveries } = found;
+    const price = Number(discount.adjustmentValue.amount);
+    const computed = Number(discount.computedPrice.amount);
+    const lines = contract.lines.nodes.map(({ currentPrice }) => currentPrice.amount).join(', ');
+    const observed = [
+      `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${lines}`,
+      `the policy's price ${price}, computed ${computed}`,
+    ];
+    if (price === computed) return finding(true, 'The computed price is the policy’s.', observed);
+    return Math.abs(price * deliveries - computed) < 0.005
+      ? builtFor('It is that of each delivery.', observed)
+      : builtFor('It is neither that of the payment nor that of each delivery.', observed);
+  },
+};

@@ -1,0 +1,151 @@
+/**
+ * A store gets the grant in the credentials, or one that the platform gives for the app's own client. What a
+ * person pastes comes over standard input, as all secrets do: nothing of it is in the shell's history.
+ */
+
+import type { ShopDomain } from '../lib/domain/shop-domain.ts';
+import { isScope, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
+import type { App } from '../lib/platform/grants/ask-access-token.ts';
+import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../lib/stores/lifecycle/connect-store.ts';
+import { type Options, type Run, textOption } from './command.ts';
+import { OperatorError } from './operator-error.ts';
+import { dryRun, type Outcome } from './outcome.ts';
+import { readAddress } from './read-address.ts';
+import type { Credentials } from './read-credentials.ts';
+
+/** The options of the verbs that install or replace a grant. */
+export const grantOptions: Readonly<Record<string, string>> = {
+  '--client-credentials':
+    'the app is of the Dev Dashboard, on a store of yours: it asks for its tokens itself',
+  '--oauth':
+    'the app is of custom distribution, or public: show the address at which the merchant agrees, take the code',
+  '--redirect-uri <uri>': "with --oauth: an address that is registered at the app (default: the service's)",
+  '--also <scopes>': 'with --oauth: optional scopes to ask for too, joined by commas, or all',
+  '--no-expiring': 'with --oauth: a token that does not end, in place of one that is renewed each hour',
+};
+
+type GrantOptions = {
+  readonly domain: ShopDomain;
+  readonly credentials: Credentials;
+  /** Rejects if a merchant would be asked in vain. */
+  readonly beforeMerchant?: () => Promise<void>;
+};
+
+/**
+ * Ends a dry run of --oauth before the question, because its code would be spent.
+ *
+ * @returns undefined when the command goes on
+ * @throws INVALID_COMMAND as `obtainGrant`
+ */
+export function dryConsent(run: Run, domain: ShopDomain, credentials: Credentials): Outcome | undefined {
+  if (!run.isDryRun || run.options.oauth !== true) return undefined;
+  readApp(run, credentials);
+  readConsent(run);
+  return dryRun(`Would ask the merchant of ${domain} to let the app in, and keep the grant.`);
+}
+
+/** The grant; undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
+export async function obtainGrant(
+  run: Run,
+  { domain, credentials, beforeMerchant }: GrantOptions,
+): Promise<PlatformGrant | undefined> {
+  const { operator, options } = run;
+  const app = readApp(run, credentials);
+  if (app === undefined) return refuseEnded(credentials.grant, operator.now());
+  if (options.oauth === true) return askMerchant(run, { domain, app, ...readConsent(run), beforeMerchant });
+  operator.progress('Asking the platform for a token');
+  return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
+}
+
+/** @returns undefined when the credentials hold the grant itself, or no grant is requested */
+function readApp({ options }: Run, { grant, app }: Credentials): App | undefined {
+  const isOwn = options.clientCredentials === true;
+  if (isOwn && options.oauth === true)
+    throw new OperatorError('Give one of --client-credentials and --oauth.', 2);
+  refuseConsentOptions(options);
+  if (!isOwn && options.oauth !== true) {
+    if (app === undefined) return undefined;
+    throw new OperatorError(
+      'Say how the app gets its tokens: --client-credentials (an app of the Dev Dashboard, on a store of yours) or --oauth (an app of custom distribution, or a public app).',
+      2,
+    );
+  }
+  if (app !== undefined && grant === undefined) return app;
+  throw new OperatorError(
+    'With this the credentials hold "app": {"clientId": "…", "clientSecret": "…"}, and no grant.',
+    2,
+  );
+}
+
+const CONSENT_OPTIONS = [
+  ['redirectUri', '--redirect-uri'],
+  ['also', '--also'],
+  ['expiring', '--no-expiring'],
+] as const;
+
+/** @throws INVALID_COMMAND for an option of --oauth without it */
+export function refuseConsentOptions(options: Options): void {
+  const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
+  if (lone !== undefined) throw new OperatorError(`${lone[1]} goes with --oauth.`, 2);
+}
+
+function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
+  if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
+  throw new OperatorError(
+    `This access token ended at ${grant.expiresAt}. Give one that is good now, or the app. Nothing was changed.`,
+    2,
+  );
+}
+
+type Consent = { readonly redirectUri: string; readonly scopes: readonly string[] };
+
+/** The merchant's consent as the options describe it. */
+function readConsent(run: Run): Consent {
+  if (run.options.credentials === '-')
+    throw new OperatorError(
+      'With --oauth the credentials come from a file: standard input is for the address.',
+      2,
+    );
+  return { redirectUri: readRedirectUri(run), scopes: readScopes(run) };
+}
+
+type ConsentRequest = Consent & {
+  readonly domain: ShopDomain;
+  readonly app: App;
+  readonly beforeMerchant: GrantOptions['beforeMerchant'];
+};
+
+async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<PlatformGrant> {
+  const { domain, redirectUri, beforeMerchant, ...request } = consentRequest;
+  const { operator, terminal, options } = run;
+  const deps = { ...operator, ...operator.target };
+  await beforeMerchant?.();
+  // What a merchant agrees to is spent at once.
+  await operator.trace.before();
+  const { consent, address } = askConsent(deps, { domain, redirectUri, ...request });
+  terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);
+  terminal.err(`\n  ${address}\n`);
+  terminal.err(`The browser then goes to ${redirectUri}, whatever it shows there. Copy its whole address.`);
+  const pasted = await terminal.ask('The address: ');
+  operator.progress('Asking the platform for a token');
+  return connectByCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
+}
+
+function readRedirectUri({ operator, options }: Run): string {
+  const { baseUrl } = operator.target;
+  const given = readAddress(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
+  if (given !== undefined) return given;
+  throw new OperatorError('Add --redirect-uri with an address that is registered at the app.', 2);
+}
+
+function readScopes({ options }: Run): string[] {
+  const handlesOf = (need: NeededAccess['need']) =>
+    neededAccess.filter((row) => isScope(row) && row.need === need).map(({ handle }) => handle);
+  const known = handlesOf('optional');
+  const requestedScopes = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
+  const also = requestedScopes.join() === 'all' ? known : requestedScopes;
+  const unknown = also.filter((scope) => !known.includes(scope));
+  if (unknown.length === 0) return [...handlesOf('required'), ...also];
+  throw new OperatorError(`--also takes all, or some of: ${known.join(', ')}.`, 2);
+}

@@ -1,0 +1,100 @@
+/** Everything that a verb works with, put together for a target. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AdminClientParts, composeAdminClient } from '../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants, type StoreGrantParts } from '../functions/compose/compose-store-grants.ts';
+import type { ShopDomain } from '../lib/domain/shop-domain.ts';
+import type { Logger } from '../lib/observability/logger.ts';
+import { createSendAdminRequest } from '../lib/platform/admin-api/admin-request.ts';
+import { createStoreBudget } from '../lib/platform/admin-api/store-budget.ts';
+import { createPostForm } from '../lib/platform/grants/post-form.ts';
+import { discoverSignIn } from '../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../lib/platform/sign-in/sign-in-request.ts';
+import { createDueItems } from '../lib/storage/due-items.ts';
+import { createOneTimeLinks } from '../lib/storage/one-time-links.ts';
+import { createComplianceRequests } from '../lib/storage/privacy/compliance-requests.ts';
+import { createTombstoneKey } from '../lib/storage/privacy/tombstone-key.ts';
+import { createTombstones } from '../lib/storage/privacy/tombstones.ts';
+import { createRemoveSecret } from '../lib/storage/sdk-client/remove-secret.ts';
+import { createSecrets } from '../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import { createTableScan } from '../lib/storage/sdk-client/table-scan.ts';
+import { createSessions } from '../lib/storage/sessions/sessions.ts';
+import { createSignIns } from '../lib/storage/sessions/sign-ins.ts';
+import { createStorefrontTokens } from '../lib/storage/storefront-tokens.ts';
+import { createStores } from '../lib/storage/stores.ts';
+import { linksWithoutWrites, secretsWithoutWrites, stop, tableWithoutWrites } from './dry-run.ts';
+import { protectTable } from './protect-table.ts';
+import type { Target } from './target.ts';
+import type { Trace } from './trace/trace.ts';
+import { createTraceStore } from './trace/trace-store.ts';
+import { traced, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
+
+export type Operator = ReturnType<typeof composeOperator>;
+type Options = {
+  readonly progress: (message: string) => void;
+  /** Has the command before anything is written. */
+  readonly trace: Trace;
+  /** The operator can write nothing. */
+  readonly isDryRun: boolean;
+};
+
+/** The parts, over the real clients. */
+export function composeOperator(target: Target, { progress, trace, isDryRun }: Options) {
+  const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
+  const now = () => Date.now() + target.clockOffsetMs;
+  const realTable = createTable({ client: dynamoDb, tableName });
+  const realSecrets = createSecrets({ client: secretsManager });
+  const table = isDryRun ? tableWithoutWrites(realTable) : tracedTable(trace, realTable);
+  const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : tracedSecrets(trace, realSecrets);
+  const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
+  const links = createOneTimeLinks({ table });
+  const stores = createStores({ table });
+  const send = createSendSignInRequest({ platformOrigin });
+  const logger = loggerOf(trace);
+  return {
+    target,
+    now,
+    random: (bytes: number): Uint8Array => randomBytes(bytes),
+    wait: async (ms: number): Promise<void> => void (await sleep(ms)),
+    progress,
+    trace,
+    traceStore: createTraceStore(target.logs, target.traceGroup),
+    logger,
+    table,
+    scan: createTableScan({ client: dynamoDb, tableName }),
+    stores,
+    secrets,
+    removeSecret: isDryRun ? stop : traced(trace, createRemoveSecret({ client: secretsManager })),
+    protectTable: isDryRun ? stop : traced(trace, protect),
+    secretsPrefix,
+    links: isDryRun ? linksWithoutWrites(links) : links,
+    sessions: createSessions({ table }),
+    storefrontTokens: createStorefrontTokens({ table }),
+    signIns: createSignIns({ table }),
+    dueItems: createDueItems({ table, now }),
+    tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
+    complianceRequests: createComplianceRequests({ table }),
+    send,
+    postForm: createPostForm({ send }),
+    sendAdminRequest: createSendAdminRequest(),
+    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    platformApiVersion: target.platformApiVersion,
+    ...composeAdmin(target, { table, secrets, stores, logger, now }),
+  };
+}
+
+type AdminParts = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
+
+function composeAdmin(target: Target, parts: AdminParts) {
+  const grants = composeStoreGrants({ ...parts, environment: target });
+  const sendAdmin = composeAdminClient({ ...parts, environment: target, grants });
+  const wait = async (ms: number) => void (await sleep(ms));
+  const sendWithinBudget = createStoreBudget({ send: sendAdmin, now: parts.now, wait });
+  return { grants, sendAdmin, sendWithinBudget };
+}
+
+/** What the use cases tell of their work goes into the trace. */
+function loggerOf({ did }: Trace): Logger {
+  return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
+}

@@ -1,0 +1,31 @@
+/** What DynamoDB does not restore with a table: time to live, point-in-time recovery, deletion protection. */
+import {
+  type DynamoDBClient,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { tableDefinition } from '../infra/definition/table-definition.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** Sets all three; what is set already stays. OperatorError with DynamoDB's own words. */
+export async function protectTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const TableName = tableName;
+  const timeToLive = { Enabled: true, AttributeName: tableDefinition.ttlAttribute };
+  const recovery = { PointInTimeRecoveryEnabled: true };
+  await settled(client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive })));
+  await settled(
+    client.send(
+      new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification: recovery }),
+    ),
+  );
+  await settled(client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true })));
+}
+
+async function settled(sent: Promise<unknown>): Promise<void> {
+  await sent.catch((error: unknown) => {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
+    if (/already (enabled|has)/i.test(message)) return;
+    throw new OperatorError(`The restored table could not be protected. ${message}. Repeat the command.`);
+  });
+}

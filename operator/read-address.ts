@@ -1,0 +1,27 @@
+/** Addresses among the options of a command line. */
+import { isLoopback } from '../lib/config/browser-origin.ts';
+import { type Options, textOption } from './command.ts';
+import { OperatorError } from './operator-error.ts';
+
+type AddressFlag = '--base-url' | '--redirect-uri' | '--storefront-url' | '--trust-issuer';
+const NAMES: Readonly<Record<AddressFlag, string>> = {
+  '--base-url': 'baseUrl',
+  '--redirect-uri': 'redirectUri',
+  '--storefront-url': 'storefrontUrl',
+  '--trust-issuer': 'trustIssuer',
+};
+
+/**
+ * Reads an address as it was typed.
+ *
+ * @returns undefined when the option is not given
+ * @throws INVALID_COMMAND for anything but https (on this machine also http) without user, query and fragment
+ */
+export function readAddress(options: Options, flag: AddressFlag): string | undefined {
+  const given = textOption(options, NAMES[flag]);
+  if (given === undefined) return undefined;
+  const url = URL.parse(given);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (isSafe && url.username === '' && !/[?#\s]/.test(given)) return given;
+  throw new OperatorError(`${flag} is an https address without user, ? and #.`, 2);
+}

@@ -1,0 +1,98 @@
+/** A store's grant and client id, from standard input or a file: never from an argument, which others can see. */
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { describeIssue } from '../infra/definition/describe-issue.ts';
+import type { App } from '../lib/platform/grants/ask-access-token.ts';
+import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
+import { refuseEndingGrant } from '../lib/stores/refuse-ending-grant.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Credentials = {
+  readonly grant: PlatformGrant | undefined;
+  /** The app's own client, for which the platform gives a grant. */
+  readonly app: App | undefined;
+  /** The client of the customers' sign-in. */
+  readonly clientId: string | undefined;
+};
+
+const word = z.string().regex(/^\S+$/, 'must be one word');
+const grantSchema = z.strictObject({
+  accessToken: word,
+  scopes: z.array(word).default([]),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'must be an instant like 2026-07-01T09:30:00Z' })
+    .optional(),
+  refreshToken: word.optional(),
+  clientId: word.optional(),
+  clientSecret: word.optional(),
+});
+const appSchema = z.strictObject({ clientId: word, clientSecret: word });
+const credentialsSchema = z.strictObject({
+  grant: grantSchema.optional(),
+  app: appSchema.optional(),
+  clientId: word.optional(),
+});
+
+const FORM =
+  '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} in place of the grant, or the access token alone';
+
+/** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
+export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
+  const text = (source === '-' ? await terminal.readInput() : readFile(source)).trim();
+  if (text === '') throw new OperatorError(`There are no credentials in ${nameOf(source)}: it is empty.`, 2);
+  if (/^[A-Za-z0-9_-]+$/.test(text))
+    return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
+  const parsed = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+    throw new OperatorError(
+      `The credentials in ${nameOf(source)} cannot be used. ${problems.join('; ')}.`,
+      2,
+    );
+  }
+  const { grant, app, clientId } = parsed.data;
+  if (grant?.refreshToken && !(grant.clientId && grant.clientSecret && grant.expiresAt))
+    throw new OperatorError('A grant with a refreshToken needs expiresAt, clientId and clientSecret too.', 2);
+  if (grant) refuseEndingGrant(grant as PlatformGrant);
+  return { grant: grant as PlatformGrant | undefined, app, clientId };
+}
+
+/** The name of an unknown field may be a secret at the wrong place. */
+function describeProblem(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'unrecognized_keys' ? 'has a field that is not known' : describeIssue(issue);
+}
+
+/** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
+export async function readSecretText(source: string, terminal: Terminal): Promise<string> {
+  const text = (source === '-' ? await terminal.readInput() : readFile(source, '--client-secret')).trim();
+  if (text === '') throw new OperatorError(`There is no secret in ${nameOf(source)}: it is empty.`, 2);
+  return text;
+}
+
+function readFile(path: string, option = '--credentials'): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Credentials that were given in place of a file must not be found in a log.
+    if (/[{}"\s]|^shp[a-z]+_|^[0-9a-f]{32,}$/.test(path) && !existsSync(path))
+      throw new OperatorError(
+        `There is no such file: ${option} takes the name of a file, or - for standard input.`,
+        2,
+      );
+    throw new OperatorError(`${path} cannot be read.`, 2);
+  }
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A parser's error quotes what it read.
+    throw new OperatorError(`${nameOf(source)} must hold ${FORM}.`, 2);
+  }
+}
+
+function nameOf(source: string): string {
+  return source === '-' ? 'standard input' : source;
+}

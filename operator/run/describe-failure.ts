@@ -1,0 +1,71 @@
+/** Describes a failure for the operator: a sentence that says what to do, a code and the exit code. */
+import { CommanderError } from 'commander';
+import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import { type RefusalReason, StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
+import { visibleText } from '../../lib/observability/visible-text.ts';
+import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { SignInAddressRefused } from '../../lib/platform/sign-in/sign-in-addresses.ts';
+import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { OperatorError } from '../operator-error.ts';
+import { TraceRefused } from '../trace/trace-refused.ts';
+
+/** `code`: stable, for programs; docs/operators.md lists them. */
+type Failure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
+
+/** Describes a refusal on one line, and a fault of this program with its stack. */
+export function describeFailure(error: unknown): Failure {
+  const known = describeKnown(error);
+  if (known !== undefined) return { ...known, message: visibleText(known.message) };
+  // A mistake of ours: all there is to say helps to find it.
+  const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
+  return { message: `This should not have happened.\n${message}`, code: 'INTERNAL_ERROR', exitCode: 1 };
+}
+
+function describeKnown(error: unknown): Failure | undefined {
+  if (error instanceof OperatorError) return error;
+  if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSED[error.reason] };
+  if (error instanceof TraceRefused)
+    return { message: error.message, code: 'TRACE_UNAVAILABLE', exitCode: 1 };
+  if (error instanceof RotationRefused || error instanceof SignInAddressRefused)
+    return { message: error.message, ...REFUSED.STATE };
+  if (error instanceof DiscoveryFailed) {
+    const message = `Not done: ${failureText(error)} Nothing was changed.`;
+    return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
+  }
+  if (error instanceof CommanderError)
+    return { message: error.message.replace(/^error: /, ''), ...REFUSED.INPUT };
+  return error instanceof ServiceError ? describeServiceError(error) : undefined;
+}
+
+const REFUSED = {
+  INPUT: { code: 'INVALID_COMMAND', exitCode: 2 },
+  ABSENT: { code: 'NOT_FOUND', exitCode: 1 },
+  STATE: { code: 'REFUSED', exitCode: 1 },
+} as const satisfies Record<RefusalReason, Omit<Failure, 'message'>>;
+
+function isDenied({ cause }: ServiceError): boolean {
+  return cause instanceof Error && cause.name === 'AccessDeniedException';
+}
+
+const NO_TABLE =
+  'Not done: AWS has no such table, or no such secret. Deploy the environment first, or check --table, the credentials and the region.';
+
+function describeServiceError(error: ServiceError): Failure {
+  // A query that the service does not understand came from the command line.
+  if (error.code === 'GRAPHQL_VALIDATION_FAILED')
+    return { message: error.internal ?? error.publicMessage, ...REFUSED.INPUT };
+  if (error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
+    return { message: NO_TABLE, ...REFUSED.ABSENT };
+  return { message: messageOf(error), code: isDenied(error) ? 'ACCESS_DENIED' : error.code, exitCode: 1 };
+}
+
+function messageOf(error: ServiceError): string {
+  if (error.code === 'SHOP_NOT_INSTALLED')
+    return 'The store is not installed here. See store list and store show.';
+  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
+  const message = `${error.internal ?? error.publicMessage}${cause}`;
+  return error.code === 'TEMPORARILY_UNAVAILABLE' || isDenied(error)
+    ? `Not done: ${message}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
+    : `${error.code}: ${message}`;
+}

@@ -1,0 +1,18 @@
+/** Findings of a store for people: a sign, a name, what was found, and below it how to fix it. */
+import type { StoreFinding } from '../lib/stores/checks/store-finding.ts';
+
+const SIGNS = {
+  ok: 'ok      ',
+  missing: 'MISSING ',
+  optional: 'optional',
+  unseen: 'unseen  ',
+  unknown: 'unknown ',
+};
+
+export function findingLines({ name, state, found, fix }: StoreFinding): string[] {
+  return [`${SIGNS[state]}  ${name}: ${found}`, ...(fix && state !== 'ok' ? [`            → ${fix}`] : [])];
+}
+
+/** Returns findings as their JSON has them: what to do is in `mend`. */
+export const findingsJson = (findings: readonly StoreFinding[]): readonly object[] =>
+  findings.map(({ fix, ...finding }) => ({ ...finding, ...(fix !== undefined && { mend: fix }) }));

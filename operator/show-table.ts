@@ -1,0 +1,80 @@
+/** Rows under headings, as wide as they need, and no wider than the terminal. */
+import { visibleText } from '../lib/observability/visible-text.ts';
+import { showTimes } from './show-times.ts';
+
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+const GAP = '  ';
+const MIN_WIDTH = 6;
+
+/** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
+export function tableLines(rows: readonly Row[], columns: number): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const texts = rows.map((row) => names.map((name) => cellOf(row[name])));
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
+  );
+  shrink(widths, columns);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cut(cell, widths[index] ?? 0))
+      .join(GAP)
+      .trimEnd();
+  return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
+}
+
+/** Names and values, one a line; times for people. */
+export function factLines(facts: Row): string[] {
+  const formatted = showTimes(facts, timeText) as Row;
+  const width = Math.max(...Object.keys(formatted).map((name) => name.length));
+  return Object.entries(formatted).map(([name, value]) => `${name.padEnd(width)}${GAP}${cellOf(value)}`);
+}
+
+/** Escaped before it is measured, and the cell stays one. */
+function cellOf(value: Row[string]): string {
+  return value === undefined ? '–' : visibleText(`${value}`);
+}
+
+/** Takes from the widest column but the first, which is what people copy, until the row fits. */
+function shrink(widths: number[], columns: number): void {
+  const total = () => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+  while (total() > columns) {
+    const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
+    const width = widths[widest] ?? 0;
+    if (widest < 1 || width <= MIN_WIDTH) return;
+    widths[widest] = width - 1;
+  }
+}
+
+function cut(text: string, width: number): string {
+  if (text.length <= width) return text.padEnd(width);
+  // Without half a character.
+  return `${text
+    .slice(0, width - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')}…`.padEnd(width);
+}
+
+/** A time for a column whose heading says UTC: `2026-07-01 09:30`. */
+export function shortTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** A time for people: `2026-07-01 09:30 UTC`. */
+export function timeText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${shortTime(ms)} UTC`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long until then, for people: in hours while it is under two days, either way, and never more than there is. */
+export function leftText(leftMs: number): string {
+  const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
+  if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
+  const count = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  return leftMs > 0 ? `${count} left` : `overdue by ${count}`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

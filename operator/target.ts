@@ -1,0 +1,163 @@
+/** A command's target: an environment on AWS, with the caller's credentials, or the local stack. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { STSClient } from '@aws-sdk/client-sts';
+import {
+  ConfigError,
+  environments,
+  publicAddress,
+  readEnvironmentConfig,
+} from '../infra/definition/config.ts';
+import { operatorsLogGroup } from '../infra/definition/operators-log-group.ts';
+import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
+import { OperatorError } from './operator-error.ts';
+
+export type Target = {
+  readonly name: string;
+  /** The stack of `npm start`, or stand-ins like its. */
+  readonly isLocal: boolean;
+  readonly dynamoDb: DynamoDBClient;
+  readonly secretsManager: SecretsManagerClient;
+  readonly logs: CloudWatchLogsClient;
+  readonly sts: STSClient;
+  readonly tableName: string;
+  /** What the functions use now; undefined on this machine, where a backup is put back in place. */
+  readonly tableInUse: string | undefined;
+  readonly secretsPrefix: string;
+  /** The log group of the operators' trace. */
+  readonly traceGroup: string;
+  /** `{shop}` stands for the store's domain. */
+  readonly platformOrigin: string;
+  readonly platformApiVersion: string;
+  readonly gidNamespace: string;
+  readonly platformGidNamespace: string;
+  readonly shopDomainSuffixes: readonly string[];
+  /** The service's own address, where it is known. */
+  readonly baseUrl: string | undefined;
+  /** The service's clock against this machine's. */
+  readonly clockOffsetMs: number;
+};
+
+export type TargetOptions = {
+  readonly env: string;
+  /** Describes a running local stack. */
+  readonly state?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** A restored table in place of the environment's. */
+  readonly table?: string | undefined;
+};
+
+const LOCAL = 'local';
+const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
+
+/** The target of a command. OperatorError if there is no such environment, or no running stack. */
+export async function openTarget(options: TargetOptions): Promise<Target> {
+  const target = await openNamed(options);
+  return options.table === undefined ? target : { ...target, tableName: options.table };
+}
+
+async function openNamed(options: TargetOptions): Promise<Target> {
+  const { env } = options;
+  if (env === LOCAL) return openLocal(options);
+  if (!Object.hasOwn(environments, env)) {
+    const names = [LOCAL, ...Object.keys(environments)].join(', ');
+    throw new OperatorError(`There is no environment "${env}". --env takes ${names}.`, 2);
+  }
+  try {
+    return openAws(options);
+  } catch (error) {
+    throw error instanceof ConfigError ? new OperatorError(error.message, 2) : error;
+  }
+}
+
+function openAws({ env, baseUrl }: TargetOptions): Target {
+  const { config } = readEnvironmentConfig(env);
+  const tableInUse = config.restoredTableName ?? config.tableName;
+  const place = config.region === undefined ? {} : { region: config.region };
+  return {
+    ...config,
+    name: env,
+    isLocal: false,
+    dynamoDb: new DynamoDBClient(place),
+    secretsManager: new SecretsManagerClient(place),
+    logs: new CloudWatchLogsClient(place),
+    sts: new STSClient(place),
+    traceGroup: operatorsLogGroup(env),
+    tableName: tableInUse,
+    tableInUse,
+    baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicAddress(config),
+    clockOffsetMs: 0,
+  };
+}
+
+/** Ends the connections of a target's clients. */
+export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): void {
+  for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
+}
+
+type LocalPlaces = Readonly<
+  Record<
+    | 'baseUrl'
+    | 'platformUrl'
+    | 'dynamoDbUrl'
+    | 'secretsManagerUrl'
+    | 'logsUrl'
+    | 'stsUrl'
+    | 'tableName'
+    | 'secretsPrefix',
+    string
+  >
+>;
+
+async function openLocal({ state: named }: TargetOptions): Promise<Target> {
+  const file = named ?? process.env.OPERATOR_STATE ?? STATE_FILE;
+  const state = readState(file, named === undefined ? 1 : 2);
+  return localTarget(state, await readClockOffset(state.platformUrl));
+}
+
+/** Stand-ins on this machine, by their addresses. */
+function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
+  return {
+    name: LOCAL,
+    isLocal: true,
+    dynamoDb: new DynamoDBClient(localAwsClient(state.dynamoDbUrl)),
+    secretsManager: new SecretsManagerClient(localAwsClient(state.secretsManagerUrl)),
+    logs: new CloudWatchLogsClient(localAwsClient(state.logsUrl)),
+    sts: new STSClient(localAwsClient(state.stsUrl)),
+    traceGroup: operatorsLogGroup(LOCAL),
+    tableName: state.tableName,
+    tableInUse: undefined,
+    secretsPrefix: state.secretsPrefix,
+    platformOrigin: `${state.platformUrl}/{shop}`,
+    platformApiVersion: '2026-07',
+    gidNamespace: 'platform',
+    platformGidNamespace: 'shopify',
+    shopDomainSuffixes: ['.myshopify.com'],
+    baseUrl: state.baseUrl,
+    clockOffsetMs,
+  };
+}
+
+function readState(file: string, exitCode: 1 | 2): LocalPlaces {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalPlaces;
+  } catch {
+    throw new OperatorError(
+      `No running stack is described in ${file}. Run npm start in another terminal, or name an environment with --env.`,
+      exitCode,
+    );
+  }
+}
+
+/** The local stack's clock can be moved, and what is written must fit it. */
+async function readClockOffset(platformUrl: string): Promise<number> {
+  const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
+  if (!answer?.ok)
+    throw new OperatorError(`The local stack does not answer at ${platformUrl}. Start it again.`);
+  const { now } = (await answer.json()) as { now: string };
+  const offsetMs = Date.parse(now) - Date.now();
+  return Math.abs(offsetMs) < 1000 ? 0 : offsetMs;
+}

@@ -1,0 +1,47 @@
+/** What a restore needs of the trace: what was done since, and the commands of which nobody knows whether they were. */
+import { type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
+import { type RestoreEvent, readEvent } from '../../lib/stores/restore/restore-event.ts';
+import type { TraceLine } from './trace-line.ts';
+import type { TraceStore } from './trace-store.ts';
+
+/** A command without an outcome, and how to write it again. */
+export type OpenCommand = { readonly command: string; readonly by: string; readonly startedAtMs: number };
+type ReadTrace = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
+
+/** Longer than any command takes: one that began before the backup may have changed something after it. */
+const LONGEST_COMMAND_MS = 24 * 3600 * 1000;
+
+/** The trace since a time of AWS's clock (epoch milliseconds), oldest first. */
+export async function readTrace(store: TraceStore, sinceMs: number): Promise<ReadTrace> {
+  const stored = await store.readSince(sinceMs - LONGEST_COMMAND_MS);
+  const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
+  return {
+    events: lines
+      .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
+      .flatMap(({ line, ingestedAtMs }) => readEvent(line, ingestedAtMs)),
+    open: openCommands(lines),
+  };
+}
+
+type Line = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
+
+function openCommands(lines: readonly Line[]): OpenCommand[] {
+  const ended = new Set(
+    lines.flatMap(({ line }) => (line?.event === 'ended' && line.outcome !== 'unknown' ? [line.id] : [])),
+  );
+  return lines.flatMap(({ line, ingestedAtMs }) => {
+    if (line?.event !== 'begun' || ended.has(line.id) || line.verb === 'restore-complete') return [];
+    const startLine = line as unknown as Extract<TraceLine, { event: 'begun' }>;
+    return [{ command: commandOf(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
+  });
+}
+
+/** As it was typed, but for what names files and the environment. */
+function commandOf({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
+  const flags = Object.entries(options).map(([name, value]) => {
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (value === false) return `--no-${flag}`;
+    return value === true ? `--${flag}` : `--${flag} ${JSON.stringify(value)}`;
+  });
+  return [commandName, ...args, ...flags].join(' ');
+}

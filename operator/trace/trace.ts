@@ -1,0 +1,94 @@
+/**
+ * The trace of one command. Whatever writes asks here first, so the line that tells who is about to do what is kept
+ * before the first change, and a command that changes nothing leaves no line.
+ */
+import type { LogFields } from '../../lib/observability/logger.ts';
+import { redact } from '../../lib/observability/redact.ts';
+import type { AboutStore, Caller, Command, HowItEnded, TraceLine } from './trace-line.ts';
+import type { TraceStore } from './trace-store.ts';
+
+export type Trace = {
+  /** Says which store the command is about, as soon as that is known. */
+  readonly about: (store: AboutStore) => void;
+  /** Resolves when the trace has the command, and rejects with TraceRefused if it cannot: then nothing is changed. */
+  readonly before: () => Promise<void>;
+  /** Notes one thing that was done; it is written with the next lines. */
+  readonly did: (message: string, fields?: LogFields) => void;
+  /** Writes what was done and the outcome. Rejects with TraceRefused if that is not kept. */
+  readonly end: (how: HowItEnded) => Promise<void>;
+};
+
+type TraceDeps = {
+  readonly store: TraceStore;
+  readonly whoAmI: () => Promise<Caller>;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+};
+type Traced = { readonly command: Command; readonly environment: string; readonly table: string };
+
+/** So many things are done, and for so long, before they are written. */
+const BATCH = 500;
+const BATCH_MS = 60_000;
+
+/** Of a verb that reads, and of a dry run. */
+export const noTrace: Trace = {
+  about: () => undefined,
+  before: async () => undefined,
+  did: () => undefined,
+  end: async () => undefined,
+};
+
+export function createTrace(deps: TraceDeps, { command, environment, table }: Traced): Trace {
+  const { store, whoAmI, now, random } = deps;
+  const id = Buffer.from(random(12)).toString('hex');
+  const head = () => ({ id, at: new Date(now()).toISOString() });
+  const waiting: TraceLine[] = [];
+  let about: AboutStore | undefined;
+  let startWrite: Promise<void> | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+
+  async function begin(): Promise<void> {
+    const caller = await whoAmI();
+    const line = { ...command, who: caller, environment, table, ...(about && { store: about }) };
+    await store.write([{ ...head(), event: 'begun', ...line }]);
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.then(async () => {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, BATCH);
+        await store.write(batch);
+        waiting.splice(0, batch.length);
+      }
+    });
+    return flushing;
+  }
+
+  return {
+    about: (found) => {
+      about = found;
+    },
+    async before() {
+      startWrite ??= begin();
+      await startWrite;
+      const [first] = waiting;
+      if (first === undefined) return;
+      if (waiting.length >= BATCH || now() - Date.parse(first.at) >= BATCH_MS) await flush();
+    },
+    did: (message, fields = {}) => {
+      waiting.push({ ...redact(fields), ...head(), event: 'did', message });
+    },
+    async end(how) {
+      if (startWrite === undefined || (await hasFailed(startWrite))) return;
+      waiting.push({ ...head(), event: 'ended', ...how });
+      await flush();
+    },
+  };
+}
+
+function hasFailed(startWrite: Promise<void>): Promise<boolean> {
+  return startWrite.then(
+    () => false,
+    () => true,
+  );
+}

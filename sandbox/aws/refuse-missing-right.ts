@@ -1,0 +1,34 @@
+/**
+ * What IAM does on AWS: a function that calls what the table of rights does not allow it is refused by the stand-ins. So
+ * every test over a local stack, and `npm start` too, finds a missing right. Whoever is no function may do everything.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { mayCallSecret, mayCallTable, tableCallOf } from '../../infra/definition/evaluate-call.ts';
+import { functionNames } from '../../infra/definition/function-definitions.ts';
+import { rights } from '../../infra/definition/rights.ts';
+
+/** The made-up key id with which a function signs. */
+export function accessKeyOf(name: string): string {
+  return `local-${name}`;
+}
+
+type Call = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
+
+/** AWS's refusal of a call, or undefined if it is allowed. `secretName`: of calls to Secrets Manager. */
+export function rightsRefusal({ headers, body }: Call, secretName?: string): string | undefined {
+  const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
+  const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
+  const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
+  if (name === undefined) return undefined;
+  if (secretName !== undefined) {
+    if (mayCallSecret(rights[name], { action, secretName })) return undefined;
+    return refusal(name, `secretsmanager:${action}`, secretName);
+  }
+  const call = tableCallOf(action, JSON.parse(Buffer.from(body).toString('utf8')));
+  if (mayCallTable(rights[name], call)) return undefined;
+  return refusal(name, `dynamodb:${action}`, `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`);
+}
+
+function refusal(name: string, action: string, what: string): string {
+  return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/rights.ts`;
+}

@@ -1,0 +1,103 @@
+/** Stands in for DynamoDB: dynalite with the service's table, made from the shared definition. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { tableDefinition } from '../../infra/definition/table-definition.ts';
+import { type ListeningServer, listen } from '../listen.ts';
+import { localAwsClient } from './local-aws-client.ts';
+import { refusalOf } from './refusal.ts';
+
+export type DynamoDbOptions = {
+  readonly tableName: string;
+  /** The folder of the data, which is kept in memory without it. */
+  readonly path: string | undefined;
+  /** What the times of signatures are held against; any time is right without it. */
+  readonly awsClock?: (() => number) | undefined;
+};
+
+/** Starts it on a free port; resolves when the table is there. */
+export async function startDynamoDb({
+  tableName,
+  path,
+  awsClock,
+}: DynamoDbOptions): Promise<ListeningServer> {
+  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  refuseStrangers(server, awsClock);
+  const listening = await listen(server, 0);
+  const client = new DynamoDBClient(localAwsClient(listening.url));
+  try {
+    await createTable(client, tableName);
+  } catch (error) {
+    await listening.close();
+    throw error;
+  } finally {
+    client.destroy();
+  }
+  return listening;
+}
+
+/** What AWS looks at before DynamoDB sees a request: who signs, and whether he may. dynalite reads what is left. */
+function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']): void {
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  const admit = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url, headers } = request;
+    const body = await buffer(request);
+    const refusal = await refusalOf({ service: 'dynamodb', headers, body, awsClock });
+    if (refusal === undefined) {
+      const again = Object.assign(Readable.from([body], { objectMode: false }), { method, url, headers });
+      for (const listener of listeners) listener(again as unknown as IncomingMessage, response);
+    } else {
+      const { type, message } = refusal;
+      const text = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message });
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+    }
+  };
+  // A client goes away in the middle of a request, as a function that is killed does.
+  server.on('request', (request, response) => void admit(request, response).catch(() => response.destroy()));
+}
+
+/** Makes the table unless the data folder has it; resolves when it takes writes. */
+async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const input = createTableInput(tableName);
+  await client.send(new CreateTableCommand(input)).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+  });
+  for (;;) {
+    const { Table: table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+    const indexes = table?.GlobalSecondaryIndexes ?? [];
+    const states = [table?.TableStatus, ...indexes.map(({ IndexStatus }) => IndexStatus)];
+    if (states.every((state) => state === 'ACTIVE')) return;
+    await new Promise(setImmediate);
+  }
+}
+
+function createTableInput(tableName: string): CreateTableCommandInput {
+  const { partitionKey, sortKey, indexes } = tableDefinition;
+  const attributes = [partitionKey, sortKey, ...indexes.flatMap((one) => [one.partitionKey, one.sortKey])];
+  return {
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    KeySchema: keySchema(partitionKey, sortKey),
+    GlobalSecondaryIndexes: indexes.map((one) => ({
+      IndexName: one.name,
+      KeySchema: keySchema(one.partitionKey, one.sortKey),
+      Projection: { ProjectionType: 'ALL' },
+    })),
+  };
+}
+
+function keySchema(partitionKey: string, sortKey: string) {
+  return [
+    { AttributeName: partitionKey, KeyType: 'HASH' as const },
+    { AttributeName: sortKey, KeyType: 'RANGE' as const },
+  ];
+}

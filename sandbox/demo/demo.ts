@@ -1,0 +1,66 @@
+/**
+ * `npm run demo`: the whole journey against a running stack, played with the client that users install, every request shown.
+ * Exit code 1 at the first step that is not as expected.
+ */
+import { parseArgs } from 'node:util';
+import { SignInStuck } from '../sign-in-pages.ts';
+import { customerSteps } from './customer-steps.ts';
+import { type Journey, runJourney, Unexpected } from './journey.ts';
+import { merchantSteps, preparation } from './merchant-steps.ts';
+import { CannotStart, readStack } from './read-stack.ts';
+import { createShow, type Show } from './show.ts';
+import { webhookSteps } from './webhook-steps.ts';
+
+const CHAPTERS = [
+  { title: 'Before we start', steps: preparation },
+  { title: 'A customer with the app', steps: customerSteps },
+  { title: 'A merchant’s server', steps: merchantSteps },
+];
+const WEBHOOKS = { title: 'Webhooks', steps: webhookSteps };
+
+const USAGE = `npm run demo -- [flags]
+
+  --state FILE  the state of the stack to play against, as "npm start -- --state FILE" wrote it (.local/stack.json)
+  --help        this text`;
+
+async function runDemo(show: Show): Promise<void> {
+  const values = readFlags();
+  if (values.help === true) return console.log(USAGE);
+  const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
+  // The client would try for a while.
+  await fetch(journey.stack.baseUrl);
+  const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS];
+  for (const { title, steps } of chapters) {
+    show.chapter(title);
+    await runJourney(steps, journey);
+  }
+  const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
+  show.ok(`All ${count} steps went as expected.`);
+}
+
+function readFlags() {
+  try {
+    return parseArgs({ options: { state: { type: 'string' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    const [what] = (error as Error).message.split(/\.\s/);
+    throw new CannotStart(`${what}; npm run demo -- --help lists the flags.`);
+  }
+}
+
+/** One sentence for what a person can mend. */
+function explain(error: unknown): string {
+  if (error instanceof Unexpected || error instanceof SignInStuck || error instanceof CannotStart)
+    return error.message;
+  if (error instanceof TypeError && /fetch failed/.test(error.message))
+    return 'The stack does not answer: run "npm start" again.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const show = createShow((line) => process.stdout.write(`${line}\n`), colour);
+try {
+  await runDemo(show);
+} catch (error) {
+  show.failed(explain(error));
+  process.exitCode = 1;
+}

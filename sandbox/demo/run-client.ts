@@ -1,0 +1,70 @@
+/** The client that users install, as the demo plays it: each of its requests is shown, and the app's clock can be moved. */
+import {
+  type CustomerClient,
+  createCustomerClient,
+  createMemoryStorage,
+  createMerchantClient,
+  type Environment,
+  isServiceError,
+  type MerchantClient,
+  type OpenBrowser,
+} from '../../clients/typescript/src/client.ts';
+import { at, type Journey, Unexpected } from './journey.ts';
+
+/** Starts the app of the demo's customer. */
+export function startApp(journey: Journey, openBrowser: OpenBrowser): CustomerClient {
+  const clock = { aheadMs: 0 };
+  const { baseUrl: serviceUrl, shop } = journey.stack;
+  const environment = { fetch: loggedFetch(journey), now: () => Date.now() + clock.aheadMs };
+  const storage = createMemoryStorage();
+  const client = createCustomerClient({ serviceUrl, shop, storage, openBrowser, environment });
+  journey.app = { client, clock };
+  return client;
+}
+
+/** The app that `startApp` started. */
+export function appOf({ app }: Journey): NonNullable<Journey['app']> {
+  if (app === undefined) throw new Unexpected('No earlier step started the app.');
+  return app;
+}
+
+/** The merchant's server, with the key that `npm start` issued. */
+export function merchantOf(journey: Journey): MerchantClient {
+  const { baseUrl: serviceUrl, adminKey } = journey.stack;
+  return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: loggedFetch(journey) } });
+}
+
+/** Shows each request with its answer, and keeps the newest tokens for what is sent without the client. */
+function loggedFetch({ show, saved: stored }: Journey): Environment['fetch'] {
+  return async (url, { method, headers, body, signal }) => {
+    const response = await fetch(url, { method, headers, body, signal: signal as AbortSignal });
+    const text = await response.text();
+    const { 'content-type': _, ...visibleHeaders } = headers;
+    const answer = { status: response.status, body: parse(text) };
+    show.call({ method, url, headers: visibleHeaders, body: parse(body) }, answer);
+    for (const name of ['accessToken', 'refreshToken']) {
+      const token = at(answer.body, name);
+      if (typeof token === 'string') stored.set(name, token);
+    }
+    return { status: response.status, headers: response.headers, text: async () => text };
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a request is refused with. Throws Unexpected if it is not. */
+export async function refusalOf(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
+  try {
+    await pending;
+  } catch (error) {
+    if (isServiceError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Unexpected('expected a refusal, got an answer');
+}

@@ -1,0 +1,56 @@
+/** Crashes to come, as files that the instances see (crash-preload.mjs): nothing else reaches into a bundle. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
+
+/** `any`: whichever is reached next. */
+export type CrashPlace = (typeof CRASH_POINTS)[number] | 'any';
+
+export type CrashPlan = {
+  /** What the instances need to see it. */
+  readonly environment: Readonly<Record<string, string>>;
+  add(place: CrashPlace, count: number): void;
+  clear(): void;
+  /** How many of each place have not happened yet. */
+  waiting(): Readonly<Record<string, number>>;
+  /** How many have happened at each crash point. */
+  counts(): Readonly<Record<string, number>>;
+  close(): void;
+};
+
+export function isCrashPlace(text: unknown): text is CrashPlace {
+  return text === 'any' || (CRASH_POINTS as readonly unknown[]).includes(text);
+}
+
+/** A plan without crashes. */
+export function createCrashPlan(): CrashPlan {
+  const dir = mkdtempSync(join(tmpdir(), 'crashes-'));
+  const [planned, happened] = [join(dir, 'planned'), join(dir, 'happened')];
+  mkdirSync(planned);
+  mkdirSync(happened);
+  const preload = pathToFileURL(join(import.meta.dirname, 'crash-preload.mjs')).href;
+  let number = 0;
+  return {
+    environment: { CRASH_PLAN_DIR: dir, NODE_OPTIONS: `--import=${preload}` },
+    add(place, count) {
+      for (let added = 0; added < count; added++) writeFileSync(join(planned, `${place}@${number++}`), '');
+    },
+    clear() {
+      for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });
+    },
+    waiting: () => tally(planned, []),
+    counts: () => tally(happened, CRASH_POINTS),
+    close: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+function tally(dir: string, places: readonly string[]): Record<string, number> {
+  const counts = Object.fromEntries(places.map((place) => [place, 0]));
+  for (const name of readdirSync(dir)) {
+    const [place = ''] = name.split('@');
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,83 @@
+/**
+ * What runs inside an instance, in place of Lambda's runtime: loads a bundle, then takes one invocation at a
+ * time. Between the answer and the next invocation it waits in a blocking read, so nothing of the function
+ * runs, no timer and no callback: the freeze of Lambda. When the runner is gone the read ends, and so does
+ * the process. Plain JavaScript, so that an instance starts without stripping types.
+ * Arguments: the bundle's path, the clock's offset in milliseconds.
+ */
+import { pathToFileURL } from 'node:url';
+import { installShiftedDate, setClockOffset } from '../../clock/shifted-date.mjs';
+import { readMessage, writeMessage } from './blocking-channel.mjs';
+import { runInvocation, takeLateRequests, watchRequests } from './watch-requests.mjs';
+
+const DRAIN_MS = 100;
+const TURNS_BEFORE_NEXT = 2;
+const [, , bundlePath, offsetMs] = process.argv;
+setClockOffset(Number(offsetMs));
+installShiftedDate();
+watchRequests();
+
+const handler = await load();
+for (;;) {
+  const message = readMessage();
+  if (message === undefined) process.exit(0);
+  if (message.type === 'drain') break;
+  setClockOffset(message.offsetMs);
+  process.env._X_AMZN_TRACE_ID = message.traceId;
+  // What came while nothing ran comes first: connections that were closed, timers that are due.
+  await new Promise(setImmediate);
+  writeMessage(await invoke(message));
+  // Lambda's runtime needs a turn or two before it asks for the next invocation: who ends itself does it in these.
+  for (let turn = 0; turn < TURNS_BEFORE_NEXT; turn++) await new Promise(setImmediate);
+  writeMessage({ type: 'next' });
+}
+// What the last invocation left behind runs now, for a moment, and is told if it sends anything.
+setTimeout(reportDrained, DRAIN_MS).unref();
+process.once('beforeExit', reportDrained);
+
+function reportDrained() {
+  writeMessage({ type: 'drained', lateRequests: takeLateRequests() });
+  process.exit(0);
+}
+
+async function load() {
+  try {
+    const loaded = await import(pathToFileURL(bundlePath).href);
+    if (typeof loaded.handler !== 'function')
+      throw new Error('The bundle exports no function named handler.');
+    writeMessage({ type: 'ready' });
+    return loaded.handler;
+  } catch (error) {
+    writeMessage({ type: 'failed', error: describe(error) });
+    process.exit(1);
+  }
+}
+
+async function invoke({ event, requestId, context }) {
+  const deadlineMs = performance.now() + context.timeoutMs;
+  const lambdaContext = {
+    ...context.fields,
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, Math.round(deadlineMs - performance.now())),
+  };
+  const { outcome, unfinishedRequests } = await runInvocation(requestId, async () => {
+    try {
+      return { result: serialisable(await handler(event, lambdaContext)) };
+    } catch (error) {
+      return { error: describe(error) };
+    }
+  });
+  return { type: 'answer', ...outcome, unfinishedRequests, lateRequests: takeLateRequests() };
+}
+
+/** As the runtime does: what JSON cannot carry fails the invocation; undefined is null. */
+function serialisable(result) {
+  return JSON.parse(JSON.stringify(result ?? null));
+}
+
+function describe(error) {
+  if (!(error instanceof Error))
+    return { errorType: typeof error, errorMessage: String(error), stackTrace: [] };
+  return { errorType: error.name, errorMessage: error.message, stackTrace: (error.stack ?? '').split('\n') };
+}

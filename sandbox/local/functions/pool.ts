@@ -1,0 +1,173 @@
+/**
+ * A function and its instances, after Lambda's model: one invocation at a time per instance, another instance
+ * when all are busy, up to a limit; then invocations wait. Idle instances are kept, frozen.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { lambdaContext } from '../../aws/lambda-environment.ts';
+import { type Instance, type InstanceAnswer, startInstance } from './instance.ts';
+import { InvocationError } from './invocation-error.ts';
+import type { Logs } from './logs.ts';
+
+export type PoolOptions = {
+  readonly name: string;
+  readonly bundlePath: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly clockOffsetMs: () => number;
+  readonly logs: Logs;
+  readonly maxInstances?: number;
+  /** How long an idle instance may take to run out at the end; 500 by default. */
+  readonly drainWithinMs?: number;
+};
+export type FunctionPool = {
+  /** Starts an instance, so that the first request need not wait. Rejects if the bundle does not load. */
+  warm(): Promise<void>;
+  /** What the handler returned. Rejects with an InvocationError. `begun` is called when an instance has taken it. */
+  invoke(event: object, onStart?: () => void): Promise<unknown>;
+  /** How many instances there are. */
+  size(): number;
+  /** Ends all instances; idle ones may first run out what they left behind. */
+  close(): Promise<void>;
+};
+
+const MAX_INSTANCES = 10;
+/** An instance that has not ended by itself by then is killed. */
+const DRAIN_WITHIN_MS = 500;
+
+/** The pool of a function; no instance is started yet. */
+export function createPool(options: PoolOptions): FunctionPool {
+  const instances = createInstances(options);
+  const { drainWithinMs = DRAIN_WITHIN_MS } = options;
+  return {
+    async warm() {
+      const instance = instances.add();
+      await instance.ready;
+      instances.release(instance);
+    },
+    async invoke(event, onStart) {
+      const instance = await takeReady(instances);
+      onStart?.();
+      return invokeOn(instance, { options, event, release: instances.release });
+    },
+    size: () => instances.all.size,
+    async close() {
+      const { all, frozen } = instances.takeAll();
+      for (const instance of all) if (!frozen.includes(instance)) instance.kill();
+      await Promise.all(
+        frozen.map(async (instance) => reportLate(options, await instance.drain(drainWithinMs))),
+      );
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** The instances of a function: which there are, which are idle, who waits for one. */
+function createInstances(options: PoolOptions) {
+  const all = new Set<Instance>();
+  const idle: Instance[] = [];
+  const queue: ((instance: Instance) => void)[] = [];
+  const add = () => {
+    const instance = start(options);
+    all.add(instance);
+    void instance.ended.then(() => remove(instance));
+    return instance;
+  };
+  const remove = (instance: Instance) => {
+    all.delete(instance);
+    const at = idle.indexOf(instance);
+    if (at >= 0) idle.splice(at, 1);
+    queue.shift()?.(add());
+  };
+  return {
+    all,
+    add,
+    /** The one that was idle last, else a new one, else the next that is given back. */
+    take(): Instance | Promise<Instance> {
+      const warmest = idle.pop();
+      if (warmest !== undefined) return warmest;
+      if (all.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
+      return new Promise((resolve) => queue.push(resolve));
+    },
+    release(instance: Instance): void {
+      if (!all.has(instance)) return;
+      const next = queue.shift();
+      if (next === undefined) idle.push(instance);
+      else next(instance);
+    },
+    takeAll() {
+      queue.length = 0;
+      return { all: [...all], frozen: idle.splice(0) };
+    },
+  };
+}
+
+function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
+  const onLine = (line: string) => logs.fromFunction(name, line);
+  return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
+}
+
+/** One that asks for an invocation: who ends itself after its answer does not. */
+async function takeReady({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
+  for (;;) {
+    const instance = await take();
+    if (await instance.asksForNext()) return instance;
+  }
+}
+
+type Call = {
+  readonly options: PoolOptions;
+  readonly event: object;
+  readonly release: (instance: Instance) => void;
+};
+
+async function invokeOn(instance: Instance, { options, event, release }: Call): Promise<unknown> {
+  const requestId = randomUUID();
+  const timeoutMs = options.timeoutSeconds * 1000;
+  let timedOut = false;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await instance.ready;
+    timer = setTimeout(() => {
+      timedOut = true;
+      instance.kill();
+    }, timeoutMs);
+    const answer = await instance.invoke({
+      event,
+      requestId,
+      offsetMs: options.clockOffsetMs(),
+      traceId: `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
+      context: { timeoutMs, fields: lambdaContext(options) },
+    });
+    clearTimeout(timer);
+    reportUnfinished(options, requestId, answer);
+    release(instance);
+    if (answer.error) throw new InvocationError(answer.error);
+    return answer.result;
+  } catch (error) {
+    clearTimeout(timer);
+    const failure = timedOut ? timeout(options.timeoutSeconds) : error;
+    if (failure instanceof InvocationError)
+      options.logs.functionError(options.name, requestId, failure.error);
+    throw failure;
+  }
+}
+
+function timeout(seconds: number): InvocationError {
+  const errorMessage = `Task timed out after ${seconds.toFixed(2)} seconds`;
+  return new InvocationError({ errorType: 'Sandbox.Timedout', errorMessage });
+}
+
+/** Tests look for this message: no handler may send anything after its answer, or leave a request open. */
+const SENT_AFTER_ANSWER = 'sent after the answer';
+
+function reportUnfinished(options: PoolOptions, requestId: string, answer: InstanceAnswer): void {
+  const unfinished = answer.unfinishedRequests.map((request) => ({ requestId, request }));
+  reportLate(options, [...unfinished, ...answer.lateRequests]);
+}
+
+function reportLate({ logs, name }: PoolOptions, late: InstanceAnswer['lateRequests']): void {
+  for (const { requestId, request } of late) {
+    logs.fromRunner('ERROR', SENT_AFTER_ANSWER, { function: name, requestId, request });
+  }
+}

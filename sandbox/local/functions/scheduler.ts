@@ -1,0 +1,74 @@
+/**
+ * Stands in for EventBridge Scheduler: runs a function on its timetable, by the movable clock. The ticks are the
+ * multiples of its interval. Moving the clock over any number of ticks runs it once, with the time of the last one: what
+ * fell due at all of them is then done. Two runs of a function never overlap.
+ */
+import { randomUUID } from 'node:crypto';
+import type { MovableClock } from '../../clock/movable-clock.ts';
+
+export type SchedulerOptions = {
+  readonly clock: MovableClock;
+  /** The function that it runs. */
+  readonly name: string;
+  readonly everyMinutes: number;
+  /** Runs the function; what goes wrong in it has been logged. */
+  readonly invoke: (event: object) => Promise<unknown>;
+};
+export type Scheduler = { close(): void };
+
+const MINUTE_MS = 60_000;
+/** A timer takes no more. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** Starts it. A move of the clock over a tick is done when the run that it causes has ended. */
+export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerOptions): Scheduler {
+  const intervalMs = everyMinutes * MINUTE_MS;
+  const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  const run = (tickMs: number) => {
+    running = running
+      .then(() => (closed ? undefined : invoke(scheduledEvent(name, tickMs))))
+      .catch(() => undefined);
+    return running;
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    if (closed) return;
+    const nextTickMs = lastTickAt(clock.now()) + intervalMs;
+    timer = setTimeout(
+      () => {
+        if (clock.now() >= nextTickMs) void run(nextTickMs);
+        wait();
+      },
+      Math.min(nextTickMs - clock.now(), LONGEST_WAIT_MS),
+    );
+  };
+  clock.onMove(async ({ fromMs, toMs }) => {
+    wait();
+    if (lastTickAt(toMs) > lastTickAt(fromMs)) await run(lastTickAt(toMs));
+  });
+  wait();
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What EventBridge Scheduler sends to a function if the schedule has no input of its own. */
+function scheduledEvent(name: string, tickMs: number): object {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.scheduler',
+    account: '000000000000',
+    time: new Date(tickMs).toISOString().replace('.000Z', 'Z'),
+    region: 'us-east-1',
+    resources: [`arn:aws:scheduler:us-east-1:000000000000:schedule/default/subscriptions-local-${name}`],
+    detail: '{}',
+  };
+}

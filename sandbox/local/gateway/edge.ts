@@ -1,0 +1,106 @@
+/**
+ * Plays the edge before the API: refuses what the firewall would refuse, as late as it would, and passes the rest on with
+ * the secret and the caller's address. The lists of AWS's own rules are not played: nobody outside knows them.
+ */
+
+import {
+  counts,
+  isRefusedForItsType,
+  maxBodyBytesAt,
+  type RateRule,
+  rateRules,
+  refusals,
+} from '../../../infra/definition/edge-rules.ts';
+import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
+import { type CountRequest, createRequestCounts } from './count-requests.ts';
+import type { HttpAnswer } from './from-result.ts';
+
+/** AWS WAF says that it notices a rate, and its end, within this time as a rule. */
+const NOTICED_AFTER_SECONDS = 30;
+const FORWARDED = 'x-forwarded-for';
+
+type EdgeRequest = {
+  readonly method: string;
+  /** Decoded, without its query. */
+  readonly path: string;
+  readonly bodyBytes: number;
+  /** Names and values in turn, as Node has them. */
+  readonly rawHeaders: readonly string[];
+  readonly socketAddress: string;
+};
+export type Edge = {
+  /** The edge's own answer to what it refuses; else the headers that the API gets. */
+  pass(request: EdgeRequest): { readonly refused: HttpAnswer } | { readonly rawHeaders: string[] };
+};
+export type EdgeOptions = {
+  readonly secret: string;
+  readonly now: () => number;
+};
+
+/** An edge whose counts are empty. */
+export function createEdge({ secret, now }: EdgeOptions): Edge {
+  const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
+  return {
+    pass(request) {
+      const address = addressOf(request);
+      if (isBodyBeyondLimit(request)) return { refused: answerOf(refusals.tooLarge) };
+      if (isRefusedForItsType(request.method, valuesOf(request.rawHeaders, 'content-type').at(-1)))
+        return { refused: answerOf(refusals.notJson) };
+      const second = Math.floor(now() / 1000);
+      if (counted.some((one) => isOverRate(one, request, { address, second })))
+        return { refused: answerOf(refusals.tooMany) };
+      return { rawHeaders: passedOn(request, { address, secret }) };
+    },
+  };
+}
+
+type Counted = { readonly rule: RateRule; readonly count: CountRequest };
+
+/** Counts the request, and compares with what the firewall has noticed so far. */
+function isOverRate(
+  { rule, count }: Counted,
+  request: EdgeRequest,
+  { address, second }: { address: string; second: number },
+): boolean {
+  if (!counts(rule, request)) return false;
+  return count(address, { second, noticed: second - NOTICED_AFTER_SECONDS }) > rule.requests;
+}
+
+function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
+  if (bodyBytes === 0) return false;
+  const contentLength = valuesOf(rawHeaders, 'content-length').at(-1) ?? '';
+  return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
+}
+
+/** Everybody comes from one machine, so a header stands for the address that the edge would see. */
+function addressOf({ rawHeaders, socketAddress }: EdgeRequest): string {
+  const chain = valuesOf(rawHeaders, FORWARDED).join(',').split(',');
+  return chain.at(-1)?.trim() || socketAddress;
+}
+
+function passedOn(
+  { rawHeaders }: EdgeRequest,
+  { address, secret }: { address: string; secret: string },
+): string[] {
+  const chain = valuesOf(rawHeaders, FORWARDED);
+  const own = [EDGE_SECRET_HEADER, secret, FORWARDED, chain.length === 0 ? address : chain.join(', ')];
+  const forwarded = rawHeaders.flatMap((name, at) => {
+    const isName = at % 2 === 0;
+    const isOwn = [EDGE_SECRET_HEADER, FORWARDED].includes(name.toLowerCase());
+    return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
+  });
+  return [...forwarded, ...own];
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}
+
+function answerOf({ status, headers, body }: (typeof refusals)[keyof typeof refusals]): HttpAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    cookies: [],
+    body: Buffer.from(body),
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Stands in for the HTTP API: HTTP request → event → function → HTTP answer, within API Gateway's limits.
+ * It knows the shared list of routes and nothing of what the functions do.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
+import { type ListeningServer, listen } from '../../listen.ts';
+import type { Edge } from './edge.ts';
+import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
+import { createRouteMatcher, type MatchRoute } from './match-route.ts';
+import { createBuckets } from './throttle.ts';
+import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
+
+/** API Gateway's quotas for HTTP APIs, and Lambda's for what passes through them. None can be raised. */
+const limits = {
+  /** The largest body of a request. */
+  bodyBytes: 10 * 1024 * 1024,
+  /** The largest request line with all headers. */
+  headerBytes: 10_240,
+  integrationTimeoutMs: 30_000,
+  /** The largest event, and the largest answer of a function. */
+  invocationBytes: 6 * 1024 * 1024,
+} as const;
+
+/**
+ * Runs a function with an event and gives what it returned. Rejects if it failed, whatever the reason. `begun` is called
+ * when an instance has taken the event: this machine has few, and Lambda would not have let it wait for one.
+ */
+export type Invoke = (name: RoutedFunctionName, event: object, onStart: () => void) => Promise<unknown>;
+
+export type GatewayOptions = {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly invoke: Invoke;
+  readonly now: () => number;
+  /** Finds the route of a request; by default in the shared list of routes. */
+  readonly matchRoute?: MatchRoute;
+  /** Stands before the API, if there is one. */
+  readonly edge?: Edge;
+  /** The time-out for tests; API Gateway's own without it. */
+  readonly integrationTimeoutMs?: number;
+};
+
+/** Starts the gateway on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
+export function startGateway(options: GatewayOptions): Promise<ListeningServer> {
+  const answer = createGateway(options);
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 30_000 }, (request, response) => {
+    readBody(request)
+      .then((body) => answer(request, body))
+      .then(
+        (answered) => send(response, answered),
+        () => response.destroy(),
+      );
+  });
+  return listen(server, options.port);
+}
+
+/** @internal The gateway without its server: a test floods it in its own time. */
+export type Gateway = (request: ReceivedRequest, body: Buffer | 'too large') => Promise<HttpAnswer>;
+
+/** @internal As above. Its answers never reject. */
+export function createGateway(options: Omit<GatewayOptions, 'port'>): Gateway {
+  const { edge, now } = options;
+  const matchRoute = options.matchRoute ?? createRouteMatcher();
+  const takeToken = createBuckets(now);
+  return async (received, body) => {
+    const passed = edge?.pass({
+      method: received.method ?? 'GET',
+      path: pathOf(received),
+      bodyBytes: body === 'too large' ? limits.bodyBytes + 1 : body.byteLength,
+      rawHeaders: received.rawHeaders,
+      socketAddress: sourceIp(received),
+    });
+    if (passed !== undefined && 'refused' in passed) return passed.refused;
+    const request = { ...plain(received), ...passed };
+    if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
+    if (body === 'too large') return gatewayAnswer(413);
+    const { event, match } = toEvent({ request, body, matchRoute, nowMs: now() });
+    if (match.throttle && !takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
+    if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
+    return invoked(options, match.function, event);
+  };
+}
+
+async function invoked(
+  { invoke, integrationTimeoutMs = limits.integrationTimeoutMs }: Omit<GatewayOptions, 'port'>,
+  name: RoutedFunctionName,
+  event: object,
+): Promise<HttpAnswer> {
+  const result = await withinTime((onStart) => invoke(name, event, onStart), integrationTimeoutMs);
+  if (result === 'timeout') return gatewayAnswer(503);
+  return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
+}
+
+/** Node's request has these on its prototype. */
+function plain({ method, url, httpVersion, rawHeaders, headers, socket }: ReceivedRequest): ReceivedRequest {
+  return { method, url, httpVersion, rawHeaders, headers, socket };
+}
+
+function headerBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequest): number {
+  const requestLine = `${method} ${url} HTTP/${httpVersion}`;
+  return rawHeaders.reduce((sum, text) => sum + text.length, requestLine.length);
+}
+
+/** The whole body; of a body beyond the limit the rest is read and dropped, so that the client gets its answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes <= limits.bodyBytes) chunks.push(chunk);
+  }
+  return bytes > limits.bodyBytes ? 'too large' : Buffer.concat(chunks);
+}
+
+type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
+
+/** The function goes on after the time-out, and nobody waits for it: as on AWS. */
+function withinTime(run: (onStart: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onStart = () => {
+      timer = setTimeout(() => resolve('timeout'), timeoutMs);
+    };
+    run(onStart).then(
+      (returned) => {
+        clearTimeout(timer);
+        resolve({ returned });
+      },
+      () => {
+        clearTimeout(timer);
+        resolve({ failed: true });
+      },
+    );
+  });
+}
+
+function send(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+  const withoutBody = response.req.method === 'HEAD' || status === 204 || status === 304;
+  response.writeHead(status, {
+    ...headers,
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+    ...(!withoutBody && { 'content-length': body.byteLength }),
+  });
+  response.end(withoutBody ? undefined : body);
+}

@@ -1,0 +1,94 @@
+/** Finds the route of a request, as an HTTP API does: the most specific one, else `$default`. */
+
+import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
+import {
+  defaultFunction,
+  defaultThrottle,
+  type Route,
+  routeKeyOf,
+  routes,
+} from '../../../infra/definition/routes.ts';
+import type { Throttle } from './throttle.ts';
+
+export type RouteMatch = {
+  readonly function: RoutedFunctionName;
+  /** `POST /headless-auth/start`, `ANY /admin-keys/claim/{linkId}` or `$default`. */
+  readonly routeKey: string;
+  /** The parameters by name, decoded; undefined if the route has none. */
+  readonly pathParameters: Readonly<Record<string, string>> | undefined;
+  readonly throttle: Throttle | undefined;
+};
+/** The route of a method and a path, decoded and without its query. */
+export type MatchRoute = (method: string, path: string) => RouteMatch;
+
+type MatchedRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: Throttle };
+export type RouteTable = {
+  readonly routes: readonly MatchedRoute[];
+  readonly defaultFunction: RoutedFunctionName;
+  readonly defaultThrottle?: Throttle;
+};
+type Parsed = MatchedRoute & { readonly segments: string[] };
+
+/** The shared routes, throttled as in production. */
+function sharedTable(): RouteTable {
+  const { throttling } = readEnvironmentConfig('prod').config;
+  return {
+    routes: routes.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
+    defaultFunction,
+    defaultThrottle: throttling[defaultThrottle],
+  };
+}
+
+/**
+ * The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one; a route
+ * of the request's own method wins over `ANY`.
+ */
+export function createRouteMatcher(table: RouteTable = sharedTable()): MatchRoute {
+  const parsed = table.routes
+    .map((route) => ({ ...route, segments: route.path.split('/') }))
+    .sort((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
+  return (method, path) => {
+    const segments = path.split('/');
+    const route = parsed.find((candidate) => takes(candidate, method) && fits(candidate.segments, segments));
+    if (route !== undefined) return toMatch(route, segments);
+    return {
+      function: table.defaultFunction,
+      routeKey: '$default',
+      pathParameters: undefined,
+      throttle: table.defaultThrottle,
+    };
+  };
+}
+
+/** Fixed segments win over parameters, from left to right; then a method over any. */
+function specificity({ segments, method }: Parsed): string {
+  return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
+}
+
+function takes({ method }: Parsed, requestedMethod: string): boolean {
+  return method === 'ANY' || method === requestedMethod;
+}
+
+function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {
+  const parameters = route.segments.flatMap((part, at) =>
+    isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
+  );
+  return {
+    function: route.function,
+    routeKey: routeKeyOf(route),
+    throttle: route.throttle,
+    pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : undefined,
+  };
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, at) => (isParameter(part) ? segments[at] !== '' : part === segments[at]))
+  );
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}

@@ -1,0 +1,199 @@
+/**
+ * Installs the platform's stores as an operator would, and issues and claims an admin key for each, as a
+ * merchant would. Through the service's own use cases: nothing is written behind its back.
+ */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { composeAdminClient } from '../../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants } from '../../functions/compose/compose-store-grants.ts';
+import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
+import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
+import { parseTimeZone } from '../../lib/domain/time-zone.ts';
+import { type LinkSecret, openKey, proofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import { isScope, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
+import { createPostForm } from '../../lib/platform/grants/post-form.ts';
+import { discoverSignIn } from '../../lib/platform/sign-in/discover-sign-in.ts';
+import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
+import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
+import { createSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import { createStores } from '../../lib/storage/stores.ts';
+import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
+import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
+import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
+import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
+import { askConsent, connectByCode, connectByCredentials } from '../../lib/stores/lifecycle/connect-store.ts';
+import { installStore } from '../../lib/stores/lifecycle/install-store.ts';
+import { makeStorefrontToken } from '../../lib/stores/lifecycle/make-storefront-token.ts';
+import { partStore } from '../../lib/stores/restore/part-store.ts';
+import { keepClientSecret } from '../../lib/stores/webhooks/keep-client-secret.ts';
+import { recordWebhookWay, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import { localAwsClient } from '../aws/local-aws-client.ts';
+import type { PlatformStore } from '../platform/describe-platform.ts';
+import type { StackState } from './start/state-file.ts';
+
+/** As the state of the run names it. */
+export type DemoStore = StackState['stores'][number];
+export type InstallOptions = {
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+  readonly platformOrigin: string;
+  readonly stores: readonly PlatformStore[];
+  /** Where the service takes webhooks; undefined: none are registered. */
+  readonly webhooksUri?: string | undefined;
+  /** Keys of an earlier run on the same data, by shop: only their hashes can be read back. */
+  readonly savedKeys: SavedKeys;
+};
+/** A text is the admin key alone, as earlier versions kept it. */
+export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
+
+/** Installs every store that is not installed yet, and gives each one's admin keys. */
+export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
+  const deps = compose(options);
+  const demo: DemoStore[] = [];
+  for (const store of options.stores) {
+    const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
+    await install(deps, { store, ...ids });
+    await makeStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
+    if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
+    const known = options.savedKeys[store.shop];
+    const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
+    const adminKey = stored?.adminKey ?? (await issueAndClaim(deps, ids, DEMO_KEY));
+    const webhooksKey = stored?.webhooksKey ?? (await issueAndClaim(deps, ids, WEBHOOKS_KEY));
+    demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
+  }
+  deps.close();
+  return demo;
+}
+
+function compose({
+  dynamoDbUrl,
+  secretsManagerUrl,
+  tableName,
+  secretsPrefix,
+  platformOrigin,
+}: InstallOptions) {
+  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const table = createTable({ client: dynamoDb, tableName });
+  const secrets = createSecrets({ client: secretsManager });
+  const send = createSendSignInRequest({ platformOrigin });
+  const stores = createStores({ table });
+  const now = Date.now;
+  const parts = { table, secrets, stores, logger, now };
+  const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
+  const grants = composeStoreGrants({ ...parts, environment });
+  const sendAdmin = composeAdminClient({ ...parts, environment, grants });
+  return {
+    table,
+    secrets,
+    secretsPrefix,
+    platformOrigin,
+    stores,
+    links: createOneTimeLinks({ table }),
+    readVersion: createVersionReader({ secrets, secretsPrefix }),
+    postForm: createPostForm({ send }),
+    discoverSignIn: (domain: ShopDomain) => discoverSignIn({ send, platformOrigin }, domain),
+    logger,
+    now,
+    storefrontTokens: createStorefrontTokens({ table }),
+    sendWithinBudget: createStoreBudget({ send: sendAdmin, now, wait }),
+    random: (bytes: number) => randomBytes(bytes),
+    close() {
+      dynamoDb.destroy();
+      secretsManager.destroy();
+    },
+  };
+}
+
+const silent = () => undefined;
+const logger = { debug: silent, info: silent, warn: silent, error: silent };
+const wait = async (ms: number) => void (await sleep(ms));
+
+type Deps = ReturnType<typeof compose>;
+type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };
+
+/** A store of an earlier run stays as it is, unless the platform has moved to another port. */
+async function install(deps: Deps, { store, shopId, domain }: Ids & { store: PlatformStore }): Promise<void> {
+  const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
+  const installed = await deps.stores.find(shopId);
+  // The data of an earlier version: its functions are gone, and today's may not write such a store.
+  if (installed?.unmigratedParts) await partStore(deps, shopId);
+  if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
+  await installStore(deps, {
+    shopId,
+    domain,
+    displayName: store.name,
+    storefrontUrl: store.storefrontUrl,
+    timeZone: required(parseTimeZone(store.ianaTimezone)),
+    portalPageId: store.portalPageId ?? undefined,
+    clientId: store.clientId,
+    grant: await obtainGrant(deps, { store, domain }),
+  });
+}
+
+const REDIRECT_URI = 'http://127.0.0.1/store-connected';
+
+/** The token of the seed, or what the platform gives for the app's own client; the merchant agrees. */
+async function obtainGrant(
+  deps: Deps,
+  { store, domain }: { readonly store: PlatformStore; readonly domain: ShopDomain },
+): Promise<PlatformGrant> {
+  if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
+  const { form, ...app } = store.app;
+  if (form === 'own-store') return connectByCredentials(deps, { domain, app });
+  const scopes = neededAccess.filter(isScope).map(({ handle }) => handle);
+  const { consent, address } = askConsent(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
+  const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
+  return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
+}
+
+/** The store's app gives its client secret, and every webhook is registered. */
+async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
+  const shopId = required(parseShopId(number));
+  await keepClientSecret(deps, { shopId, clientSecret: appSecret });
+  const store = required(await deps.stores.find(shopId));
+  await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
+  await recordWebhookWay(deps.table, store, { by: 'api', uri });
+  await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
+}
+
+const DEMO_KEY = { label: 'demo', intendedUse: 'The local stack', createdBy: 'npm start' };
+const WEBHOOKS_KEY = {
+  ...DEMO_KEY,
+  ...{ label: 'demo webhooks', scopes: ['READ', 'WEBHOOKS'] as const },
+};
+
+async function issueAndClaim(
+  deps: Deps,
+  { shopId, domain }: Ids,
+  facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
+): Promise<string> {
+  const issued = await issueAdminKey(deps, { shopId, ...facts });
+  const fragment = issued.fragment as LinkSecret;
+  const claimed = await claimAdminKey(deps, {
+    linkId: issued.linkId,
+    proof: proofOf(fragment),
+    claimId: randomUUID(),
+    domain,
+  });
+  if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
+  return required(openKey(claimed.sealedKey, fragment));
+}
+
+function domainOf({ shop }: PlatformStore): ShopDomain {
+  return required(parseShopDomain(shop, ['.myshopify.com']));
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The platform has a store that the service cannot take.');
+  return value;
+}

@@ -1,0 +1,275 @@
+/**
+ * The whole service on one machine: stand-ins first, then the functions in between, then what people look at.
+ * Each part is started here and nowhere else, and closed in the reverse order.
+ */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  type FunctionName,
+  functionNames,
+  scheduledFunctions,
+} from '../../infra/definition/function-definitions.ts';
+import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { everyMinutes } from '../../infra/definition/timetable.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
+import type { Build } from '../../tools/build/build-functions.ts';
+import { buildFunctions } from '../../tools/build/build-functions.ts';
+import { useBuild } from '../../tools/build/use-build.ts';
+import { localAwsClient } from '../aws/local-aws-client.ts';
+import { startLogs } from '../aws/logs/start-logs.ts';
+import { startSecretsManager } from '../aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../aws/start-dynamodb.ts';
+import { startSts } from '../aws/start-sts.ts';
+import { createMovableClock, type MovableClock } from '../clock/movable-clock.ts';
+import { setClockOffset } from '../clock/shifted-date.mjs';
+import { startFaults } from '../faults/start-faults.ts';
+import { startPhone } from '../phone/phone.ts';
+import type { AppForm } from '../platform/grants/app-grants.ts';
+import { type Platform, startPlatform } from '../platform/platform.ts';
+import { startBell } from './functions/bell.ts';
+import type { Logs } from './functions/logs.ts';
+import { startScheduler } from './functions/scheduler.ts';
+import { createEdge } from './gateway/edge.ts';
+import { type Invoke, startGateway } from './gateway/gateway.ts';
+import { type DemoStore, installDemoStores, type SavedKeys } from './install-demo-stores.ts';
+import { makeStackSecrets } from './make-stack-secrets.ts';
+import type { DataFolder } from './start/data-folder.ts';
+import { openPort } from './start/open-port.ts';
+import type { Ports } from './start/start-options.ts';
+import type { StackState } from './start/state-file.ts';
+import { type Endpoints, type Functions, startFunctions } from './start-functions.ts';
+import { installDemoEndpoint } from './webhooks/install-demo-endpoint.ts';
+import { startMerchantEndpoint } from './webhooks/merchant-endpoint.ts';
+
+export type StackOptions = {
+  readonly ports: Ports;
+  readonly data: DataFolder;
+  readonly logs: Logs;
+  /** The set for fault tests: crash points in the bundles, and proxies in front of table and secrets. */
+  readonly faultPoints: boolean;
+  /** The gateway plays the edge before the API. */
+  readonly edge?: boolean;
+  /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
+  readonly webhooks: boolean;
+  /** How long the platform's access tokens live; an hour by default. */
+  readonly platformTokenSeconds?: number | undefined;
+  readonly appForm?: AppForm | undefined;
+  readonly allowOrigins?: readonly string[];
+  /** The bundles to run; by default they are built. */
+  readonly build?: Build;
+  /** Told what is being done, for whoever waits. */
+  readonly progress: (what: string) => void;
+  /** Lines of the emulated platform for people: sign-in codes among them. */
+  readonly announce: (line: string) => void;
+};
+export type Stack = { readonly state: StackState; close(): Promise<void> };
+
+/** Nothing calls them where there are no webhooks. */
+const ofWebhooks: ReadonlySet<FunctionName> = new Set([
+  'platform-webhooks',
+  'store-events',
+  'webhook-deliveries',
+]);
+const tableName = 'subscriptions-local';
+const secretsPrefix = 'subscriptions/local';
+
+/** Starts everything; resolves when everything answers. StartError with what to do if it cannot. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  await using parts = new AsyncDisposableStack();
+  options.progress('Building the functions');
+  const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
+  parts.defer(useBuild(build.dir));
+  const clock = openClock(options.data);
+  options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
+  const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
+  const places = await startStandIns(parts, { ...options, clock, edgeSecret });
+  options.progress('Installing the demo stores, starting the functions');
+  const faults = options.faultPoints ? await startFaults(places) : undefined;
+  parts.defer(async () => faults?.close());
+  const starting = startFunctions({
+    build,
+    endpoints: { ...places, ...faults?.endpoints, allowOrigins: options.allowOrigins },
+    environment: { ...faults?.environment, ...(edgeSecret && edgeEnvironment(edgeSecret)) },
+    clockOffsetMs: clock.offsetMs,
+    logs: options.logs,
+    warm: functionNames.filter((name) => options.webhooks || !ofWebhooks.has(name)),
+  });
+  parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
+  const [functions, stores] = await Promise.all([starting, installStores(places, options)]);
+  places.connect(functions);
+  for (const name of scheduledFunctions.filter((one) => options.webhooks || one === 'scheduled-work')) {
+    const invoke = (event: object) => functions.invoke(name, event);
+    const scheduler = startScheduler({ clock, name, everyMinutes: everyMinutes[name], invoke });
+    parts.defer(() => scheduler.close());
+  }
+  if (options.webhooks) {
+    const bell = startBell((event) => functions.invoke('webhook-deliveries', event));
+    parts.defer(() => bell.close());
+  }
+  const webhooksUrl = options.webhooks ? await startEndpoint(parts, { places, stores, clock }) : undefined;
+  const state = {
+    ...describe(places, stores),
+    ...(webhooksUrl !== undefined && { webhooksUrl }),
+    ...(faults && { faultsUrl: faults.url }),
+  };
+  const owned = parts.move();
+  return { state, close: () => owned.disposeAsync() };
+}
+
+/** One offset for all; kept, because what is kept was written by that clock. */
+function openClock(data: DataFolder): MovableClock {
+  const stored = data.read('clock.json') as { offsetMs?: number } | undefined;
+  const clock = createMovableClock(stored?.offsetMs ?? 0);
+  setClockOffset(clock.offsetMs());
+  clock.onMove(({ offsetMs }) => {
+    setClockOffset(offsetMs);
+    data.write('clock.json', { offsetMs });
+  });
+  return clock;
+}
+
+type Places = Endpoints & {
+  readonly logsUrl: string;
+  readonly stsUrl: string;
+  readonly platform: Platform;
+  /** The gateway answers from then on. */
+  connect(functions: Functions): void;
+};
+
+type StandInOptions = StackOptions & {
+  readonly clock: MovableClock;
+  readonly edgeSecret: string | undefined;
+};
+
+/** How the functions know the edge. */
+function edgeEnvironment(secret: string): Record<string, string> {
+  return { EDGE_SECRET_HASHES: createHash('sha256').update(secret).digest('hex') };
+}
+
+async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<Places> {
+  const { data, clock } = options;
+  const dynamoDb = await startDynamoDb({ tableName, path: data.path('dynamodb') });
+  parts.defer(() => dynamoDb.close());
+  const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
+  parts.defer(() => secretsManager.close());
+  const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
+  // Functions read them while they start.
+  await makeStackSecrets(client, secretsPrefix);
+  client.destroy();
+  const groups = { [operatorsLogGroup('local')]: 400 };
+  const logs = await startLogs({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
+  parts.defer(() => logs.close());
+  const sts = await startSts();
+  parts.defer(() => sts.close());
+  const fronts = await startFronts(parts, options);
+  const { platform, gateway, phone } = fronts;
+  return {
+    baseUrl: gateway.url,
+    platformUrl: platform.url,
+    phoneUrl: phone.url,
+    dynamoDbUrl: dynamoDb.url,
+    secretsManagerUrl: secretsManager.url,
+    logsUrl: logs.url,
+    stsUrl: sts.url,
+    tableName,
+    secretsPrefix,
+    platform,
+    connect: fronts.connect,
+  };
+}
+
+/** What has a port of its own choice. The gateway listens before there are functions: they must know its address. */
+async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
+  const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
+  const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
+  const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
+  const dataDir = data.path('platform');
+  const connected = Promise.withResolvers<Functions>();
+  const platform = await openPort(
+    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
+    (port) =>
+      startPlatform({
+        ...{ port, clock, announce, appForm },
+        ...(accessToken !== undefined && { tokenLifetimes: { accessToken } }),
+        ...(dataDir !== undefined && { dataDir }),
+      }),
+  );
+  parts.defer(() => platform.close());
+  const invoke: Invoke = async (...call) => (await connected.promise).invoke(...call);
+  const gateway = await openPort(
+    { variable: 'PORT', port: ports.service, remembered: remembered.service },
+    (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
+  );
+  parts.defer(() => gateway.close());
+  const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores };
+  const phone = await openPort(
+    { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
+    (port) => startPhone({ port, ...urls }),
+  );
+  parts.defer(() => phone.close());
+  const [service, platformPort, phonePort] = [gateway, platform, phone].map(({ url }) =>
+    Number(new URL(url).port),
+  );
+  data.write('ports.json', { service, platform: platformPort, phone: phonePort });
+  return { platform, gateway, phone, connect: connected.resolve };
+}
+
+type EndpointOptions = {
+  readonly places: Places;
+  readonly stores: readonly DemoStore[];
+  readonly clock: MovableClock;
+};
+
+/** The address of the page of a merchant's server, which is told what happens at the first store. */
+async function startEndpoint(
+  parts: AsyncDisposableStack,
+  { places, stores: [store], clock }: EndpointOptions,
+): Promise<string | undefined> {
+  if (store === undefined) return undefined;
+  const endpoint = await startMerchantEndpoint(clock.now);
+  parts.defer(() => endpoint.close());
+  endpoint.know(await installDemoEndpoint({ ...places, shopId: store.shopId, url: endpoint.hooksUrl }));
+  return endpoint.url;
+}
+
+const KEYS_FILE = 'admin-keys.json';
+
+async function installStores(
+  places: Places,
+  { data, webhooks }: Pick<StackOptions, 'data' | 'webhooks'>,
+): Promise<DemoStore[]> {
+  const stores = await installDemoStores({
+    ...places,
+    platformOrigin: `${places.platformUrl}/{shop}`,
+    stores: places.platform.stores,
+    webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
+    savedKeys: (data.read(KEYS_FILE) ?? {}) as SavedKeys,
+  });
+  data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
+  return stores;
+}
+
+function describe(places: Places, stores: readonly DemoStore[]): StackState {
+  const [first] = stores;
+  if (first === undefined) throw new Error('The platform has no store.');
+  const { customers, contracts } = places.platform;
+  return {
+    baseUrl: places.baseUrl,
+    platformUrl: places.platformUrl,
+    phoneUrl: places.phoneUrl,
+    shop: first.shop,
+    shopId: first.shopId,
+    adminKey: first.adminKey,
+    webhooksKey: first.webhooksKey,
+    customers,
+    contracts,
+    stores,
+    dynamoDbUrl: places.dynamoDbUrl,
+    secretsManagerUrl: places.secretsManagerUrl,
+    logsUrl: places.logsUrl,
+    stsUrl: places.stsUrl,
+    tableName,
+    secretsPrefix,
+  };
+}

@@ -1,0 +1,42 @@
+/** Opens a part of the stack on its port, or says in one sentence why that cannot be. */
+import { createServer } from 'node:http';
+import { listen } from '../../listen.ts';
+import { StartError } from './start-error.ts';
+import type { Ports } from './start-options.ts';
+
+export type PortVariable = 'PORT' | 'PLATFORM_PORT' | 'PHONE_PORT';
+
+/**
+ * Runs `open` with the port. With 0, `remembered` is tried first: addresses that were told to others live in
+ * the data folder. StartError if the port is taken or may not be opened.
+ */
+export async function openPort<T>(
+  { variable, port, remembered }: { variable: PortVariable; port: number; remembered?: number | undefined },
+  open: (port: number) => Promise<T>,
+): Promise<T> {
+  if (port === 0 && remembered !== undefined) {
+    try {
+      return await open(remembered);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+  try {
+    return await open(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const advice = `set ${variable} to another port, or to 0 for any free one.`;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${advice}`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${advice}`);
+    throw error;
+  }
+}
+
+/** StartError if a port that was asked for cannot be opened: told at once, and not when everything is loaded. */
+export async function refuseTakenPorts({ service, platform, phone }: Ports): Promise<void> {
+  const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
+  for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
+    const opened = await openPort({ variable, port }, (given) => listen(createServer(), given));
+    await opened.close();
+  }
+}

@@ -1,0 +1,128 @@
+/** What `npm start` was told: flags and variables, checked before anything is started. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BROWSER_ORIGIN, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
+import { projectRoot } from '../../../tools/build/build-functions.ts';
+import { type AppForm, appForms } from '../../platform/grants/app-grants.ts';
+import { StartError } from './start-error.ts';
+
+export type StartOptions = {
+  readonly ports: Ports;
+  /** Keeps table, secrets, platform and clock. */
+  readonly dataDir: string | undefined;
+  /** The file that tells the state of the run. */
+  readonly stateFile: string;
+  readonly jsonLogs: boolean;
+  readonly logFile: string | undefined;
+  /** The gateway plays the edge before the API. */
+  readonly edge: boolean;
+  /** The platform sends webhooks. */
+  readonly webhooks: boolean;
+  /** The functions are built with the points where tests break them off. */
+  readonly faultPoints: boolean;
+  /** How long the platform's access tokens live; an hour without it. */
+  readonly platformTokenSeconds: number | undefined;
+  /** How the app gets its access to the demo stores; without it, it has tokens that do not end. */
+  readonly appForm: AppForm | undefined;
+  /** The origins whose pages may call the service, beside the phone's. */
+  readonly allowOrigins: readonly string[];
+};
+/** 0 picks a free one. */
+export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
+
+/** The file that the demo and the operator's command line look at by themselves. */
+export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
+
+export const usage = `npm start -- [flags]
+
+  --data DIR       keep table, secrets, platform and clock in DIR; without it everything is in memory
+  --json-logs      log lines as in production, one JSON object each
+  --log-file FILE  append the log lines to FILE as well, as JSON
+  --platform-token-seconds N
+                   how long the emulated platform's access tokens live (3600)
+  --app-form FORM  how the service gets its access to the demo stores: own-store (client credentials), custom or public
+                   (an authorization code); without it, it has tokens that do not end
+  --allow-origin ORIGIN
+                   let a web page or an app's web view call the service, such as capacitor://localhost or
+                   http://localhost:5173; may come several times
+  --edge           play the edge before the API: limits by the last address of X-Forwarded-For, 30 s late as on AWS
+  --no-webhooks    the platform sends no webhooks, and nobody acts on them
+  --state FILE     where the state of the run is written (.local/stack.json)
+  --help           this text
+
+Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free one.`;
+
+/** The options of a command line; 'help' if it asks for the usage. StartError on anything unknown. */
+export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
+  const flags = readFlags(args);
+  if (flags.help === true) return 'help';
+  const file = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
+  return {
+    ports: {
+      service: readPort(variables, 'PORT', 3000),
+      platform: readPort(variables, 'PLATFORM_PORT', 4000),
+      phone: readPort(variables, 'PHONE_PORT', 5000),
+    },
+    dataDir: file(flags.data),
+    stateFile: file(flags.state) ?? DEFAULT_STATE_FILE,
+    jsonLogs: flags['json-logs'] === true,
+    logFile: file(flags['log-file']),
+    edge: flags.edge === true,
+    webhooks: flags['no-webhooks'] !== true,
+    faultPoints: flags['fault-points'] === true,
+    platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
+    appForm: readForm(flags['app-form']),
+    allowOrigins: readOrigins(flags['allow-origin']),
+  };
+}
+
+function readFlags(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        data: { type: 'string' },
+        'json-logs': { type: 'boolean' },
+        'log-file': { type: 'string' },
+        state: { type: 'string' },
+        'platform-token-seconds': { type: 'string' },
+        'app-form': { type: 'string' },
+        'allow-origin': { type: 'string', multiple: true },
+        edge: { type: 'boolean' },
+        'no-webhooks': { type: 'boolean' },
+        'fault-points': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    const [what] = (error as Error).message.split(/\.\s/);
+    throw new StartError(`${what}; npm start -- --help lists the flags.`);
+  }
+}
+
+function readSeconds(text: string | undefined): number | undefined {
+  if (text === undefined || /^[1-9]\d{0,6}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new StartError('--platform-token-seconds takes a whole number of seconds.');
+}
+
+function readForm(text: string | undefined): AppForm | undefined {
+  const form = appForms.find((each) => each === text);
+  if (form !== undefined || text === undefined) return form;
+  throw new StartError(`--app-form takes one of: ${appForms.join(', ')}.`);
+}
+
+function readOrigins(texts: readonly string[] = []): readonly string[] {
+  const wrong = texts.find((text) => !isBrowserOrigin(text));
+  if (wrong === undefined) return texts;
+  throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN}.`);
+}
+
+function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = variables[name];
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new StartError(
+    `${name} is "${text}": set it to a number from 0 to 65535, where 0 picks a free port.`,
+  );
+}

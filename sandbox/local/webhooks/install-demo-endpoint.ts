@@ -1,0 +1,55 @@
+/** The first store's endpoint is the merchant's server of the local stack, as if the merchant had named it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { parseShopId } from '../../../lib/domain/shop-id.ts';
+import { createSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { readHead } from '../../../lib/storage/stream/read-stream.ts';
+import { sealSecret, WEBHOOK_KEYS } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
+import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
+import { localAwsClient } from '../../aws/local-aws-client.ts';
+
+type Options = {
+  readonly dynamoDbUrl: string;
+  readonly secretsManagerUrl: string;
+  readonly tableName: string;
+  readonly secretsPrefix: string;
+  readonly shopId: number;
+  readonly url: string;
+};
+
+const DESCRIPTION = 'The server of npm start';
+
+/** Names the endpoint to the service, or its new address if an earlier run has named it. Returns its secret. */
+export async function installDemoEndpoint(options: Options): Promise<string> {
+  const { secretsPrefix, tableName } = options;
+  const shopId = parseShopId(options.shopId);
+  if (shopId === undefined) throw new Error('The platform has a store that the service cannot take.');
+  const dynamoDb = new DynamoDBClient(localAwsClient(options.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localAwsClient(options.secretsManagerUrl));
+  const [table, now] = [createTable({ client: dynamoDb, tableName }), Date.now];
+  const secrets = createSecrets({ client: secretsManager });
+  const logger = { error: () => undefined };
+  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEYS, now, logger });
+  const random = (bytes: number) => randomBytes(bytes);
+  const secret = createWebhookSecret(random);
+  const seal = (place: Parameters<typeof sealSecret>[1]) =>
+    sealSecret({ tokenKeys, random, now }, place, secret);
+  const endpoints = createEndpoints({ table, now, newId: randomUUID });
+  const url = options.url as EndpointUrl;
+  const stored = (await endpoints.list(shopId)).find(({ description }) => description === DESCRIPTION);
+  if (stored !== undefined) await endpoints.configure(stored, { url, secrets: [await seal(stored)] });
+  else {
+    const id = randomUUID().replaceAll('-', '') as EndpointId;
+    const startsAt = ((await readHead({ table }, shopId))?.number ?? -1) + 1;
+    const facts = { id, shopId, url, description: DESCRIPTION, types: null, startsAt };
+    await endpoints.create({ ...facts, sealFor: seal });
+  }
+  dynamoDb.destroy();
+  secretsManager.destroy();
+  return secret;
+}

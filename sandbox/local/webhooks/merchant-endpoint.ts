@@ -1,0 +1,72 @@
+/**
+ * A merchant's server that receives webhooks, on a port of its own: it verifies them, shows what came on a page, and answers
+ * what it is told to. It knows the service by what it is sent alone.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { type ListeningServer, listen } from '../../listen.ts';
+import { ANSWERS, type AnswerName, endpointPage, type Received } from './endpoint-page.ts';
+
+const HOOKS_PATH = '/hooks';
+const MAX_STORED = 200;
+/** Of Standard Webhooks. */
+const TOLERANCE_MS = 300_000;
+
+export type MerchantEndpoint = ListeningServer & {
+  readonly hooksUrl: string;
+  /** What it verifies with from now on. */
+  know(secret: string): void;
+};
+
+/** Starts it. `now`: the clock of the stack, epoch milliseconds. */
+export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
+  const received: Received[] = [];
+  let secret: string | undefined;
+  let answer: AnswerName = 'accept';
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { status, headers } = ANSWERS[answer];
+    const id = String(request.headers['webhook-id']);
+    const isDouble = received.some((one) => one.id === id && one.status === 204);
+    const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
+    received.unshift(seen);
+    received.length = Math.min(received.length, MAX_STORED);
+    // Whoever is silent keeps the connection until the other side gives up.
+    if (status !== undefined) response.writeHead(status, headers).end();
+  }
+
+  /** As the package does, which knows no other clock than the machine's. */
+  function isVerified({ headers }: IncomingMessage, body: string): boolean {
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    if (secret === undefined || !(Math.abs(at.getTime() - now()) <= TOLERANCE_MS)) return false;
+    const signed = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
+    return String(headers['webhook-signature']).split(' ').includes(signed);
+  }
+
+  async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chosen = new URLSearchParams(await text(request)).get('answer') ?? '';
+    if (Object.hasOwn(ANSWERS, chosen)) answer = chosen as AnswerName;
+    response.writeHead(303, { location: '/' }).end();
+  }
+
+  const server = createServer(async (request, response) => {
+    const route = `${request.method} ${request.url}`;
+    if (route === `POST ${HOOKS_PATH}`) return receive(request, response);
+    if (route === 'POST /answer') return choose(request, response);
+    if (route === 'GET /received')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
+    if (route !== 'GET /') return response.writeHead(404).end('Nothing is here. The page is at /.');
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+    return response.writeHead(200, headers).end(endpointPage({ received, answer }));
+  });
+  const listening = await listen(server, 0);
+  return {
+    ...listening,
+    hooksUrl: listening.url + HOOKS_PATH,
+    know(known) {
+      secret = known;
+    },
+  };
+}

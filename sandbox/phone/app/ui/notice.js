@@ -1,0 +1,31 @@
+/** Words in place of what could not be shown, and what to do about it. */
+import { isServiceError } from '../../../../clients/typescript/src/client.ts';
+import { textFor } from '../messages/errors.js';
+import { t } from '../messages/translate.js';
+import { button, element } from './element.js';
+import { icon } from './icon.js';
+
+/**
+ * @param {unknown} error
+ * @param {{ retry?: () => void }} [options]
+ */
+export function errorNotice(error, { retry } = {}) {
+  const { title, advice } = textFor(error);
+  const notice = element(
+    'div',
+    { class: 'notice problem', role: 'alert' },
+    icon('alert'),
+    element('h2', {}, title),
+    element('p', {}, advice),
+    retry && button(t('tryAgain'), { class: 'primary', onClick: retry }),
+  );
+  // Back online it goes on by itself, if nobody has tried again or gone elsewhere meanwhile.
+  if (retry !== undefined && isServiceError(error, 'NETWORK'))
+    window.addEventListener('online', () => notice.isConnected && retry(), { once: true });
+  return notice;
+}
+
+/** @param {{ title: string, text: string, icon: Parameters<typeof icon>[0] }} text */
+export function emptyNotice({ title, text, icon: name }) {
+  return element('div', { class: 'notice' }, icon(name), element('h2', {}, title), element('p', {}, text));
+}

@@ -1,0 +1,75 @@
+/**
+ * The executable schema: exactly the platform's SDL, read as text from the two files below, with the resolvers that exist.
+ * What has no resolver and no value in its record answers NOT_EMULATED, never an invented value.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { apiError } from '../api-error.ts';
+import type { AdminContext } from '../context.ts';
+import { checkAccess, type FieldNeeds, needsOf } from '../field-access.ts';
+import { resolvers } from './all-resolvers.ts';
+import { attachScalars } from './scalars.ts';
+
+/**
+ * The subset's SDL, as the platform documents it.
+ * @internal A test validates it, which each start leaves out.
+ */
+export const schemaText = [
+  '../../../../graphql/schema/platform/admin-2026-07.graphql',
+  './webhook-subscriptions-2026-07.graphql',
+]
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n');
+
+/** The schema that the emulator executes. A test shows that it is valid: to look at each start would take half of it. */
+export const schema = attachResolvers(buildSchema(schemaText, { noLocation: true, assumeValid: true }));
+
+function attachResolvers(built: GraphQLSchema): GraphQLSchema {
+  attachScalars(built);
+  for (const type of Object.values(built.getTypeMap())) {
+    if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;
+    const own = resolvers[type.name] ?? {};
+    const fields = type.getFields();
+    for (const name of Object.keys(own)) {
+      if (fields[name] === undefined)
+        throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
+    }
+    for (const field of Object.values(fields)) {
+      const resolve = (own[field.name] as Resolve | undefined) ?? fromRecord(type, field);
+      const needs = needsOf(type, field);
+      field.resolve = needs === undefined ? resolve : withAccess(needs, resolve);
+    }
+  }
+  return built;
+}
+
+type Resolve = GraphQLFieldResolver<unknown, AdminContext>;
+
+function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
+  return (parent, args, context, info) => {
+    checkAccess(context.store, info.fieldName, needs);
+    return resolve(parent, args, context, info);
+  };
+}
+
+/** Reads the field from its record; a payload's missing field is null, its missing userErrors none. */
+function fromRecord(
+  type: GraphQLObjectType,
+  field: GraphQLField<unknown, unknown>,
+): GraphQLFieldResolver<unknown, AdminContext> {
+  const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation';
+  const isPayload = type.name.endsWith('Payload');
+  const label = isRoot ? field.name : `${type.name}.${field.name}`;
+  return (parent) => {
+    const value = isRoot ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
+    if (value !== undefined) return value;
+    if (isPayload) return field.name === 'userErrors' ? [] : null;
+    throw apiError(`"${label}" does not behave in this emulator yet`, 'NOT_EMULATED');
+  };
+}

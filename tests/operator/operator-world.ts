@@ -1,0 +1,166 @@
+/** The command line against stand-ins: table, secrets and the emulated platform. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { createTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import type { Item } from '../../lib/storage/table.ts';
+import { runCommandLine } from '../../operator/command-line/program.ts';
+import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import { startLogs } from '../../sandbox/aws/logs/start-logs.ts';
+import { startSecretsManager } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDb } from '../../sandbox/aws/start-dynamodb.ts';
+import { startSts } from '../../sandbox/aws/start-sts.ts';
+import { createMovableClock } from '../../sandbox/clock/movable-clock.ts';
+import { makeStackSecrets } from '../../sandbox/local/make-stack-secrets.ts';
+import { startPlatform } from '../../sandbox/platform/platform.ts';
+import { startRightsProxies } from './rights-proxies.ts';
+
+export type OperatorWorld = Awaited<ReturnType<typeof createOperatorWorld>>;
+export type Ran = { readonly exitCode: number; readonly out: string; readonly err: string };
+type Person = {
+  readonly input?: string;
+  readonly answers?: readonly boolean[];
+  readonly columns?: number;
+  /** Another description of the stack, in which something is broken. */
+  readonly state?: string;
+  /** What is pasted, given all that was shown before. */
+  readonly pastes?: (displayed: string) => Promise<string>;
+};
+
+const secretsPrefix = 'subscriptions/local';
+const tableName = 'subscriptions-local';
+
+export async function createOperatorWorld() {
+  const clock = createMovableClock(0);
+  const [dynamoDb, secretsManager, logs, sts, platform] = await Promise.all([
+    startDynamoDb({ tableName, path: undefined }),
+    startSecretsManager({ path: undefined, now: clock.now }),
+    startLogs({ path: undefined, now: clock.now, groups: { [operatorsLogGroup('local')]: 400 } }),
+    startSts(),
+    startPlatform({ port: 0, clock }),
+  ]);
+  const secrets = new SecretsManagerClient(localAwsClient(secretsManager.url));
+  await makeStackSecrets(secrets, secretsPrefix);
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const state = {
+    baseUrl: 'http://127.0.0.1:3000',
+    platformUrl: platform.url,
+    dynamoDbUrl: dynamoDb.url,
+    secretsManagerUrl: secretsManager.url,
+    logsUrl: logs.url,
+    stsUrl: sts.url,
+    tableName,
+    secretsPrefix,
+  };
+  const file = (name: string, content: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const rights = await startRightsProxies(state);
+  const stateFile = file('stack.json', { ...state, ...rights.urls });
+
+  /** All that any command has shown. */
+  const displayed: string[] = [];
+
+  /** Runs a command line; `person` gives standard input or answers questions, else nobody is there. */
+  async function run(line: readonly string[], person: Person = {}): Promise<Ran> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const answers = [...(person.answers ?? [])];
+    const exitCode = await runCommandLine([...line, '--state', person.state ?? stateFile], {
+      out: (text) => void out.push(text),
+      err: (text) => void err.push(text),
+      columns: person.columns ?? 200,
+      isInteractive: person.answers !== undefined,
+      confirm: async (question) => {
+        err.push(question);
+        return answers.shift() ?? false;
+      },
+      ask: async () => (await person.pastes?.(err.join('\n'))) ?? '',
+      readInput: async () => person.input ?? '',
+    });
+    const ran = { exitCode, out: out.join('\n'), err: err.join('\n') };
+    displayed.push(ran.out, ran.err);
+    return ran;
+  }
+
+  async function json(line: readonly string[]) {
+    const ran = await run([...line, '--json']);
+    if (ran.exitCode !== 0) throw new Error(`exit code ${ran.exitCode}: ${ran.err} ${ran.out}`);
+    return JSON.parse(ran.out);
+  }
+
+  /** Credentials of a store of the platform's, as an operator has them in a file. */
+  function credentials(index = 0) {
+    const store = platform.stores[index];
+    return { grant: { accessToken: store?.accessToken ?? '' }, clientId: store?.clientId ?? '' };
+  }
+
+  return {
+    run,
+    json,
+    credentials,
+    /** Installs a store of the platform's, unless an earlier test has. */
+    async install(domain: string) {
+      const known: { domain: string }[] = await json(['store', 'list']);
+      if (known.some((store) => store.domain === domain)) return;
+      const index = platform.stores.findIndex(({ shop }) => shop === domain);
+      await json(['store', 'install', domain, '--credentials', file(domain, credentials(index))]);
+    },
+    platform,
+    state,
+    file,
+    folder,
+    stateFile,
+    clock: async () => ({ offsetMs: clock.offsetMs() }),
+    rights,
+    /** Writes an item, as somebody else has. */
+    putItem: async (item: Item) => {
+      const client = new DynamoDBClient(localAwsClient(dynamoDb.url));
+      await createTable({ client, tableName }).put(item);
+      client.destroy();
+    },
+    output: () => displayed.join('\n'),
+    /** The operators' trace so far. */
+    trace: () => logs.messages().map((line) => JSON.parse(line) as Record<string, unknown>),
+    control: async (name: string, body: unknown) => {
+      const answer = await fetch(`${platform.url}/_control/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as Record<string, unknown>;
+    },
+    /** Gives a secret another text, or none; resolves with what puts it back. */
+    async secret(name: string, text: string | undefined): Promise<() => Promise<void>> {
+      const SecretId = `${secretsPrefix}/${name}`;
+      const before = await secrets.send(new GetSecretValueCommand({ SecretId }));
+      const put = (SecretString: string | undefined) =>
+        secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+      if (text === undefined)
+        await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+      else await put(text);
+      return async () => {
+        if (text !== undefined) await put(before.SecretString);
+        else
+          await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: before.SecretString }));
+      };
+    },
+    async close() {
+      secrets.destroy();
+      const servers = [rights, dynamoDb, secretsManager, logs, sts, platform];
+      await Promise.all(servers.map((each) => each.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

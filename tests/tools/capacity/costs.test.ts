@@ -1,0 +1,156 @@
+/** The sums of docs/costs.md, held against a sum done by hand. That the page is up to date, growth.test.ts holds. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
+import { monthOf } from '../../../tools/capacity/assumptions.ts';
+import { costFiles } from '../../../tools/capacity/costs-page.ts';
+import {
+  concurrentTries,
+  type MeasuredWork,
+  measured,
+  measurement,
+  partOfWaiting,
+  readsOf,
+} from '../../../tools/capacity/measured.ts';
+import { busyMs, costOfMillion, sumOf } from '../../../tools/capacity/request-costs.ts';
+import {
+  costOfStore,
+  FIXED_MONTH,
+  storageAfter,
+  worksOfStore,
+  worksOfSubscriber,
+} from '../../../tools/capacity/store-month.ts';
+
+const work: MeasuredWork = {
+  ...{ name: 'samples', function: 'customer-graphql' as const, requests: 2, cpuMs: 17.69, peakMemoryMb: 100 },
+  ...{ readUnits: 3, writeUnits: 2, storedBytes: 0, secretReads: 1, secretWrites: 1, logBytes: 300 },
+  ...{ platformRequests: 1, points: 1, answerBytes: 6000 },
+};
+
+describe('a million', () => {
+  test('is the sum of its parts, each by its price', () => {
+    expect(busyMs(work, 1769)).toBeCloseTo(17.69 + 200, 6);
+    const parts = costOfMillion(work, 1024);
+    // 230.6 s a thousand at 1 GB, and 1 % of two requests starts an instance; 0.20 for each of two requests.
+    const startMs = 2 * 0.01 * 1000 * (measurement.startSeconds['customer-graphql'] ?? 0);
+    expect(parts.lambda).toBeCloseTo(((17.69 * 1769) / 1024 + 200 + startMs) * 1000 * 0.0000133334 + 0.4, 6);
+    expect(parts).toMatchObject({ api: 2, table: 3 * 0.125 + 2 * 0.625 });
+    // CloudFront, WAF, a line of the edge's log.
+    expect(parts.edge).toBeCloseTo(2 * (1 + 0.6 + 0.15), 9);
+    // Two calls of Secrets Manager each.
+    expect(parts.secrets).toBeCloseTo(2 * 5, 9);
+    // The lines of Lambda and API Gateway of each request are logs too, and 5 % of traces.
+    expect(parts.logs).toBeCloseTo(1 + 2 * 0.25, 9);
+    expect(parts.transfer).toBeCloseTo(6 * 0.085, 9);
+    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 1.5 + 0.51, 9);
+  });
+
+  test('costs more with more memory if work waits for the platform, and the same if it computes', () => {
+    const lambda = (name: keyof typeof measured, memoryMb: number) =>
+      costOfMillion(measured[name], memoryMb).lambda;
+    expect(lambda('customerQuery', 1024)).toBeGreaterThan(1.7 * lambda('customerQuery', 512));
+    const { refresh } = measured;
+    expect(1024 * busyMs(refresh, 1024)).toBeCloseTo(512 * busyMs(refresh, 512), 6);
+  });
+});
+
+test('a store costs its secrets even without a subscriber, and the rest by its subscribers', () => {
+  const [none, some, more] = [0, 10_000, 20_000].map(costOfStore);
+  // Its night is looked at.
+  expect(none).toMatchObject({ requests: expect.closeTo(0, 2), storage: 0 });
+  expect(none?.secrets).toBeGreaterThan(0.8);
+  // A worker visits a store once a minute at most, whatever happens there.
+  expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeGreaterThan(1.5);
+  expect((more?.requests ?? 0) / (some?.requests ?? 0)).toBeLessThan(2);
+  expect(more?.secrets).toBe(some?.secrets);
+});
+
+describe('an endpoint that is down', () => {
+  test('is waited for together with others: the more there are the less has each, and one alone has all', () => {
+    const parts = [0.001, 1, 10, 100].map(partOfWaiting);
+    expect(parts[0]).toBeCloseTo(1, 2);
+    expect(parts).toEqual(parts.toSorted((one, other) => other - one));
+    // A hundred that are waited for at once hardly ever leave an instance idle.
+    expect(100 * (parts[3] ?? 0)).toBeCloseTo(1, 6);
+    // 1,000 stores of three endpoints, of which 5 % are down; each is tried so often, for ten seconds.
+    const { triesADayAtDown } = monthOf();
+    const concurrent = concurrentTries(monthOf(), 10_000);
+    expect(concurrent).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
+    expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(concurrent), 6);
+  });
+
+  test('polls once a second while it waits, and not more often than the endpoint responds', () => {
+    expect([0, 200, 1000, 10_000].map(readsOf)).toEqual([0, 0.2, 1, 1]);
+    for (const [name, reads] of [
+      ['delivery', 0.2],
+      ['refusedDelivery', 1],
+      ['enqueuedStore', 0],
+    ] as const)
+      expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(reads, 9);
+    // A look reads what a store has configured: one unit, whatever it has.
+    expect(MAX_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
+  });
+});
+
+describe('the page', () => {
+  const page = costFiles()[0]?.text ?? '';
+  const rows = (from: string, to: string) =>
+    page
+      .slice(page.indexOf(from), page.indexOf(to))
+      .split('\n')
+      .filter((line) => line.includes('| **'))
+      .map((line) => line.split('|').map((cell) => Number(cell.replaceAll('*', ''))));
+
+  test.each([
+    ['of a million', '| per million |', 'Most of the time', 3, Object.keys(measured).length],
+    ['of a store', '| subscribers | work |', 'The timeline keeps', 2, 2],
+  ])('%s adds up to what it says', (_name, from, to, first, count) => {
+    const found = rows(from, to);
+    expect(found).toHaveLength(count);
+    for (const cells of found) {
+      const [together = Number.NaN, ...parts] = cells.slice(first, -1).reverse();
+      const sum = parts.reduce((all, part) => all + part, 0);
+      // Each cell is rounded to cents.
+      expect(Math.abs(sum - together)).toBeLessThan(0.005 * (parts.length + 1) + 1e-9);
+    }
+  });
+
+  test('names what an environment costs without any store, and its sum', () => {
+    const [, parts = '', sum] =
+      page.match(/An environment costs (.*): together about ([\d.]+) a month/) ?? [];
+    const amounts = [...parts.matchAll(/ ([\d.]+)(?=, |$)/g)].map(([, amount]) => Number(amount));
+    expect(amounts).toHaveLength(Object.keys(FIXED_MONTH).length);
+    expect(amounts.reduce((all, one) => all + one, 0)).toBeCloseTo(Number(sum), 1);
+  });
+
+  test('counts all that was measured: of a subscriber, a store, its installing or the timetable', () => {
+    const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
+    const counted = [...Object.keys(worksOfSubscriber()), ...Object.keys(worksOfStore(1)), ...ofTimetable];
+    expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
+    expect(Object.keys(measured).sort()).toEqual(Object.keys(measurement.works).sort());
+  });
+});
+
+test('no work has a higher peak than the page holds against the memory that is chosen', () => {
+  const page = readFileSync('docs/costs.md', 'utf8');
+  const [, table = ''] = page.split('## What a request takes\n\n');
+  const rows =
+    table
+      .split('\n\n')[0]
+      ?.split('\n')
+      .map((row) => row.split(' | ')) ?? [];
+  const column = rows[0]?.indexOf('peak memory') ?? -1;
+  const highest = Math.max(...rows.slice(2).map((cells) => Number.parseInt(cells[column] ?? '', 10)));
+  const reported = page.matchAll(/(\d+)(?: MB that (?:they )?were seen| at the peak)/g);
+  const named = Math.max(...[...reported].map(([, mb]) => Number(mb)));
+  expect(highest).toBeGreaterThan(0);
+  expect(named).toBe(highest);
+});
+
+test('costs more each year for what stays forever, and not for what has a time to live', () => {
+  const [first, one, two] = [0, 1, 2].map((years) => storageAfter(1_000_000, years));
+  expect((two ?? 0) - (one ?? 0)).toBeCloseTo((one ?? 0) - (first ?? 0), 9);
+  expect(one).toBeGreaterThan(first ?? 0);
+  for (const name of ['signIn', 'refresh', 'customerQuery'] as const)
+    expect(measured[name].storedBytes).toBe(0);
+});

@@ -1,0 +1,87 @@
+/**
+ * Bundles the functions: the very files that are deployed and that the local stack runs. CDK (infra/cdk/app.ts)
+ * and the local stack call `buildFunctions`; `npm run build` prints the sizes (`-- --fault-points` makes the set
+ * for fault tests).
+ */
+import { existsSync, globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BundleName, bundleNames } from '../../infra/definition/function-definitions.ts';
+import { BuildError } from './build-error.ts';
+import { bundle } from './bundle.ts';
+import { findEarlierBuild, rememberBuild } from './earlier-build.ts';
+import { GRAPHIQL_FUNCTION, graphiqlFiles } from './graphiql-files.ts';
+import { pruneBuilds } from './prune-builds.ts';
+import { storeOutputs } from './store-outputs.ts';
+
+export type BuiltFunction = { readonly path: string; readonly bytes: number };
+export type Build<Name extends string = BundleName> = {
+  /** Named by the content of its files, so that a rebuild replaces nothing in use. */
+  readonly dir: string;
+  /** The absolute path of each function's `index.mjs`, and the size of its scripts. */
+  readonly functions: Readonly<Record<Name, BuiltFunction>>;
+};
+export type BuildOptions = {
+  /** Absolute path of the folder that has `functions/<name>/handler.ts`; the project's own by default. */
+  readonly root?: string;
+  /** Compiles in the points where tests break a function off. */
+  readonly faultPoints?: boolean;
+};
+
+export const projectRoot = join(import.meta.dirname, '../..');
+
+/**
+ * Builds every function into `.build/<hash>/<function>/index.mjs`, or finds that nothing has changed since an
+ * earlier build. Several builds at once are fine. BuildError with what is wrong, where, if it cannot.
+ */
+export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
+  const root = options.root ?? projectRoot;
+  const entries = Object.fromEntries(bundleNames.map((name) => [name, entryOf(root, name)]));
+  const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
+  return built as Build;
+}
+
+export type BuildRequest = {
+  readonly root: string;
+  /** Function → its handler's file. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly faultPoints: boolean;
+};
+
+/** Builds the given functions as `buildFunctions` does. */
+export async function buildEntries(request: BuildRequest): Promise<Build<string>> {
+  const buildsDir = join(request.root, '.build');
+  const earlier = findEarlierBuild(buildsDir, request);
+  if (earlier !== undefined) return earlier;
+  const startedAtMs = Date.now();
+  const { outputs, inputs } = await bundle(request);
+  const files = GRAPHIQL_FUNCTION in request.entries ? await graphiqlFiles(projectRoot) : [];
+  const built = storeOutputs(buildsDir, [...outputs, ...files]);
+  rememberBuild(buildsDir, { request, inputs, built, startedAtMs });
+  pruneBuilds(buildsDir);
+  return built;
+}
+
+function entryOf(root: string, name: BundleName): string {
+  const entry = join(root, 'functions', name, 'handler.ts');
+  if (existsSync(entry)) return entry;
+  const known = globSync('functions/*/handler.ts', { cwd: root }).map((path) => basename(dirname(path)));
+  throw new BuildError(
+    `functions/${name}/handler.ts is missing (there are ${known.join(', ') || 'none'}). Restore it and start again.`,
+  );
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({ options: { 'fault-points': { type: 'boolean', default: false } } });
+    const { dir, functions } = await buildFunctions({ faultPoints: values['fault-points'] });
+    for (const [name, { bytes }] of Object.entries(functions)) {
+      console.log(`${name.padEnd(18)} ${(bytes / 1000).toFixed(0).padStart(6)} kB`);
+    }
+    console.log(dir);
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,33 @@
+/** The table of access in docs/operators.md, from the one that installing and `store check` go by. */
+import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
+import { accessQuestions, showsAccess } from '../../lib/stores/checks/access-questions.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { pageBlock } from './page-block.ts';
+
+const FILE = 'docs/operators.md';
+const BEGIN = '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
+const END = '<!-- end of access -->';
+
+/** Names of the doctor's questions that show whether it is there. */
+function seenAt(row: NeededAccess): string {
+  const questions = accessQuestions(0).filter((question) => showsAccess(question, row));
+  return questions.map(({ name }) => name).join(', ') || '–';
+}
+
+function stopped({ stops = [] }: NeededAccess): string {
+  if (stops === 'every change') return stops;
+  return stops.map((name) => `\`${name}\``).join(', ') || '–';
+}
+
+function row(access: NeededAccess): string {
+  const { handle, need, purpose, without, isByRequest } = access;
+  const name = isScope(access) ? `\`${handle}\`` : handle;
+  const needed = isByRequest ? `${need}, by request` : need;
+  return `| ${name} | ${needed} | ${purpose} | ${without} | ${stopped(access)} | ${seenAt(access)} |`;
+}
+
+/** The page with its block written anew. Throws an error if the page has no place for it. */
+export function accessTable(): GeneratedFile[] {
+  const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
+  return [pageBlock({ file: FILE, begin: BEGIN, end: END, lines: [...head, ...neededAccess.map(row)] })];
+}

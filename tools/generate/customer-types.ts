@@ -1,0 +1,57 @@
+/**
+ * Which types are in the customers' part: what an open field returns or an open argument takes, what such an object
+ * can be, and the interfaces that it shows something of. Nothing else, so that the part is closed in itself.
+ */
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
+import { flag } from '../../graphql/schema/table/schema-table-format.ts';
+import { flagsOf } from './policy-directives.ts';
+
+const isOpen = (element: { readonly astNode?: Parameters<typeof flagsOf>[0] }): boolean =>
+  (flagsOf(element.astNode) & flag.customer) !== 0;
+
+function openFields(type: GraphQLNamedType) {
+  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).filter(isOpen) : [];
+}
+
+/** The types that `type` brings with it. */
+function neighbours(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
+  if (isInputObjectType(type)) {
+    return Object.values(type.getFields())
+      .filter(isOpen)
+      .map((field) => getNamedType(field.type));
+  }
+  if (isUnionType(type)) return type.getTypes().filter((member) => openFields(member).length > 0);
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  const openInterfaces = type.getInterfaces().filter((each) => openFields(each).length > 0);
+  const used = openFields(type).flatMap((field) => [
+    getNamedType(field.type),
+    ...field.args.filter(isOpen).map((argument) => getNamedType(argument.type)),
+  ]);
+  const returned = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
+  return [...openInterfaces, ...used, ...returned.filter((each) => openFields(each).length > 0)];
+}
+
+/** Names of the types of the customers' part. Throws if an open field returns a type that shows nothing. */
+export function customerTypes(schema: GraphQLSchema): ReadonlySet<string> {
+  const inside = new Set<string>();
+  const waiting: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(
+    (t) => t != null,
+  );
+  for (let type = waiting.pop(); type; type = waiting.pop()) {
+    if (inside.has(type.name)) continue;
+    inside.add(type.name);
+    if ((isObjectType(type) || isInterfaceType(type)) && openFields(type).length === 0) {
+      throw new Error(`${type.name} is open to customers, but none of its fields is.`);
+    }
+    waiting.push(...neighbours(schema, type));
+  }
+  return inside;
+}

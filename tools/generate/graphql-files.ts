@@ -1,0 +1,79 @@
+/** The generated files of graphql/schema: the table and descriptions of the functions, and SDL for app developers. */
+import { printSchema } from 'graphql';
+import {
+  buildSchemaOf,
+  type Descriptions,
+  type TypeSource,
+  wholeOf,
+} from '../../graphql/schema/table/build-schema.ts';
+import { customerPart } from '../../graphql/schema/table/customer-part.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { customerTable } from './customer-table.ts';
+import { makeDescriptions } from './make-descriptions.ts';
+import { makeTable } from './make-table.ts';
+import { readSchema } from './read-schema.ts';
+import { rootsFile } from './roots-file.ts';
+
+const FOLDER = 'graphql/schema/generated';
+const NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
+
+/** JSON with one entry a line, inside a template string: V8 reads it faster than an object literal. */
+function asModule(
+  name: string,
+  type: string,
+  module: string,
+  record: Readonly<Record<string, unknown>>,
+): string {
+  const lines = Object.entries(record).map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+  );
+  const json = `{\n${lines.join(',\n')}\n}`
+    .replaceAll('\\', '\\\\')
+    .replaceAll('`', '\\`')
+    .replaceAll('${', '\\${');
+  return [
+    `// ${NOTE}`,
+    `import type { ${type} } from '../${module}';`,
+    '',
+    `export const ${name}: ${type} = JSON.parse(\`${json}\`);`,
+    '',
+  ].join('\n');
+}
+
+function asSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
+  return `# ${about}\n# ${NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
+}
+
+/** All of them, from one reading of the SDL. */
+export function graphqlFiles(): GeneratedFile[] {
+  const schema = readSchema();
+  const table = makeTable(schema);
+  const descriptions = makeDescriptions(schema);
+  return [
+    rootsFile(table),
+    {
+      file: `${FOLDER}/schema-table.ts`,
+      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
+    },
+    {
+      file: `${FOLDER}/customer-table.ts`,
+      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', customerTable(table)),
+    },
+    {
+      file: `${FOLDER}/descriptions.ts`,
+      text: asModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
+    },
+    {
+      file: `${FOLDER}/admin.graphql`,
+      text: asSdl(wholeOf(table), descriptions, 'What the admin endpoint answers: the whole schema.'),
+    },
+    {
+      file: `${FOLDER}/customer.graphql`,
+      text: asSdl(
+        customerPart(table),
+        descriptions,
+        'What the customer endpoint answers: all that customer accounts may use.',
+      ),
+    },
+  ];
+}

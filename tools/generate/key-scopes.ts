@@ -1,0 +1,36 @@
+/** Reads which scopes of a store's key each root field needs. A root that does not say so stops the generation. */
+import { type GraphQLField, type GraphQLSchema, getDirectiveValues } from 'graphql';
+import { flag } from '../../graphql/schema/table/schema-table-format.ts';
+import type { KeyScope } from '../../lib/domain/key-scope.ts';
+
+const BITS: Readonly<Record<KeyScope, number>> = {
+  READ: flag.needsRead,
+  WRITE: flag.needsWrite,
+  WEBHOOKS: flag.needsWebhooks,
+};
+
+/**
+ * The bits of a field's `@scope`; none below the roots. Throws an error that names the root that lacks the directive,
+ * a mutation for which reading is enough, or a field that is no root and has it.
+ */
+export function scopesOf(
+  schema: GraphQLSchema,
+  typeName: string,
+  field: GraphQLField<unknown, unknown>,
+): number {
+  const isMutation = typeName === schema.getMutationType()?.name;
+  const isRoot = isMutation || typeName === schema.getQueryType()?.name;
+  const directive = schema.getDirective('scope');
+  const values = directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined;
+  const needs = values?.needs as readonly KeyScope[] | undefined;
+  const coordinate = `${typeName}.${field.name}`;
+  if ((needs !== undefined) !== isRoot) {
+    throw new Error(
+      `${coordinate} ${isRoot ? 'needs @scope: every root does' : 'has @scope, and is no root'}.`,
+    );
+  }
+  if (needs === undefined) return 0;
+  if (isMutation && needs.includes('READ'))
+    throw new Error(`${coordinate} is a mutation: @scope is not READ.`);
+  return needs.length === 0 ? flag.needsNoScope : needs.reduce((bits, scope) => bits | BITS[scope], 0);
+}

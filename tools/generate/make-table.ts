@@ -1,0 +1,121 @@
+/** The compact table (graphql/schema/table/schema-table-format.ts) from the SDL. */
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+  isUnionType,
+  print,
+} from 'graphql';
+import { OWNED_TYPES } from '../../graphql/schema/owned-types.ts';
+import {
+  type ArgumentEntry,
+  type FieldEntry,
+  flag,
+  type SchemaTable,
+  type TypeEntry,
+} from '../../graphql/schema/table/schema-table-format.ts';
+import { customerTypes } from './customer-types.ts';
+import { scopesOf } from './key-scopes.ts';
+import { flagsOf, narrowedTo, ownedBy } from './policy-directives.ts';
+
+const PLUMBING = /(Connection|Edge)$/;
+
+/** Leaves out what stands at the end and says nothing. */
+function trimmed<Entry extends readonly unknown[]>(entry: Entry): Entry {
+  const last = entry.findLastIndex((each) => each !== 0 && each !== undefined);
+  return entry.slice(0, Math.max(last + 1, 2)) as unknown as Entry;
+}
+
+/** Whether an object of this type can belong to one customer; connections and edges are looked through. */
+function canBeOwned(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
+  if (OWNED_TYPES.has(type.name)) return true;
+  if (isAbstractType(type)) return schema.getPossibleTypes(type).some(({ name }) => OWNED_TYPES.has(name));
+  if (!isObjectType(type) || !PLUMBING.test(type.name)) return false;
+  const inner = type.getFields().nodes ?? type.getFields().node;
+  return inner !== undefined && canBeOwned(schema, getNamedType(inner.type));
+}
+
+function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField): ArgumentEntry {
+  const literal = astFromValue(element.defaultValue, element.type);
+  const owned = ownedBy(schema, element);
+  return trimmed<ArgumentEntry>([
+    String(element.type),
+    flagsOf(element.astNode),
+    element.defaultValue !== undefined && literal ? print(literal) : 0,
+    element.deprecationReason ?? 0,
+    owned?.by ?? 0,
+    owned?.type ?? 0,
+  ]);
+}
+
+function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
+  const owned = canBeOwned(schema, getNamedType(field.type)) ? flag.owned : 0;
+  // The nodes of a connection belong to whoever owns the connection: the field that returns it has decided.
+  const plumbing = owned && PLUMBING.test(owner) ? flag.sameOwner : 0;
+  const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
+  return trimmed<FieldEntry>([
+    String(field.type),
+    flagsOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
+    args.length > 0 ? Object.fromEntries(args) : 0,
+    field.deprecationReason ?? 0,
+    narrowedTo(schema, field) as string,
+  ]);
+}
+
+function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number): TypeEntry {
+  if (isObjectType(type) || isInterfaceType(type)) {
+    const interfaces = type.getInterfaces().map(({ name }) => name);
+    const fields = Object.values(type.getFields()).map((each) => [
+      each.name,
+      fieldEntry(schema, type.name, each),
+    ]);
+    const kind = isObjectType(type) ? 'OBJECT' : 'INTERFACE';
+    return {
+      kind,
+      flags,
+      ...(interfaces.length > 0 ? { interfaces } : {}),
+      fields: Object.fromEntries(fields),
+    };
+  }
+  if (isUnionType(type)) return { kind: 'UNION', flags, members: type.getTypes().map(({ name }) => name) };
+  if (isEnumType(type)) {
+    const values = type.getValues().map((each) => [each.name, each.deprecationReason ?? 0]);
+    return { kind: 'ENUM', flags, values: Object.fromEntries(values) };
+  }
+  if (!isInputObjectType(type)) return { kind: 'SCALAR', flags };
+  const inputFields = Object.values(type.getFields()).map((each) => [each.name, argumentEntry(schema, each)]);
+  return {
+    kind: 'INPUT',
+    flags,
+    ...(type.isOneOf ? { oneOf: true } : {}),
+    inputFields: Object.fromEntries(inputFields),
+  };
+}
+
+/** Every type but GraphQL's own and those that only the policy directives use, by name. */
+export function makeTable(schema: GraphQLSchema): SchemaTable {
+  const open = customerTypes(schema);
+  const forDirectives = new Set(
+    schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
+  );
+  const isServiceField = (type: GraphQLNamedType) =>
+    !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !forDirectives.has(type.name);
+  const types = Object.values(schema.getTypeMap()).filter(isServiceField);
+  types.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const flags = (type: GraphQLNamedType) =>
+    flagsOf(type.astNode) |
+    (open.has(type.name) ? flag.customer : 0) |
+    (canBeOwned(schema, type) ? flag.owned : 0);
+  return Object.fromEntries(types.map((type) => [type.name, typeEntry(schema, type, flags(type))]));
+}

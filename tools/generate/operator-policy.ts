@@ -1,0 +1,39 @@
+/** The operators' policy, as a file to copy and as a table in docs/deploying.md, from the rights in the definition. */
+import { readEnvironmentConfig } from '../../infra/definition/config.ts';
+import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
+import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { pageBlock } from './page-block.ts';
+
+const PAGE = 'docs/deploying.md';
+const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/operator-rights.ts -->';
+const END = '<!-- end of rights -->';
+
+/** Production's, in an account that is made up. Throws an error if the page has no place for the table. */
+export function operatorPolicy(): GeneratedFile[] {
+  const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
+  const place = { account: '123456789012', region: 'eu-central-1' };
+  const names = { ...place, tableName, secretsPrefix, traceGroup: operatorsLogGroup('prod') };
+  const rights = operatorRights(names);
+  const Statement = rights.map(({ purpose: _purpose, ...statement }) => statement);
+  const policy = `${withShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
+  const head = ['| Statement | | Actions | What for |', '|---|---|---|---|'];
+  return [
+    { file: 'docs/examples/operator-policy.json', text: policy },
+    pageBlock({ file: PAGE, begin: BEGIN, end: END, lines: [...head, ...rights.map(rowOf)] }),
+  ];
+}
+
+const LONGEST_LINE = 110;
+
+/** As the formatter has it: a list stands on one line, if it fits. */
+function withShortLists(json: string): string {
+  return json.replaceAll(/^( *"\w+": )\[([^[\]{}]*)\]/gm, (whole, name: string, items: string) => {
+    const line = `${name}[${items.trim().replaceAll(/\s*\n\s*/g, ' ')}]`;
+    return line.length < LONGEST_LINE ? line : whole;
+  });
+}
+
+function rowOf({ Sid, Effect, Action, purpose }: OperatorRight): string {
+  return `| ${Sid} | ${Effect === 'Deny' ? '**denied**' : 'allowed'} | ${Action.map((name) => `\`${name}\``).join(', ')} | ${purpose} |`;
+}

@@ -1,0 +1,20 @@
+/** A block of a page that people write otherwise. */
+import { readFileSync } from 'node:fs';
+import type { GeneratedFile } from '../generated-file.ts';
+
+type Block = {
+  readonly file: string;
+  /** The lines that it stands between, which stay. */
+  readonly begin: string;
+  readonly end: string;
+  readonly lines: readonly string[];
+};
+
+/** The page with its block written anew. Throws an error if the page has no place for it. */
+export function pageBlock({ file, begin, end, lines }: Block): GeneratedFile {
+  const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${file} has no place for ${begin}`);
+  return { file, text: `${before}${[begin, ...lines, end].join('\n')}${after}` };
+}

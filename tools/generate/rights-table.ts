@@ -1,0 +1,61 @@
+/** The table of rights in SECURITY.md, from the one that the stack's policies are made of. */
+import { readFileSync } from 'node:fs';
+import { type FunctionName, functionNames } from '../../infra/definition/function-definitions.ts';
+import { families, indexFamilies, type Rights, rights, secrets } from '../../infra/definition/rights.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+
+const FILE = 'SECURITY.md';
+const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
+const END = '<!-- end of rights -->';
+
+/** The words for what a verb does, in the order in which they stand. */
+const ACTIONS = [
+  ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
+  ['add', ['PutItem']],
+  ['change', ['UpdateItem']],
+  ['remove', ['DeleteItem']],
+  ['new version', ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage']],
+] as const;
+
+function actionsText(actions: readonly string[] = []): string {
+  const actionTexts = ACTIONS.filter(([, meant]) =>
+    actions.some((action) => (meant as readonly string[]).includes(action)),
+  );
+  return actionTexts.map(([word]) => word).join(', ') || '–';
+}
+
+type Kind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
+
+function rows(
+  kind: Kind,
+  resources: Readonly<Record<string, string>>,
+  nameOf: (resource: string) => string,
+): string[] {
+  return Object.entries(resources).map(([resource, holds]) => {
+    const actionsOf = (name: FunctionName) =>
+      (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
+    const cells = functionNames.map((name) => actionsText(actionsOf(name)));
+    return `| ${[nameOf(resource), holds, ...cells].join(' | ')} |`;
+  });
+}
+
+function table(): string[] {
+  return [
+    `| | holds | ${functionNames.join(' | ')} |`,
+    `|---|---|${functionNames.map(() => '---|').join('')}`,
+    ...rows('table', families, (family) => `\`${family}#\``),
+    `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
+    `| the table's stream | the keys of all of the above, for a day | ${functionNames.map((name) => (rights[name].readsStream ? 'read' : '–')).join(' | ')} |`,
+    ...rows('index', indexFamilies, (family) => `index \`${family}#\``),
+    ...rows('secrets', secrets, (secret) => `secret \`${secret}\``),
+  ];
+}
+
+/** The page with its block written anew. Throws an error if the page has no place for it. */
+export function rightsTable(): GeneratedFile[] {
+  const page = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8');
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the rights.`);
+  return [{ file: FILE, text: `${before}${[BEGIN, ...table(), END].join('\n')}${after}` }];
+}

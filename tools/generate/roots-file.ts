@@ -1,0 +1,27 @@
+import { whyNotIdempotent } from '../../graphql/policy/meaning/why-not-idempotent.ts';
+import { flag, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
+import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+
+const SCOPES = { READ: flag.needsRead, WRITE: flag.needsWrite, WEBHOOKS: flag.needsWebhooks };
+
+/** What the policy asks of each root of `table`: held against the last release, and readable by tools. */
+export function rootsFile(table: SchemaTable): GeneratedFile {
+  const roots: Roots = Object.fromEntries(
+    ['QueryRoot', 'Mutation'].flatMap((type) => {
+      const entry = table[type];
+      const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
+      return fields.map(([name, [, flags]]) => [`${type}.${name}`, termsOf(type, name, flags)]);
+    }),
+  );
+  return { file: 'graphql/schema/generated/roots.json', text: `${JSON.stringify(roots, null, 2)}\n` };
+}
+
+function termsOf(type: string, name: string, flags: number): RootTerms {
+  const has = (bit: number) => (flags & bit) !== 0;
+  return {
+    scopes: Object.entries(SCOPES).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
+    needsCustomer: has(flag.actingCustomerRequired),
+    takesKey: type === 'Mutation' && whyNotIdempotent(name) === undefined,
+  };
+}

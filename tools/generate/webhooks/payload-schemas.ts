@@ -1,0 +1,123 @@
+/** The shape of what merchants' servers are sent, for docs/webhooks.schema.json; a test holds real payloads against it. */
+import { z } from 'zod';
+import type { WebhookEventType } from '../../../lib/timeline/event-type.ts';
+
+/** When a type is sent. */
+export const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+  'subscription.created': 'A subscription was made.',
+  'subscription.updated': 'Something that no other type is for.',
+  'subscription.activated': 'A subscription that had ended is active again.',
+  'subscription.paused': 'It was paused; with an end, `changes` has it.',
+  'subscription.resumed': 'It goes on after a pause.',
+  'subscription.cancelled': 'It was cancelled: `reason.code` says why.',
+  'subscription.expired': 'It has had all its orders.',
+  'subscription.failed': 'The platform ended it, for payments failed.',
+  'subscription.lines_changed': 'Products, variants or quantities are others.',
+  'subscription.interval_changed': 'Orders come more or less often.',
+  'subscription.delivery_changed': 'It goes to another address, or by another way.',
+  'subscription.payment_method_changed':
+    'It is paid with another method; or the method was replaced or removed.',
+  'subscription.discount_changed': 'A discount was applied or removed.',
+  'subscription.note_changed': 'The note is another; its text is not sent.',
+  'order.upcoming': 'An order comes in 3 days, or as many as the store wants. Once for each order.',
+  'order.skipped': 'An order will be left out.',
+  'order.unskipped': 'A skipped order comes after all.',
+  'order.rescheduled': 'An order comes on another day.',
+  'order.charged': 'An order was paid.',
+  'order.declined': 'A payment was declined: `order.errorCode` says why.',
+  'order.action_required': "A payment waits for the customer's bank.",
+  'payment_method.expiring': 'A payment method that is used expires soon.',
+  'customer.erased': 'A customer was forgotten here: forget them, too.',
+  'store.uninstalled':
+    'The app was removed from the store. It comes when nothing before it waits, at the latest an hour before sending ends.',
+  'endpoint.test': 'You asked for it.',
+};
+
+const gid = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
+const order = z.strictObject({
+  cycleIndex: z.int().nullable().describe("The billing cycle's index."),
+  date: z.string().nullable().describe('The instant of the order, ISO 8601, UTC.'),
+  billingAttemptId: gid('SubscriptionBillingAttempt').nullable(),
+  errorCode: z.string().nullable().describe("The platform's code of a decline."),
+});
+const money = z.strictObject({ amount: z.string(), currencyCode: z.string() });
+const interval = z.strictObject({ interval: z.string(), intervalCount: z.int() });
+const value = z.union([z.string(), z.int(), z.boolean(), money, interval]).nullable();
+const change = z.strictObject({
+  field: z.string().describe('As in SubscriptionEvent.changes.'),
+  before: value.describe('The after of the event before it that names the field.'),
+  after: value,
+});
+const reason = z.strictObject({ code: z.string().nullable() });
+const actor = z.strictObject({
+  kind: z.enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN']).describe('UNKNOWN: changed elsewhere.'),
+  label: z.string().nullable().describe("The admin key's."),
+});
+const data = z.strictObject({
+  id: z
+    .string()
+    .describe(
+      'The SubscriptionEvent of the timeline; where no entry tells it, a text of its own, no global id.',
+    ),
+  contractId: gid('SubscriptionContract').nullable(),
+  customerId: gid('Customer').nullable(),
+  actor: actor.nullable().describe('Who did it; null: nobody.'),
+  onBehalfOf: gid('Customer').nullable().describe('The customer for whom a key acted.'),
+  outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: nobody can tell whether it was done.'),
+  occurredAt: z.iso.datetime().describe('When it happened, UTC.'),
+  isEstimate: z.boolean().describe('True: occurredAt is when it was found, or not much earlier.'),
+  recordedAt: z.iso.datetime().describe("When it was appended to the store's stream, UTC."),
+  position: z.int().describe("The event's number in the store's stream."),
+  revisionId: z.string().nullable().describe('The revision of the contract that it made, where it is known.'),
+  causedBy: gid('SubscriptionEvent').nullable().describe('The event whose effects these are.'),
+  ordersChanged: z.boolean().describe('True: the facts of orders begin anew. Query the orders.'),
+  changes: z.array(change),
+});
+
+const datas = {
+  data,
+  orderData: data.extend({ order }),
+  paymentMethodData: data.extend({ paymentMethodId: z.string() }),
+  cancelledData: data.extend({ reason }),
+};
+
+function dataOf(type: WebhookEventType) {
+  if (type.startsWith('order.')) return datas.orderData;
+  if (type === 'subscription.cancelled') return datas.cancelledData;
+  return type === 'payment_method.expiring' ? datas.paymentMethodData : datas.data;
+}
+
+/**
+ * The schema of a type's body.
+ * @internal A test holds the page's example against it.
+ */
+export function payloadSchema(type: WebhookEventType) {
+  const timestamp = z.iso.datetime().describe('When it happened, UTC.');
+  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });
+  return schema.describe(MEANINGS[type].replaceAll('`', ''));
+}
+
+/** The JSON schemas of all types by their names, and of what they share. */
+export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...datas, order, change, actor })) registry.add(schema, { id });
+  for (const type of types) registry.add(payloadSchema(type), { id: type });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/$defs/${id}`,
+    io: 'input',
+    override: forReaders,
+  });
+  const names = [...types, ...Object.keys(schemas).filter((id) => !types.includes(id as WebhookEventType))];
+  return Object.fromEntries(
+    names.map((id) => {
+      const { $schema: _, $id: __, ...schema } = schemas[id] as Record<string, unknown>;
+      return [id, schema];
+    }),
+  );
+}
+
+/** New fields may come, so a receiver that validates must not refuse them. */
+function forReaders({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+  delete jsonSchema.additionalProperties;
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+}

@@ -1,0 +1,84 @@
+/** docs/webhooks.schema.json, and the tables of types and facts in docs/webhooks.md. */
+import { typeOfFacts, WEBHOOK_EVENT_TYPES } from '../../../lib/timeline/event-type.ts';
+import { FACT_KINDS, factJson, isValueless } from '../../../lib/timeline/facts.ts';
+import type { GeneratedFile } from '../../generated-file.ts';
+import { jsonSchemas, MEANINGS } from './payload-schemas.ts';
+
+const PAGE = 'docs/webhooks.md';
+const SCHEMA = 'docs/webhooks.schema.json';
+const BEGIN =
+  '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
+const END = '<!-- end of types -->';
+
+/** What the facts are. */
+const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
+  status: 'Whether it is active, paused or ended.',
+  'currentPause.resumesAt': 'When the pause ends by itself; null: it does not.',
+  'currentPause.reason': 'Why it is paused.',
+  billingPolicy: 'How often it is paid.',
+  deliveryPolicy: 'How often it is delivered.',
+  nextBillingDate: "The platform's note of the next payment; orders have dates of their own.",
+  deliveryPrice: 'What a delivery costs.',
+  deliveryMethod: 'Address and way of delivery.',
+  customerPaymentMethod: 'What it is paid with.',
+  'customerPaymentMethod.instrument': 'The card behind the payment method.',
+  note: 'The note.',
+  customAttributes: 'The custom attributes.',
+  'lines.*.quantity': "A line's quantity.",
+  'lines.*.variantId': "A line's variant.",
+  'lines.*.sellingPlanId': "A line's selling plan.",
+  'lines.*.currentPrice': 'What one of a line costs.',
+  'discounts.*': "A discount's title or code; null: it is not there.",
+  billingCycles: 'All orders are others: `ordersChanged` is true.',
+  'billingCycles.*.skipped': 'Whether an order is left out; false at first.',
+  'billingCycles.*.billingAttemptExpectedDate': "An order's date.",
+  'billingCycles.*.editedContract': 'When the content of one order was edited last.',
+};
+
+/** Each fact with the type that reports it, and a value. */
+function factLines(): string[] {
+  const rows = FACT_KINDS.map(({ field, example, group }) => {
+    const named = field.replace('*', '7');
+    const types =
+      group === 'status'
+        ? '`subscription.paused` and the other types of a status'
+        : group === 'skip'
+          ? '`order.skipped`, `order.unskipped`'
+          : `\`${typeOfFacts([{ field: named, before: null, after: example }])}\``;
+    const value = isValueless(named) ? 'none' : `\`${JSON.stringify(factJson(named, example, 'platform'))}\``;
+    return `| \`${field}\` | ${types} | ${value} | ${MEANINGS_OF_FACTS[field]} |`;
+  });
+  return ['| field | reported by | value, for example | what it is |', '|---|---|---|---|', ...rows];
+}
+
+/** The type as GraphQL's enum names it. */
+function enumName(type: string): string {
+  return type.replace('.', '_').toUpperCase();
+}
+
+function schemaFile(): GeneratedFile {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The body of a webhook: one of these, told apart by its type. New fields may come.',
+    oneOf: WEBHOOK_EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
+    $defs: jsonSchemas(WEBHOOK_EVENT_TYPES),
+  };
+  return { file: SCHEMA, text: `${JSON.stringify(schema, null, 2)}\n` };
+}
+
+type Block = {
+  readonly file: string;
+  readonly begin: string;
+  readonly end: string;
+  readonly lines: readonly string[];
+};
+
+/** Both files; `writeBlock` writes a block of a page. */
+export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): GeneratedFile[] {
+  const rows = WEBHOOK_EVENT_TYPES.map(
+    (type) => `| \`${type}\` | \`${enumName(type)}\` | ${MEANINGS[type]} |`,
+  );
+  const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
+  const all = [...lines, '', '### Facts', '', ...factLines()];
+  return [schemaFile(), writeBlock({ file: PAGE, begin: BEGIN, end: END, lines: all })];
+}

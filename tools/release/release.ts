@@ -1,0 +1,146 @@
+/**
+ * `npm run release -- 1.2.0` records a release: what the service answers now is what clients rely on from here on. It writes
+ * graphql/schema/release.json, the versions and the changelog's heading; the rest is git's (docs/releasing.md).
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { breaksSince, complaintsOf } from '../compatibility/classify-breaks.ts';
+import { untilOf } from '../compatibility/deprecation.ts';
+import {
+  git,
+  RELEASE_FILE,
+  type Release,
+  type ReleaseRecord,
+  readGenerated,
+  readRelease,
+} from '../compatibility/released.ts';
+import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
+import { generate } from '../generate/generate.ts';
+import { readSchema } from '../generate/read-schema.ts';
+
+/** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
+const RETENTION_DAYS = 365;
+const DAY_MS = 86_400_000;
+const UNRELEASED = '## Unreleased\n';
+const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
+
+/** Versions are three numbers (semver.org): a release has no pre-release tag. */
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
+type Numbers = readonly [major: number, minor: number, patch: number];
+
+/** The numbers of a version; undefined if it is none. */
+function parseVersion(text: string): Numbers | undefined {
+  const [, ...parts] = VERSION.exec(text) ?? [];
+  return parts.length === 3 ? (parts.map(Number) as unknown as Numbers) : undefined;
+}
+
+/** Whether `next` comes after `last`. */
+function isAfter([...next]: Numbers, last: Numbers): boolean {
+  const first = next.findIndex((number, index) => number !== last[index]);
+  return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
+}
+
+/** Whether clients of `last` may be broken by `next`: by a new major version, before 1.0.0 by a new minor one. */
+function mayBreak(next: Numbers, last: Numbers): boolean {
+  return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
+}
+
+type ReleaseOptions = { readonly version: string; readonly nowMs: number };
+
+/** Returns why the version cannot be released after `last` (undefined: nothing has been released); nothing when it can. */
+export function refusalsOf(
+  { version, nowMs }: ReleaseOptions,
+  last: Pick<Release, 'version'> | undefined,
+  state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
+): string[] {
+  const next = parseVersion(version);
+  if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
+  const earliest = dayOf(nowMs + RETENTION_DAYS * DAY_MS);
+  const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
+  const [, news = ''] = state.changelog.split(UNRELEASED);
+  return [
+    ...(last ? refusalsAfter(next, last.version, state.breaks) : []),
+    ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
+    ...(/^- /.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
+  ];
+}
+
+function refusalsAfter(next: Numbers, last: string, breaks: readonly string[]): string[] {
+  const [before, version] = [parseVersion(last), next.join('.')];
+  if (before === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
+  return [
+    ...(isAfter(next, before) ? [] : [`${version} does not come after ${last}.`]),
+    ...(breaks.length === 0 || mayBreak(next, before)
+      ? []
+      : [`${version} breaks clients of ${last}: it needs a larger first number.`, ...breaks]),
+  ];
+}
+
+/** Returns the deprecations that the last release did not have: the year of the others began with it. */
+function newDeprecations(last: Release | undefined): Deprecation[] {
+  const isNew = ({ reason }: Deprecation) => last?.documents.admin.includes(reason) !== true;
+  return serviceDeprecations(readSchema()).filter(isNew);
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Writes the release into the folder `root`. `commit` has the documents that are released. */
+export async function writeRelease(
+  root: string,
+  { version, nowMs }: ReleaseOptions,
+  commit: string,
+): Promise<void> {
+  const change = (file: string, by: (text: string) => string) => {
+    const path = join(root, file);
+    if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
+  };
+  // The first version of a lock file, and the one of its root package, come before those of any other.
+  for (const file of PACKAGES) {
+    const places = file.endsWith('lock.json') ? 2 : 1;
+    change(file, (text) => withVersion(text, version, places));
+  }
+  change('CHANGELOG.md', (text) =>
+    text.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${dayOf(nowMs)})\n`),
+  );
+  await generate(root, false);
+  const record: ReleaseRecord = { version, day: dayOf(nowMs), commit };
+  writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function withVersion(text: string, version: string, places: number): string {
+  let left = places;
+  return text.replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old));
+}
+
+/** Runs from the command line. Returns the exit code. */
+export async function runRelease(root: string, options: ReleaseOptions): Promise<number> {
+  if (git(root, 'status', '--porcelain') !== '') {
+    console.error('There is uncommitted work: commit it, then release that commit.');
+    return 1;
+  }
+  const last = readRelease(root);
+  const today = dayOf(options.nowMs);
+  const refusals = [
+    ...(await generate(root, true)).map(
+      (file) => `${file} is not what its source says: run \`npm run generate\`.`,
+    ),
+    ...complaintsOf(root, today),
+    ...refusalsOf(options, last, {
+      breaks: last ? breaksSince(last, readGenerated(root), today) : [],
+      deprecations: newDeprecations(last),
+      changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
+    }),
+  ];
+  for (const refusal of refusals) console.error(refusal);
+  if (refusals.length > 0) return 1;
+  await writeRelease(root, options, git(root, 'rev-parse', 'HEAD').trim());
+  console.log(`${options.version} is recorded. Read git diff, commit it, and tag it v${options.version}.`);
+  return 0;
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '../..');
+  process.exitCode = await runRelease(root, { version: process.argv[2] ?? '', nowMs: Date.now() });
+}

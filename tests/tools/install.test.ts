@@ -176,8 +176,9 @@ test('every script with a program of the project installs first and leaves no sh
   for (const script of programs) {
     expect(script).toMatch(/^node tools\/install\.mjs && (\w+=\S+ )?exec node_modules\/\.bin\/node /);
     const entry = script
+      .replace('node tools/install.mjs', '')
       .split(' ')
-      .find((word) => /^(operator|sandbox|tests|tools|node_modules\/jest)\S+\.(ts|js)$/.test(word));
+      .find((word) => /^(operator|sandbox|tests|tools|node_modules\/jest)\S+\.(ts|js|mjs)$/.test(word));
     expect([script, existsSync(entry ?? '')]).toEqual([script, true]);
   }
 });

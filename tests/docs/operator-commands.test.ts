@@ -25,7 +25,7 @@ function partsOf(command: string): string[] {
 const commands = pages.flatMap(([path = '', page = '']) =>
   commandsOf(page)
     // The form of all of them, and a shell's function.
-    .filter((command) => !/^(<noun|"\$@"|…)/.test(command))
+    .filter((command) => !/^(<group|"\$@"|…)/.test(command))
     .map((command) => [path, command] as const),
 );
 
@@ -43,14 +43,14 @@ describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s
   const [, page = ''] = pages.find(([path]) => path === name) ?? [];
 
   test('every command names its environment', () => {
-    const local = /^(completion |<noun|"\$@"|… )/;
+    const local = /^(completion |<group|"\$@"|… )/;
     const requested = commandsOf(page).filter((command) => !local.test(command));
     expect(requested.filter((command) => !/ --env ("\$ENV"|prod|dev)/.test(command))).toEqual([]);
   });
 
   test('has commands that a shell takes as they stand', () => {
     expect([...page.matchAll(/`operator [^`]+`/g)].map(([span]) => span)).toEqual([]);
-    const blanks = commandsOf(page).filter((command) => /^(?!<noun).*<\w+>/.test(command));
+    const blanks = commandsOf(page).filter((command) => /^(?!<group).*<\w+>/.test(command));
     expect(blanks).toEqual([]);
   });
 });

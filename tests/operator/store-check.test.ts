@@ -143,7 +143,7 @@ describe('store check', () => {
     );
     const ran = await world.run(['store', 'check', HARBOR]);
     expect(ran.out).toMatch(
-      /^optional {2}Scope read_locations: not granted. Without it nobody can choose a pick-up/m,
+      /^optional {2}Scope read_locations: not granted. Without it customers cannot choose a pickup/m,
     );
     expect(ran.out).toContain(`All is well. ${optional.length} optional: see above.`);
   });
@@ -625,7 +625,7 @@ describe('store install', () => {
     await withhold('read_locations', 'write_products');
     const ran = await install();
     expect(ran).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Installed ${JUNIPER}`) });
-    expect(ran.out).toMatch(/^optional {2}Scope read_locations: .*nobody can choose a pick-up/m);
+    expect(ran.out).toMatch(/^optional {2}Scope read_locations: .*customers cannot choose a pickup/m);
     const { notGranted } = JSON.parse((await install('--json')).out) as { notGranted: Finding[] };
     expect(new Set(notGranted.map(({ state }) => state))).toEqual(new Set(['optional']));
   });

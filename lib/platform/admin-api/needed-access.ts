@@ -82,21 +82,21 @@ export const neededAccess: readonly NeededAccess[] = [
     opens: ['CustomerPaymentMethod'],
   }),
   required(LEVEL_1, {
-    purpose: 'to see whose a subscription is',
-    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    purpose: 'to determine the owner of a subscription',
+    without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
     stops: 'every change',
     isByRequest: true,
     opens: ['Customer', 'Order'],
   }),
   required('read_customers', {
     purpose: 'to show customers',
-    without: 'nothing is shown and nothing changed: whose a subscription is cannot be proved',
+    without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
     stops: 'every change',
     opens: ['Customer', 'QueryRoot.customersCount'],
   }),
   required('write_customers', {
     purpose: 'to change addresses and to send the e-mail that asks for a new card',
-    without: 'no address can be changed, and nobody is asked for a new card',
+    without: 'no address can be changed, and no customer gets the e-mail about a new card',
     opens: [
       'Mutation.customerAddress*',
       'Mutation.customerUpdate*',
@@ -114,7 +114,7 @@ export const neededAccess: readonly NeededAccess[] = [
   }),
   required('read_orders', {
     purpose: 'to show the orders of a subscription',
-    without: 'no order is shown, and what counts orders is refused: other lines, another interval, the end',
+    without: 'no order is shown, and changes that count orders are refused: lines, interval, cancellation',
     stops: [
       'subscriptionContractLinesUpdate',
       'subscriptionContractIntervalUpdate',
@@ -130,7 +130,7 @@ export const neededAccess: readonly NeededAccess[] = [
   optional(LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
     without:
-      'names, addresses, e-mail addresses and phone numbers are null, nobody can choose a pick-up, and no customer can change an address',
+      'names, addresses, e-mail addresses and phone numbers are null, customers cannot choose a pickup or change an address',
     isByRequest: true,
     opens: protectedFields,
   }),
@@ -142,8 +142,8 @@ export const neededAccess: readonly NeededAccess[] = [
     opens: [],
   }),
   optional('read_locations', {
-    purpose: 'to offer pick-ups',
-    without: 'nobody can choose a pick-up, and where one is picked up is not shown',
+    purpose: 'to offer pickups',
+    without: 'customers cannot choose a pickup, and the location of a pickup is not shown',
     opens: ['Location'],
   }),
   optional('write_products', {

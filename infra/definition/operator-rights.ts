@@ -61,7 +61,7 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
   const allow = (Sid: string, purpose: string, what: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
     ({ Sid, Effect: 'Allow', ...what, purpose }) as const;
   return [
-    allow('Table', 'every verb', { Action: actionsOf('dynamodb', TABLE), Resource: table }),
+    allow('Table', 'every command', { Action: actionsOf('dynamodb', TABLE), Resource: table }),
     allow('Index', 'the timeline by action', {
       Action: actionsOf('dynamodb', ['Query']),
       Resource: [table, `${table}-restored`].flatMap((one) =>
@@ -78,7 +78,7 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
     }),
     {
       ...{ Sid: 'TraceStays', Effect: 'Deny', Action: actionsOf('logs', UNDO_TRACE), Resource: withLines },
-      purpose: 'whatever other rights an operator has, no line of the trace goes or is hidden',
+      purpose: 'no other right of an operator can delete or hide lines of the trace',
     },
     {
       ...allow('TableKey', 'production, whose table has a key of its own', {

@@ -17,7 +17,7 @@ export function operatorPolicy(): GeneratedFile[] {
   const rights = operatorRights(names);
   const Statement = rights.map(({ purpose: _purpose, ...statement }) => statement);
   const policy = `${withShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
-  const head = ['| Statement | | Actions | What for |', '|---|---|---|---|'];
+  const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
   return [
     { file: 'docs/examples/operator-policy.json', text: policy },
     pageBlock({ file: PAGE, begin: BEGIN, end: END, lines: [...head, ...rights.map(rowOf)] }),

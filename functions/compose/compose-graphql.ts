@@ -1,10 +1,10 @@
 /**
- * Passes the kinds of roots, the service's own mutations and the added fields to the folders of graphql that call
- * them.
+ * Passes the kinds of roots, the records of mutations and the added fields to the folders of graphql that call them.
  */
 import { createDocuments } from '../../graphql/compile/prepare-document.ts';
 import { serviceFields } from '../../graphql/fields/service-fields.ts';
 import type { GraphqlDeps } from '../../graphql/run/execute-request.ts';
+import { loadOnce } from '../../lib/domain/load-once.ts';
 import { settleAll } from '../../lib/domain/settle-all.ts';
 import { rootKindOf } from './root-kinds.ts';
 
@@ -17,13 +17,7 @@ export function composeGraphql(): Pick<GraphqlDeps, 'prepareDocument' | 'service
   };
 }
 
-async function loadMutations() {
-  const [{ serviceMutation }, { forwardedChange }] = await settleAll([
-    import('../../graphql/roots/own-mutations.ts'),
-    import('../../graphql/roots/forwarded-changes.ts'),
-  ]);
-  return { serviceMutation, forwardedChange };
-}
+const loadMutations = loadOnce(() => import('../../graphql/mutations/mutations.ts'));
 
 async function loadRepeating() {
   const [{ runIdempotent }, { makeOnce }] = await settleAll([

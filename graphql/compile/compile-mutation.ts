@@ -1,9 +1,9 @@
 /** A mutation's plan: each root is a request of its own, and one request before them proves all. */
 import type { FlatField, Variables } from '../plan/client-document.ts';
+import { expectedPoints } from '../plan/mutation-record.ts';
 import type { CompiledMutation, MutationPlan, ServicePayload, ServiceSelection } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
-import { readAgainOf } from '../policy/meaning/why-not-idempotent.ts';
 import { fieldPolicy } from '../schema/field-policy.ts';
 import {
   type CompileRequest,
@@ -15,6 +15,7 @@ import {
 import { expectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { writeReadBefore } from './read-before-change.ts';
 import { recordedSelection, refusalSelection, wholeErrors } from './recorded-selection.ts';
+import { rootNames } from './selection/flatten-selection.ts';
 import { keyNodeOf, keyReader } from './selection/idempotency-key.ts';
 import { namedType } from './selection/type-reference.ts';
 import { createWriter, finishDocument } from './selection/upstream-writer.ts';
@@ -28,7 +29,9 @@ export async function compileMutation(compilation: CompileRequest): Promise<Muta
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createWriter(client, isActing));
   const mutations = roots.map((one) => compileOne(request, one));
-  return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations) };
+  const names = rootNames(client, request.operation.selectionSet);
+  const points = expectedPoints(request.findMutation, names);
+  return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations), points };
 }
 
 function compileOne(request: MutationRequest, parts: RootParts): CompiledMutation {
@@ -37,28 +40,30 @@ function compileOne(request: MutationRequest, parts: RootParts): CompiledMutatio
   const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
   const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
   const compiled = isOwn ? compileOwn(request, parts) : compileForwarded(request, parts);
-  return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(parts, compiled) };
+  return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(request, parts, compiled) };
 }
 
 type Compiled = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
 
 /** The key of the mutation, and the payload of a repeat. */
 function compileIdempotency(
+  { findMutation }: MutationRequest,
   { root, writer, fields }: RootParts,
   { own }: Compiled,
 ): CompiledMutation['idempotency'] {
   const key = keyNodeOf(fields);
   if (key === undefined) return undefined;
-  const objectFields = readAgainOf(root.name);
+  const objectFields = findMutation(root.name)?.objects ?? [];
   return {
     readKey: keyReader(key),
     payload: own?.payload ?? payloadOf(writer, root, { fields, objectFields }),
   };
 }
 
-function compileOwn({ serviceMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
-  const mutation = serviceMutation(root.name) ?? { objectFields: [] };
-  const payload = payloadOf(writer, root, { fields, objectFields: mutation.objectFields });
+function compileOwn({ findMutation }: MutationRequest, { root, writer, fields }: RootParts): Compiled {
+  const mutation = findMutation(root.name);
+  if (mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
+  const payload = payloadOf(writer, root, { fields, objectFields: mutation.objects });
   const own: ServiceSelection = { mutation, fields, payload };
   const { key } = root;
   const answered = {
@@ -77,7 +82,8 @@ function rebuilt(root: CompiledRoot): CompiledRoot {
 
 /** A forwarded mutation; one that changes contracts is read before it, and tells whether it was refused. */
 function compileForwarded(request: MutationRequest, { root, texts, writer, fields }: RootParts): Compiled {
-  const change = request.forwardedChange(root.name);
+  const record = request.findMutation(root.name);
+  const change = record?.kind === 'forwarded' ? record.change : undefined;
   const [first] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
   if (change === undefined || first === undefined) {

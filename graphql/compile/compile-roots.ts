@@ -1,9 +1,8 @@
 /** The roots of an operation, each compiled by its kind. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { ClientDocument, FlatField } from '../plan/client-document.ts';
-import type { ForwardedChange } from '../plan/forwarded-change.ts';
+import type { FindMutation } from '../plan/mutation-record.ts';
 import type { CompiledRoot, RootContext, RootKindOf } from '../plan/root-kind.ts';
-import type { ServiceMutation } from '../plan/service-mutation.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import type { Surface } from '../schema/schema.ts';
 import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
@@ -18,11 +17,8 @@ export type CompileRegistries = {
   readonly loadMutations: () => Promise<Mutations>;
 };
 
-/** What the service does with mutations, by their names. */
-export type Mutations = {
-  readonly serviceMutation: (name: string) => ServiceMutation | undefined;
-  readonly forwardedChange: (name: string) => ForwardedChange | undefined;
-};
+/** The records of mutations. */
+export type Mutations = { readonly findMutation: FindMutation };
 
 export type CompileRequest = {
   readonly surface: Surface;

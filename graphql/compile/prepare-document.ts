@@ -6,11 +6,13 @@ import { hash } from 'node:crypto';
 import type { GraphQLError } from 'graphql';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readClientDocument } from '../plan/client-document.ts';
+import { keyRefusal } from '../plan/mutation-record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
 import { parseDocument } from '../policy/parse-document.ts';
 import type { Surface } from '../schema/schema.ts';
+import { IDEMPOTENT } from '../schema/table/idempotent-directive.ts';
 import { type CoerceVariables, prepareCoercion } from './coerce-variables.ts';
 import { compile, selectOperation } from './compile.ts';
 import type { CompileRegistries } from './compile-roots.ts';
@@ -65,7 +67,7 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);
-    const errors = checkDocument(surface, document);
+    const errors = checkDocument(surface, document, await keyRefusals(query, registries));
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
     const coerce = prepareCoercion(surface, document, operation);
@@ -86,6 +88,16 @@ async function prepare(request: DocumentRequest, registries: CompileRegistries):
     if (isGraphqlError(error)) return { kind: 'refused', errors: [toResultError(error)] };
     throw error;
   }
+}
+
+/** Why mutations take no key. Their records are loaded for a document that may have one: the directive's name has no other spelling. */
+async function keyRefusals(
+  query: string,
+  { loadMutations }: CompileRegistries,
+): Promise<(name: string) => string | undefined> {
+  if (!query.includes(IDEMPOTENT)) return () => undefined;
+  const { findMutation } = await loadMutations();
+  return (name) => keyRefusal(findMutation, name);
 }
 
 function isGraphqlError(error: unknown): error is GraphQLError {

@@ -1,4 +1,4 @@
-/** What is known of a forwarded mutation that changes contracts: forwarded-changes.ts lists them. */
+/** How a forwarded mutation changes contracts: its record in graphql/mutations says so. */
 import type { Message } from '../../lib/messages/message.ts';
 import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';

@@ -5,8 +5,8 @@ import type { FlatField, Variables } from './client-document.ts';
 import type { Condition } from './conditions.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
+import type { ServiceRecord } from './mutation-record.ts';
 import type { CompiledRoot } from './root-kind.ts';
-import type { ServiceMutation } from './service-mutation.ts';
 import type { UpstreamDocument, UpstreamWriter } from './upstream-document.ts';
 
 /** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
@@ -71,7 +71,7 @@ export type ServicePayload = {
 
 /** The client's selection, as a mutation of our own needs it. */
 export type ServiceSelection = {
-  readonly mutation: ServiceMutation;
+  readonly mutation: ServiceRecord;
   readonly fields: readonly FlatField[];
   readonly payload: ServicePayload;
 };
@@ -79,6 +79,8 @@ export type ServiceSelection = {
 export type MutationPlan = {
   readonly kind: 'mutation';
   readonly mutations: readonly CompiledMutation[];
+  /** The platform's points that are claimed of a customer's share before it begins. */
+  readonly points: number;
   /**
    * The document that proves all roots at once and reads what a single one has to know; undefined: nothing is asked.
    */

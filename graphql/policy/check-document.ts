@@ -15,6 +15,7 @@ import {
 import { type Surface, schemaOf } from '../schema/schema.ts';
 import { tooComplex } from './errors/document-errors.ts';
 import { shortened } from './errors/shortened.ts';
+import type { KeyRefusal } from './meaning/idempotent-roots.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { visitTogether } from './visit-together.ts';
 
@@ -100,9 +101,14 @@ function runOnNodes(subject: Subject, rules: Rules): readonly GraphQLError[] {
 /**
  * The errors of a document, each with its code; none if it may be compiled. Customers get no suggestions, and no
  * other errors while a name is not available to them. Any document takes less than 50 ms of CPU.
+ * `keyRefusal`: says why a mutation takes no idempotency key.
  */
-export function checkDocument(surface: Surface, document: DocumentNode): readonly GraphQLError[] {
-  const rules = rulesOf[surface];
+export function checkDocument(
+  surface: Surface,
+  document: DocumentNode,
+  keyRefusal: KeyRefusal,
+): readonly GraphQLError[] {
+  const rules = rulesOf[surface](keyRefusal);
   const subject = { schema: schemaOf(surface), document, hideSuggestions: surface === 'customer' };
   const stages = [
     () => runOnDocument(subject, rules.limits),

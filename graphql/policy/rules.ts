@@ -39,7 +39,7 @@ import {
   limitSelections,
 } from './limits/limit-rules.ts';
 import { LIMITS, type Limits } from './limits/limits.ts';
-import { idempotentRoots } from './meaning/idempotent-roots.ts';
+import { idempotentRoots, type KeyRefusal } from './meaning/idempotent-roots.ts';
 import { mergeableFields } from './meaning/mergeable-fields.ts';
 import { noFragmentCycles } from './meaning/no-fragment-cycles.ts';
 import { singleMutationRoot } from './meaning/single-mutation-root.ts';
@@ -112,25 +112,26 @@ const specified: readonly ValidationRule[] = [
 ];
 
 /** The rules of what the names mean together, on both surfaces. */
-const meaning: readonly ValidationRule[] = [
+const meaning = (keyRefusal: KeyRefusal): readonly ValidationRule[] => [
   ...specified,
   mergeableFields,
   reservedNames,
   limitImages,
-  idempotentRoots,
+  idempotentRoots(keyRefusal),
 ];
 
-export const rulesOf: Readonly<Record<Surface, Rules>> = {
-  admin: {
+/** `keyRefusal`: see idempotent-roots.ts. */
+export const rulesOf: Readonly<Record<Surface, (keyRefusal: KeyRefusal) => Rules>> = {
+  admin: (keyRefusal) => ({
     limits: limits(LIMITS.admin),
     names: [],
-    meaning: [...meaning, knownOperations('admin')],
+    meaning: [...meaning(keyRefusal), knownOperations('admin')],
     counts: [limitObjects(LIMITS.admin)],
-  },
-  customer: {
+  }),
+  customer: (keyRefusal) => ({
     limits: limits(LIMITS.customer),
     names,
-    meaning: [...meaning, singleMutationRoot],
+    meaning: [...meaning(keyRefusal), singleMutationRoot],
     counts: [limitObjects(LIMITS.customer)],
-  },
+  }),
 };

@@ -19,7 +19,6 @@ import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.t
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
-import { expectedPointsOf } from '../../lib/subscriptions/expected-points.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import { answerTooLarge, createAnswerBudget, fitsResponse, tooLarge } from '../answer/answer-size.ts';
 import { type GraphqlResult, refusal } from '../answer/graphql-result.ts';
@@ -166,10 +165,10 @@ type Spending = { readonly send: SendAdminOperation; readonly end: () => Promise
  * A customer's `send` spends its share, whichever part of the request asks, and waits a short while. `end` is called when
  * the request has ended.
  */
-function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, { kind, named }: Plan): Spending {
+function spending({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan): Spending {
   if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
   const { customerId, quotaFreeAtMs = 0 } = actor;
-  const expectedPoints = kind === 'mutation' ? expectedPointsOf(named) : 0;
+  const expectedPoints = plan.kind === 'mutation' ? plan.points : 0;
   const waitBudget = createWaitBudget({ expectedPoints, quotaFreeAtMs });
   return {
     send: (operation) => sendAdminOperation({ ...operation, customerId, waitBudget }),

@@ -24,10 +24,10 @@ import { outcomeOf } from '../compile/recorded-selection.ts';
 import { answerSelection, assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import { conditionsHold } from '../plan/conditions.ts';
+import type { ServiceRecord } from '../plan/mutation-record.ts';
 import type { Run, Running } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import type { ServiceMutation } from '../plan/service-mutation.ts';
 import { argumentsOf } from './arguments-of.ts';
 import { evaluateRoot } from './evaluate-root.ts';
 import { fillIn } from './fill-in.ts';
@@ -218,16 +218,15 @@ async function runOwn(
 
 async function perform(
   { context, loadRepeating }: Run,
-  { isRecorded = false, storedFields = [], perform: performIt }: ServiceMutation,
+  { isRecorded = false, idempotency, perform: performIt }: ServiceRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
-  if (performIt === undefined) throw new Error('nobody does it');
   const make = () => performIt(context, request);
   if (context.idempotentRequest === undefined) return make();
   const { makeOnce } = await loadRepeating();
   const endOf = ({ userErrors, locals = {}, ids = {}, isRecorded: hasEntry }: OperationOutcome) => {
     if (userErrors.length > 0) return 'refused';
-    return hasEntry ? 'recorded' : { locals: storedFieldsOf(locals, storedFields), ids };
+    return hasEntry ? 'recorded' : { locals: storedFieldsOf(locals, idempotency.storedFields), ids };
   };
   return makeOnce(context, { isRecorded, mayRunAgain: true, endOf }, make);
 }

@@ -1,6 +1,6 @@
 /** The facts that the timeline tells stand in the schema, and customers see those of fields that are open to them. */
 import { expect, test } from '@jest/globals';
-import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
+import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { fieldPolicy } from '../../graphql/schema/field-policy.ts';
 import * as facts from '../../lib/timeline/changed-fact.ts';
 
@@ -31,11 +31,10 @@ const OWNER = {
 const CLOSED = ['SubscriptionContract.customAttributes', 'SubscriptionContract.note'];
 
 test('each is a field of the schema; note and attributes alone are closed to customers', () => {
-  const address = forwardedChange('customerAddressUpdate')?.intentsOf(
-    { subject: OWNER, cycle: null, address: null },
-    {},
-  );
-  const closed = [...reported, ...(address?.[0]?.changes ?? [])].flatMap(({ coordinate }) => {
+  const record = findMutation('customerAddressUpdate');
+  if (record?.kind !== 'forwarded') throw new Error('it has no record');
+  const address = record.change.intentsOf({ subject: OWNER, cycle: null, address: null }, {});
+  const closed = [...reported, ...(address[0]?.changes ?? [])].flatMap(({ coordinate }) => {
     const [type = '', field = ''] = coordinate.split('.');
     const policy = fieldPolicy(type, field);
     expect([coordinate, policy]).toEqual([coordinate, expect.any(Object)]);

@@ -1,6 +1,6 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { expect, test } from '@jest/globals';
-import { forwardedChange } from '../../graphql/roots/forwarded-changes.ts';
+import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { createResumeWorld } from '../contract/world/end-pauses-world.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
@@ -62,5 +62,5 @@ test('a customer may ask for the timeline as the page does', async () => {
 test('the forwarded mutations of the page are those that have entries', () => {
   const named = [...TIMELINE.matchAll(/^\| ([\w, ]+) \| `/gm)].flatMap(([, names = '']) => names.split(', '));
   const mutations = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
-  expect(named.sort()).toEqual(mutations.filter((name) => forwardedChange(name) !== undefined).sort());
+  expect(named.sort()).toEqual(mutations.filter((name) => findMutation(name)?.kind === 'forwarded').sort());
 });

@@ -80,7 +80,7 @@ async function bundleEntry(
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    chunkNames: 'chunk-[hash]',
+    chunkNames: '[hash]',
     write: false,
     format: 'esm',
     platform: 'node',

@@ -1,4 +1,5 @@
-import { whyNotIdempotent } from '../../graphql/policy/meaning/why-not-idempotent.ts';
+import { findMutation } from '../../graphql/mutations/mutations.ts';
+import { keyRefusal } from '../../graphql/plan/mutation-record.ts';
 import { flag, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
 import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -22,6 +23,6 @@ function termsOf(type: string, name: string, flags: number): RootTerms {
   return {
     scopes: Object.entries(SCOPES).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
     needsCustomer: has(flag.actingCustomerRequired),
-    takesKey: type === 'Mutation' && whyNotIdempotent(name) === undefined,
+    takesKey: type === 'Mutation' && keyRefusal(findMutation, name) === undefined,
   };
 }

@@ -11,32 +11,36 @@ import { IDEMPOTENT } from '../../schema/table/idempotent-directive.ts';
 import { invalidDocument } from '../errors/document-errors.ts';
 import { keyProblem } from './idempotency-key.ts';
 import { rootFields } from './root-fields.ts';
-import { whyNotIdempotent } from './why-not-idempotent.ts';
 
-/** Refuses keys where they have no meaning, and keys that are none. */
-export const idempotentRoots: ValidationRule = (context) => ({
-  OperationDefinition({ operation, selectionSet }) {
-    if (operation !== OperationTypeNode.MUTATION) return;
-    const written = new Map<string, string>();
-    for (const field of rootFields(context, selectionSet)) {
-      const name = field.alias?.value ?? field.name.value;
-      const directive = keyOn(field);
-      const text = directive === undefined ? '' : print(directive);
-      if ((written.get(name) ?? text) !== text) {
-        const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
-        context.reportError(invalidDocument(message, [field]));
+/** Says why a mutation takes no idempotency key; undefined when it does. */
+export type KeyRefusal = (mutation: string) => string | undefined;
+
+/** Rejects keys where they have no meaning, and keys that are none. */
+export const idempotentRoots =
+  (keyRefusal: KeyRefusal): ValidationRule =>
+  (context) => ({
+    OperationDefinition({ operation, selectionSet }) {
+      if (operation !== OperationTypeNode.MUTATION) return;
+      const written = new Map<string, string>();
+      for (const field of rootFields(context, selectionSet)) {
+        const name = field.alias?.value ?? field.name.value;
+        const directive = keyOn(field);
+        const text = directive === undefined ? '' : print(directive);
+        if ((written.get(name) ?? text) !== text) {
+          const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
+          context.reportError(invalidDocument(message, [field]));
+        }
+        written.set(name, text);
       }
-      written.set(name, text);
-    }
-  },
-  Field(field) {
-    const directive = keyOn(field);
-    if (directive === undefined) return;
-    const isRoot = context.getParentType()?.name === 'Mutation';
-    const problem = isRoot ? problemOf(field, directive) : PLACE;
-    if (problem !== undefined) context.reportError(invalidDocument(problem, [directive]));
-  },
-});
+    },
+    Field(field) {
+      const directive = keyOn(field);
+      if (directive === undefined) return;
+      const isRoot = context.getParentType()?.name === 'Mutation';
+      const problem = isRoot ? problemOf(keyRefusal, field, directive) : PLACE;
+      if (problem !== undefined) context.reportError(invalidDocument(problem, [directive]));
+    },
+  });
 
 const PLACE =
   '@idempotent stands on a field of the mutation itself, for example on subscriptionBillingCycleSkip. Queries need none.';
@@ -45,8 +49,12 @@ function keyOn({ directives = [] }: FieldNode): DirectiveNode | undefined {
   return directives.find(({ name }) => name.value === IDEMPOTENT);
 }
 
-function problemOf({ name }: FieldNode, directive: DirectiveNode): string | undefined {
-  const why = whyNotIdempotent(name.value);
+function problemOf(
+  keyRefusal: KeyRefusal,
+  { name }: FieldNode,
+  directive: DirectiveNode,
+): string | undefined {
+  const why = keyRefusal(name.value);
   if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
   const value = directive.arguments?.find((one) => one.name.value === 'key')?.value;
   return value?.kind === Kind.STRING ? keyProblem(value.value) : undefined;

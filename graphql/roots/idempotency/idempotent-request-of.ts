@@ -10,17 +10,17 @@ type Keyed = {
   readonly args: Readonly<Record<string, unknown>>;
   readonly storedFields: readonly string[];
   /** Whether the sign-in that asks is part of what is asked for. */
-  readonly isOfSignIn: boolean | undefined;
+  readonly isPerSession: boolean;
 };
 
 /** The request with its key; no two callers, stores or fields have a key in common. */
 export function idempotentRequestOf(
   context: RunContext,
-  { field, key, args, storedFields, isOfSignIn }: Keyed,
+  { field, key, args, storedFields, isPerSession }: Keyed,
 ): KeyedRequest {
   const { shopId } = context.store;
   const { actor } = context;
-  const signIn = isOfSignIn === true && actor.kind === 'customer' ? [actor.session.sessionId] : [];
+  const signIn = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
   return {
     shopId,
     place: idempotencyItemKey({ shopId, actor: callerOf(context), field, key }),

@@ -29,8 +29,8 @@ export async function runIdempotent(
   const key = mutation.idempotency.readKey(variables);
   const args = argumentsOf(run, mutation);
   const { name: field } = mutation.root;
-  const { storedFields = [], isOfSignIn } = mutation.own?.mutation ?? {};
-  const request = idempotentRequestOf(context, { field, key, args, storedFields, isOfSignIn });
+  const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
+  const request = idempotentRequestOf(context, { field, key, args, storedFields, isPerSession });
   const first = await settledFirst(context, request);
   switch (first.kind) {
     case 'other arguments':

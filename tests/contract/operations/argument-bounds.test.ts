@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from 'graphql';
-import { serviceMutation } from '../../../graphql/roots/own-mutations.ts';
+import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
 import { loadWebhooksNowhere, NOW_MS } from '../../graphql/world/harness.ts';
 import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
@@ -30,7 +30,7 @@ type Site = { readonly mutation: string; readonly path: readonly string[] };
 function sitesOf(typeName: string): Site[] {
   const mutations = Object.values(adminSchema().getMutationType()?.getFields() ?? {});
   return mutations
-    .filter(({ name }) => serviceMutation(name) !== undefined)
+    .filter(({ name }) => findMutation(name)?.kind === 'service')
     .flatMap(({ name, args }) => pathsIn(args, typeName).map((path) => ({ mutation: name, path })));
 }
 

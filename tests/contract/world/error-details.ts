@@ -14,7 +14,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { objectFieldsOf } from '../../../graphql/roots/object-fields.ts';
+import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
 import {
   detailsOfCodes,
@@ -50,7 +50,8 @@ function withDetails(query: string): string {
   if (!/userErrors/.test(query)) return query;
   const types = new TypeInfo(schemaOf('admin'));
   const roots: string[] = [];
-  const hasServiceRoot = () => roots.some((root) => Object.hasOwn(objectFieldsOf, root));
+  const hasServiceRoot = () =>
+    roots.map(findMutation).some((record) => record?.kind === 'service' && record.objects.length > 0);
   return print(
     visit(
       parse(query),

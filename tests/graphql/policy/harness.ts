@@ -1,6 +1,8 @@
 /** The harness of the policy's rules, after graphql-js's own: a rule alone, or everything that a surface checks. */
 import { expect } from '@jest/globals';
 import { GraphQLError, parse, type ValidationRule, validate } from 'graphql';
+import { findMutation } from '../../../graphql/mutations/mutations.ts';
+import { keyRefusal } from '../../../graphql/plan/mutation-record.ts';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { parseDocument } from '../../../graphql/policy/parse-document.ts';
 import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
@@ -8,6 +10,8 @@ import { type Surface, schemaOf } from '../../../graphql/schema/schema.ts';
 export type Finding = { readonly message: string; readonly code: unknown };
 
 const toFinding = ({ message, extensions }: GraphQLError): Finding => ({ message, code: extensions.code });
+
+const refusalOf = (name: string) => keyRefusal(findMutation, name);
 
 /** The errors of one rule, run alone. */
 function errorsOf(rule: ValidationRule, surface: Surface, text: string): Finding[] {
@@ -27,7 +31,7 @@ export function expectValid(rule: ValidationRule, surface: Surface, text: string
 /** All that a surface finds, as a request would meet it: parsing, limits, names, meaning. */
 export function checkText(surface: Surface, text: string): Finding[] {
   try {
-    return checkDocument(surface, parseDocument(surface, text)).map(toFinding);
+    return checkDocument(surface, parseDocument(surface, text), refusalOf).map(toFinding);
   } catch (error) {
     if (error instanceof GraphQLError) return [toFinding(error)];
     throw error;

@@ -1,0 +1,66 @@
+/** The mutations of a customer: address, payment methods, sessions. */
+import { loadOnce } from '../../lib/domain/load-once.ts';
+import { message } from '../../lib/messages/message.ts';
+import { factOf } from '../../lib/timeline/changed-fact.ts';
+import type { ServiceRecord } from '../plan/mutation-record.ts';
+import { forwardedMutation, onContractsOf, tailOf } from './forwarded-mutation.ts';
+
+const loadEndSessions = loadOnce(() => import('../roots/end-sessions.ts'));
+
+const sessions: readonly ServiceRecord[] = [
+  {
+    name: 'customerSessionRevoke',
+    kind: 'service',
+    objects: [],
+    idempotency: { storedFields: ['revokedSessionId'] },
+    perform: async (context, request) => (await loadEndSessions()).endOneSession(context, request),
+  },
+  {
+    name: 'customerSessionsRevokeOthers',
+    kind: 'service',
+    objects: [],
+    idempotency: { storedFields: ['revokedCount'], isPerSession: true },
+    perform: async (context) => (await loadEndSessions()).endTheOthers(context),
+  },
+];
+
+export const customers = [
+  ...sessions,
+  forwardedMutation({
+    name: 'customerAddressUpdate',
+    objects: ['address'],
+    reads: 'customer',
+    id: ({ customerId }) => customerId,
+    address: ({ addressId }) => addressId,
+    intentsOf: ({ subject }) => {
+      const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
+      return onContractsOf(subject, 'customer_address_updated', {
+        changes,
+        except: ['CANCELLED', 'EXPIRED'],
+      });
+    },
+  }),
+  forwardedMutation({
+    name: 'customerPaymentMethodRevoke',
+    refusesKey: 'it answers an id alone, and a repeat revokes nothing more',
+    reads: 'payment method',
+    id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
+    intentsOf: ({ subject }, { customerPaymentMethodId }) => {
+      const before = tailOf(customerPaymentMethodId);
+      const changes = [factOf('customerPaymentMethod', { before, after: null })];
+      return onContractsOf(subject, 'payment_method_removed', { changes });
+    },
+  }),
+  forwardedMutation({
+    name: 'customerPaymentMethodSendUpdateEmail',
+    objects: ['customer'],
+    reads: 'payment method',
+    id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
+    cooldown: {
+      minutes: 5,
+      field: 'customerPaymentMethodId',
+      message: (minutes) => message('paymentEmailSent', { minutes }),
+    },
+    intentsOf: ({ subject }) => onContractsOf(subject, 'payment_method_update_email_sent', {}),
+  }),
+];

@@ -1,0 +1,91 @@
+/** The mutations of single orders: skip, move, edit. */
+import { parseInstant } from '../../lib/domain/instant.ts';
+import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
+import { factOf } from '../../lib/timeline/changed-fact.ts';
+import type { Arguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
+import { cycleDetails, forwardedMutation, onContract } from './forwarded-mutation.ts';
+import { serviceMutation } from './service-mutation.ts';
+
+const DELETES_EDITS = 'it answers a list of orders, and a repeat deletes nothing more';
+
+/** What is read before a change of a cycle that its argument `billingCycleInput` names. */
+const namedCycle = {
+  reads: 'contract',
+  id: ({ billingCycleInput }: Arguments) => billingCycleInput.contractId,
+  cycle: ({ billingCycleInput }: Arguments) => billingCycleInput,
+} as const;
+
+export const cycles = [
+  serviceMutation({
+    name: 'subscriptionBillingCycleReschedule',
+    objects: ['billingCycle', 'contract'],
+    operation: async () =>
+      (await import('../../lib/subscriptions/cycles/reschedule-billing-cycle.ts')).rescheduleBillingCycle,
+  }),
+  serviceMutation({
+    name: 'subscriptionBillingCycleSkip',
+    objects: ['billingCycle'],
+    operation: async () =>
+      (await import('../../lib/subscriptions/cycles/skip-billing-cycle.ts')).skipBillingCycle,
+  }),
+  forwardedMutation({
+    name: 'subscriptionBillingCycleContractDraftCommit',
+    refusesKey: 'the contract of a single order has no id to read it by',
+    reads: 'draft',
+    id: ({ draftId }) => draftId,
+    intentsOf: ({ subject }) => {
+      const draft = subject as ObservedDraft | null;
+      const details = draft?.billingCycle ? { billingCycleIndex: draft.billingCycle.cycleIndex } : {};
+      return onContract(draft?.originalContract ?? null, 'billing_cycle_edited', { details });
+    },
+  }),
+  forwardedMutation({
+    name: 'subscriptionBillingCycleEditDelete',
+    refusesKey: DELETES_EDITS,
+    ...namedCycle,
+    intentsOf: ({ subject, cycle }) =>
+      onContract(subject, 'billing_cycle_edits_deleted', { details: cycleDetails(cycle) }),
+  }),
+  forwardedMutation({
+    name: 'subscriptionBillingCycleEditsDelete',
+    refusesKey: DELETES_EDITS,
+    reads: 'contract',
+    id: ({ contractId }) => contractId,
+    intentsOf: ({ subject }) => onContract(subject, 'billing_cycle_edits_deleted'),
+  }),
+  forwardedMutation({
+    name: 'subscriptionBillingCycleScheduleEdit',
+    objects: ['billingCycle'],
+    ...namedCycle,
+    intentsOf: ({ subject, cycle }, { input }) => scheduleEditIntents(subject, cycle, input),
+  }),
+  forwardedMutation({
+    name: 'subscriptionBillingCycleUnskip',
+    objects: ['billingCycle'],
+    ...namedCycle,
+    intentsOf: ({ subject, cycle }) => scheduleEditIntents(subject, cycle, { skip: false }),
+  }),
+];
+
+type ScheduleEdit = { readonly skip?: boolean | null; readonly billingDate?: string | null };
+
+function scheduleEditIntents(
+  contract: unknown,
+  cycle: ObservedCycle | null,
+  { skip, billingDate }: ScheduleEdit,
+): ChangeIntent[] {
+  if (cycle === null) return [];
+  const { cycleIndex, skipped, billingAttemptExpectedDate: date } = cycle;
+  const fact = (name: string, before: string, after: string) =>
+    factOf(`billingCycles.${cycleIndex}.${name}`, { before, after });
+  const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(date);
+  const isSkipChanged = skip != null && skip !== skipped;
+  if (!isMoved && !isSkipChanged) return [];
+  const changes = [
+    ...(isMoved ? [fact('billingAttemptExpectedDate', date, billingDate)] : []),
+    ...(isSkipChanged ? [fact('skipped', String(skipped), String(skip))] : []),
+  ];
+  const details = { ...cycleDetails(cycle), ...(isMoved && { billingDate }) };
+  const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
+  return onContract(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
+}

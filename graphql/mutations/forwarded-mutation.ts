@@ -1,0 +1,73 @@
+/** The record of a mutation that the platform makes, and the intents with which the timeline records such a change. */
+
+import type { EventAction } from '../../lib/timeline/actions.ts';
+import type { ChangeIntent } from '../../lib/timeline/begin-change.ts';
+import { type ChangedFact, factOf } from '../../lib/timeline/changed-fact.ts';
+import { contentText } from '../../lib/timeline/settle/contract-content.ts';
+import type {
+  ForwardedChange,
+  ObservedContract,
+  ObservedCycle,
+  ObservedOwner,
+} from '../plan/forwarded-change.ts';
+import type { ForwardedRecord } from '../plan/mutation-record.ts';
+
+/** An owner's newest contracts get entries; more of them would make one change as expensive as many. */
+const MAX_CONTRACTS = 25;
+
+type Forwarded = ForwardedChange &
+  Pick<ForwardedRecord, 'name'> & {
+    /** The payload's objects that a retry with the same key reads again; else `refusesKey` says why it takes no key. */
+    readonly objects?: ForwardedRecord['objects'];
+    readonly refusesKey?: string;
+  };
+
+/** Makes the record of a forwarded mutation that the timeline records. */
+export function forwardedMutation({ name, objects = [], refusesKey, ...change }: Forwarded): ForwardedRecord {
+  const idempotency = refusesKey === undefined ? { storedFields: [] } : { refused: refusesKey };
+  return { kind: 'forwarded', name, objects, idempotency, change };
+}
+
+type More = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
+
+export function intentOf(action: EventAction, contractId: string | null, more: More = {}): ChangeIntent {
+  return { action, contractId, details: {}, changes: [], ...more };
+}
+
+/** The intent on a contract that was read; none when it is not there. */
+export function onContract(contract: unknown, action: EventAction, more: More = {}): ChangeIntent[] {
+  return contract === null ? [] : [intentOf(action, (contract as ObservedContract).id, more)];
+}
+
+/** An intent on each contract of a customer or a payment method, but for contracts that have one of these statuses. */
+export function onContractsOf(
+  owner: unknown,
+  action: EventAction,
+  {
+    changes = [],
+    except = [],
+  }: { readonly changes?: readonly ChangedFact[]; readonly except?: readonly string[] },
+): ChangeIntent[] {
+  const contracts = (owner as ObservedOwner | null)?.subscriptionContracts.nodes ?? [];
+  return contracts
+    .filter(({ status }) => !except.includes(status))
+    .slice(0, MAX_CONTRACTS)
+    .map(({ id }) => intentOf(action, id, { changes }));
+}
+
+/** The details with which an entry names its order. */
+export function cycleDetails(cycle: ObservedCycle | null): ChangeIntent['details'] {
+  if (cycle === null) return {};
+  return { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate };
+}
+
+/** The fact that changes; none when the contract is in the requested state already. */
+export function factsOf(contract: ObservedContract | null, field: string, after: string): ChangedFact[] {
+  const before = contract === null ? null : (contentText(contract, field) ?? null);
+  return before === after ? [] : [factOf(field, { before, after })];
+}
+
+/** The last part of a global id. */
+export function tailOf(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}

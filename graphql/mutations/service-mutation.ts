@@ -1,0 +1,98 @@
+/** The record of a mutation that runs one of the service's operations, and what the operation is given in one request. */
+import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
+import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
+import { createLimitedTries } from '../../lib/subscriptions/details/limited-tries.ts';
+import { createUsedCodes, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
+import {
+  createUnfinishedIntervals,
+  type IntervalDeps,
+} from '../../lib/subscriptions/interval/unfinished-intervals.ts';
+import type { AskPlatform, Operation } from '../../lib/subscriptions/operation.ts';
+import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { findAction } from '../../lib/timeline/actions.ts';
+import type { BeginChange } from '../../lib/timeline/begin-change.ts';
+import type { ServiceRecord } from '../plan/mutation-record.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { authorOf } from '../run/change-author.ts';
+
+/** The dependencies of all operations together. */
+type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps;
+
+type ServiceMutation = Pick<ServiceRecord, 'name' | 'objects' | 'points'> & {
+  /** Loads the operation when the mutation is run. */
+  readonly operation: () => Promise<Operation<AllDeps>>;
+};
+
+/** Makes the record of a mutation whose operation records its change in the timeline. */
+export function serviceMutation({ operation, ...own }: ServiceMutation): ServiceRecord {
+  return {
+    ...own,
+    kind: 'service',
+    idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
+    isRecorded: true,
+    async perform(context, request) {
+      const run = await operation();
+      return run(operationDeps(context, own.name), request);
+    },
+  };
+}
+
+/** The dependencies of the operation behind the mutation of that name, in one request. */
+function operationDeps(context: RunContext, name: string): AllDeps {
+  const { now, wait, deadlineAtMs, store, table, identity } = context;
+  const author = authorOf(context, now());
+  return {
+    ask: askOf(context, name),
+    now,
+    wait,
+    deadlineAtMs,
+    store,
+    platformGidNamespace: identity.namespaces.platform,
+    actingCustomerId: identity.actingCustomerId,
+    actor: author.actor,
+    get timedPauses() {
+      return createTimedPauses({ table, now });
+    },
+    get chargeClaims() {
+      return createChargeClaims({ table, now });
+    },
+    get unfinishedIntervals() {
+      return createUnfinishedIntervals({ table, now });
+    },
+    get usedCodes() {
+      return createUsedCodes({ table, shopId: store.shopId });
+    },
+    countTry: (ref, limit) => createLimitedTries({ table, now }).count(ref, limit, context.requestId),
+    readEvents: context.timeline.readEvents,
+    beginChange: counted(context, context.timeline.begin(author)),
+  };
+}
+
+/** Notes in the request's log line what a customer has really changed. */
+function counted({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
+  return async (intent) => {
+    const open = await begin(intent);
+    const action = findAction(intent.action)?.counter;
+    if (action === undefined || identity.actingCustomerId === undefined) return open;
+    return {
+      ...open,
+      done: (...changed) => {
+        recordAction(action);
+        return open.done(...changed);
+      },
+    };
+  };
+}
+
+function askOf(context: RunContext, name: string): AskPlatform {
+  return ({ document, variables, mutates }) =>
+    context.send({
+      store: context.store,
+      document,
+      variables,
+      mutates,
+      caller: context.identity.namespaces,
+      deadlineAtMs: context.deadlineAtMs,
+      costKey: `${name} ${document}`,
+    });
+}

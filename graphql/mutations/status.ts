@@ -1,0 +1,56 @@
+/** The mutations of a contract's status, and of its next billing date. */
+import { parseInstant } from '../../lib/domain/instant.ts';
+import type { EventAction } from '../../lib/timeline/actions.ts';
+import type { ObservedContract } from '../plan/forwarded-change.ts';
+import { factsOf, forwardedMutation, onContract } from './forwarded-mutation.ts';
+import { serviceMutation } from './service-mutation.ts';
+
+export const status = [
+  serviceMutation({
+    name: 'subscriptionContractActivate',
+    objects: ['contract'],
+    operation: async () =>
+      (await import('../../lib/subscriptions/status/activate-contract.ts')).activateContract,
+  }),
+  serviceMutation({
+    name: 'subscriptionContractCancel',
+    objects: ['contract'],
+    operation: async () => (await import('../../lib/subscriptions/status/cancel-contract.ts')).cancelContract,
+  }),
+  serviceMutation({
+    name: 'subscriptionContractPause',
+    objects: ['contract'],
+    operation: async () => (await import('../../lib/subscriptions/status/pause-contract.ts')).pauseContract,
+  }),
+  statusChange('subscriptionContractExpire', 'subscription_expired', 'EXPIRED'),
+  statusChange('subscriptionContractFail', 'subscription_failed', 'FAILED'),
+  forwardedMutation({
+    name: 'subscriptionContractSetNextBillingDate',
+    objects: ['contract'],
+    reads: 'contract',
+    id: ({ contractId }) => contractId,
+    intentsOf: ({ subject }, { date }) => {
+      const changes = factsOf(subject as ObservedContract | null, 'nextBillingDate', date);
+      const details = { nextBillingDate: date };
+      const isNoOp = changes.every(
+        ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
+      );
+      return isNoOp
+        ? []
+        : onContract(subject, 'subscription_next_billing_date_updated', { details, changes });
+    },
+  }),
+];
+
+function statusChange(name: string, action: EventAction, after: string) {
+  return forwardedMutation({
+    name,
+    objects: ['contract'],
+    reads: 'contract',
+    id: ({ subscriptionContractId }) => subscriptionContractId,
+    intentsOf: ({ subject }) => {
+      const changes = factsOf(subject as ObservedContract | null, 'status', after);
+      return changes.length === 0 ? [] : onContract(subject, action, { changes });
+    },
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * What the service knows of a mutation beside its schema: `graphql/mutations` has one record for each mutation of the
+ * service's own, and for each forwarded one that the timeline records. Any other mutation is only forwarded.
+ */
+import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
+import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import type { ForwardedChange } from './forwarded-change.ts';
+import type { RunContext } from './run-context.ts';
+
+type Common = {
+  readonly name: string;
+  /** The payload's fields with objects of the platform, for example `contract`. A retry with the same key reads them again. */
+  readonly objects: readonly string[];
+  /** The platform's points that it costs most of the time, with its response; absent: `USUAL_POINTS`. */
+  readonly points?: number;
+};
+
+/** A mutation that takes an idempotency key. */
+type Retryable = {
+  /** The payload's fields that the service fills and stores for a retry with the same key. Never a secret. */
+  readonly storedFields: readonly string[];
+  /** The change depends on the customer's session, so that the request of another session is another request. */
+  readonly isPerSession?: true;
+};
+
+/** A mutation of the service's own. */
+export type ServiceRecord = Common & {
+  readonly kind: 'service';
+  readonly idempotency: Retryable;
+  /** It writes intents, so that the timeline records its outcome. */
+  readonly isRecorded?: boolean;
+  /** Does the work. Invalid input is among the outcome's user errors. Throws a ServiceError when it fails, or its outcome is unknown. */
+  perform(context: RunContext, request: OperationRequest): Promise<OperationOutcome>;
+};
+
+/** A mutation that the platform makes, with entries in the timeline. `refused`: why it takes no idempotency key. */
+export type ForwardedRecord = Common & {
+  readonly kind: 'forwarded';
+  readonly idempotency: Retryable | { readonly refused: string };
+  readonly change: ForwardedChange;
+};
+
+export type MutationRecord = ServiceRecord | ForwardedRecord;
+
+/** Returns the record of the mutation with this name. */
+export type FindMutation = (name: string) => MutationRecord | undefined;
+
+const USUAL_POINTS = 60;
+
+/**
+ * Returns the points that a document with these mutations claims of the customer's share before it begins, so that
+ * concurrent changes spend little more than they claimed. The rest is refunded.
+ */
+export function expectedPoints(find: FindMutation, names: readonly string[]): number {
+  return Math.max(...names.map((name) => find(name)?.points ?? USUAL_POINTS));
+}
+
+/** Returns why the mutation takes no idempotency key; undefined when it does. */
+export function keyRefusal(find: FindMutation, name: string): string | undefined {
+  const record = find(name);
+  if (record === undefined) return UNRECORDED;
+  return 'refused' in record.idempotency ? record.idempotency.refused : undefined;
+}
+
+const UNRECORDED = 'no timeline tells its change, so nobody could say what came of the first';

@@ -1,6 +1,6 @@
 /**
- * Every finding of cdk-nag that is not followed, with the reason. Read by nag-checks.ts; a test fails for an
- * entry that no finding needs any more.
+ * The cdk-nag findings that are accepted, each with its reason. nag-checks.ts reads the lists; a test fails for an
+ * entry that matches no finding.
  */
 import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
 import { routedFunctions } from '../definition/function-definitions.ts';
@@ -8,7 +8,7 @@ import { rights } from '../definition/rights.ts';
 import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
 
 type Acknowledgement = {
-  /** The rule and, where it has several findings at one place, the finding. */
+  /** The rule; if the rule has several findings for one resource, also the finding. */
   readonly id: string;
   /** Paths of the resources below the stack. */
   readonly at: RegExp;
@@ -87,7 +87,7 @@ const always: readonly Acknowledgement[] = [
   },
 ];
 
-/** Of the edge's stack. */
+/** Accepted findings of the edge's stack. */
 const ofEdge: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-CFR1',
@@ -105,12 +105,12 @@ const ofEdge: readonly Acknowledgement[] = [
   ...always.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
 ];
 
-/** Acknowledges what is in the lists, for the resources of the edge's stack. */
+/** Acknowledges the accepted findings of the edge's stack. */
 export function acknowledgeEdgeFindings(stack: Stack): void {
   acknowledge(stack, ofEdge);
 }
 
-/** Acknowledges what is in the lists, for the resources of a stack. */
+/** Acknowledges the accepted findings of the service's stack. */
 export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
   acknowledge(stack, allAcknowledgements(stack, secretsPrefix));
 }
@@ -125,17 +125,17 @@ function acknowledge(stack: Stack, acknowledgements: readonly Acknowledgement[])
   }
 }
 
-/** @internal A test holds each against the findings, as those below. */
+/** @internal A test requires that each entry matches a finding. */
 export function edgeAcknowledgements(): readonly Acknowledgement[] {
   return ofEdge;
 }
 
-/** @internal A test holds each against the findings, so that none outlives its reason. */
+/** @internal A test requires that each entry matches a finding, so that no entry outlives its reason. */
 export function allAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
   return [...always, ...secretsOfAnyStore(stack, secretsPrefix), ...anyVersion(stack)];
 }
 
-/** One for each function and kind of secret: another wildcard in the same policy is a finding still. */
+/** One entry for each function and kind of secret, so that any other wildcard in the same policy is still a finding. */
 function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement[] {
   const where = placeOf(stack, 'secretsmanager');
   return Object.entries(rights).flatMap(([name, { secrets }]) =>
@@ -163,7 +163,7 @@ function anyVersion(stack: Stack): Acknowledgement[] {
   }));
 }
 
-/** `aws:lambda:eu-central-1:123456789012`, as cdk-nag writes what it does not know. */
+/** Returns `aws:lambda:eu-central-1:123456789012`, with placeholders as cdk-nag writes them for unknown values. */
 function placeOf(stack: Stack, service: string): string {
   const part = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
   const partition = part(stack.partition, 'Partition');

@@ -1,4 +1,4 @@
-/** What `cdk` runs: `npx cdk synth -c env=dev`. Builds the bundles, then the stack of the named environment. */
+/** The CDK app (`npx cdk synth -c env=dev`). Builds the bundles, then the stack of the named environment. */
 import { dirname } from 'node:path';
 import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
@@ -20,7 +20,7 @@ try {
     ...readEnvironmentConfig(app.node.tryGetContext('env'), environments, regionProblems),
     deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
   };
-  // The command cdk sets it.
+  // The `cdk` command sets this variable.
   refuseUnknownRegion(environment, process.env.CDK_DEFAULT_REGION);
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
@@ -31,7 +31,7 @@ try {
       'subscriptions:placeholders',
       `Not to be deployed yet, these are still to be filled in (docs/deploying.md, step 3): ${unfilled.join(', ')}`,
     );
-  // The edge asks the service, so it comes second.
+  // The edge sends requests to the service, so its stack is deployed second.
   edge?.addStackDependency(stack);
   addNagChecks(app, { service: stack, edge, secretsPrefix: environment.config.secretsPrefix });
   app.synth();
@@ -41,7 +41,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Each function's folder in the build: what is deployed is what the local stack runs. */
+/** Returns the folder of each function in the build. The local stack runs the same files. */
 function functionAssets(built: Build['functions']): FunctionAssets {
   return Object.fromEntries(bundleNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
 }
@@ -52,7 +52,7 @@ type NagInput = {
   readonly secretsPrefix: string;
 };
 
-/** Holds the stacks against cdk-nag's packs. The app does not synthesise while a finding is not in acknowledge-findings.ts. */
+/** Checks the stacks against cdk-nag's packs. Synthesis fails for a finding that is not in acknowledge-findings.ts. */
 function addNagChecks(app: App, { service, edge, secretsPrefix }: NagInput): void {
   acknowledgeFindings(service, secretsPrefix);
   if (edge !== undefined) acknowledgeEdgeFindings(edge);

@@ -1,4 +1,4 @@
-/** The whole service in one environment: each part is a construct of its own, put together here. */
+/** The whole service in one environment. Each part is a construct; this file composes them. */
 import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import {
   type BundleName,
@@ -20,7 +20,7 @@ import { watch } from './watch/watch.ts';
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<BundleName, string>>;
 
-/** The stack `subscriptions-<environment>`. The bundles are made before; see infra/cdk/app.ts. */
+/** Creates the stack `subscriptions-<environment>` from bundles that exist already; see infra/cdk/app.ts. */
 export function createServiceStack(
   app: App,
   environment: DeployedEnvironment,
@@ -82,7 +82,7 @@ type Outputs = {
   readonly dashboardUrl: string;
 };
 
-/** What an operator and the operator's command line need to know of a deployed environment. */
+/** Adds the outputs that operators and their command line read. */
 function addOutputs(stack: Stack, outputs: Outputs): void {
   const { environment, api, table } = outputs;
   const output = (id: string, value: string, description: string) =>

@@ -1,23 +1,23 @@
 /**
- * Everything that differs between environments, checked before anything is synthesised. The stack and its
- * constructs read the checked form and nothing else.
+ * The values that differ between environments, checked before anything is synthesised. The stack and its constructs
+ * read only the checked form.
  */
 import { describeIssue } from './describe-issue.ts';
 import { brokenRules, type Problem } from './environment-rules.ts';
 import { type EnvironmentConfig, environmentSchema } from './environment-schema.ts';
 
-/** What an operator did wrong, in words that say what to do; shown without a stack trace. */
+/** An operator's mistake. The message says what to do; it is printed without a stack trace. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * `reservedConcurrency` for an account with a small limit: all functions share it, the first come first.
- * @internal An operator writes it into `environments`; tests synthesise it.
+ * `reservedConcurrency` for an account with a small limit: all functions share the account's instances.
+ * @internal Operators write it into `environments`; tests synthesise it.
  */
 export const noReservedConcurrency = {};
 
-/** The address that clients use, where the configuration has one. */
+/** Returns the address that clients use, if the configuration has one. */
 export function publicAddress({
   domain,
   edge,
@@ -52,7 +52,7 @@ const trial = {
     'admin-graphql': { ratePerSecond: 50, burst: 100 },
     'platform-webhooks': { ratePerSecond: 50, burst: 100 },
     health: { ratePerSecond: 25, burst: 50 },
-    // 0.6 MB, kept nowhere, for anybody.
+    // Each request returns 0.6 MB that is not cached, and needs no credential.
     graphiql: { ratePerSecond: 1, burst: 10 },
     other: { ratePerSecond: 25, burst: 50 },
   },
@@ -80,7 +80,7 @@ export const environments: Readonly<Record<string, unknown>> = {
     production: true,
     secretsPrefix: 'subscriptions/prod',
     tableName: 'subscriptions-prod',
-    // To be filled in: nothing answers at these names, and nobody knows a secret with such a hash.
+    // Placeholders that the operator replaces: the names resolve to nothing, and no secret has such a hash.
     edge: {
       viewer: { name: 'api.example.com', certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/0' },
       origin: {
@@ -89,7 +89,7 @@ export const environments: Readonly<Record<string, unknown>> = {
       },
       secret: { sends: 'a', sha256: { a: '0'.repeat(64), b: '0'.repeat(64) } },
     },
-    // The charges of one minute write more than a new table takes (docs/growth.md).
+    // The charges of one minute write more than a new table accepts (docs/growth.md).
     warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 8000 },
     logLevel: 'INFO',
     logRetentionDays: { functions: 90, access: 30, operators: 400 },
@@ -100,20 +100,21 @@ export const environments: Readonly<Record<string, unknown>> = {
       'storefront-token': { ratePerSecond: 300, burst: 300 },
       'customer-graphql': { ratePerSecond: 2000, burst: 1250 },
       'admin-graphql': { ratePerSecond: 1500, burst: 1250 },
-      // Nightly charges of all stores come at once, and one store's flood shall leave room for others.
+      // The nightly charges of all stores arrive together, and a flood from one store must leave capacity for the
+      // others.
       'platform-webhooks': { ratePerSecond: 1000, burst: 1000 },
       health: { ratePerSecond: 100, burst: 100 },
-      // The local gateway's alone: the page is not there in production.
+      // For the local gateway only: the page does not exist in production.
       graphiql: { ratePerSecond: 1, burst: 10 },
       other: { ratePerSecond: 250, burst: 250 },
     },
-    // Merchants' servers charge at the same minute, and wait for the platform twice (docs/growth.md).
+    // Merchants' servers charge in the same minute, and each charge waits for the platform twice (docs/growth.md).
     reservedConcurrency: {
       'headless-auth': 88,
       'customer-graphql': 250,
       'admin-graphql': 500,
       'platform-webhooks': 40,
-      // One for each part of the stores, and two for what is begun by hand.
+      // One for each part of the stores, and two for runs that an operator starts.
       'scheduled-work': 10,
       'store-events': 4,
       'webhook-deliveries': 8,
@@ -122,20 +123,19 @@ export const environments: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Names of functions and schedules begin with `subscriptions-<environment>-`, and have at most 64 characters. The edge's stack
- * ends in -edge; `local` is the stack of `npm start`.
+ * Names of functions and schedules start with `subscriptions-<environment>-` and have at most 64 characters. The edge's
+ * stack ends in -edge; `local` is the stack of `npm start`.
  */
 const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
 
-/** Finds more mistakes in the values of an environment, which may break the schema. */
+/** A check for further mistakes in the values of an environment; the values may violate the schema. */
 export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => readonly Problem[];
 
 /**
  * Returns the checked values of one environment.
- *
- * @param check finds mistakes that are named together with those of the schema and the rules
- * @throws ConfigError in one sentence: no such environment (with the list of those known), or a value that is missing or
- *   wrong (with its name and what it must be).
+ * @param check finds mistakes that are reported together with those of the schema and the rules
+ * @throws ConfigError in one sentence when the environment is unknown (with the known names), or when a value is
+ * missing or wrong (with its name and the rule)
  */
 export function readEnvironmentConfig(
   name: unknown,
@@ -163,7 +163,10 @@ export function readEnvironmentConfig(
   return { name, config };
 }
 
-/** Returns the other environments. One that cannot be used cannot be deployed, and takes no name. */
+/**
+ * Returns the names and prefixes of the other environments. An invalid environment cannot be deployed, so it reserves
+ * no name.
+ */
 function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
   const others = Object.entries(known).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
@@ -172,13 +175,13 @@ function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(others);
 }
 
-/** The first problem of each value. */
+/** Returns the first problem of each value. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const byPath = new Map(problems.toReversed().map((problem) => [problem.path.join('.'), problem]));
   return problems.filter((problem) => byPath.get(problem.path.join('.')) === problem);
 }
 
-/** The refusal of an environment, with each of its problems. */
+/** Creates the error for an environment, with each of its problems. */
 function unusable(name: string, problems: readonly Problem[]): ConfigError {
   const lines = problems.map(
     ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,

@@ -1,7 +1,7 @@
-/** The values of an edge: the addresses on both sides of it, and by what the functions know its requests. */
+/** The values of an edge: its addresses for clients and for the API, and the secret that identifies its requests. */
 import * as z from 'zod';
 
-/** CloudFront takes certificates and firewalls from here alone, wherever the service is. */
+/** CloudFront takes certificates and firewalls from this region only, wherever the service runs. */
 export const EDGE_REGION = 'us-east-1';
 
 export const domainName = z
@@ -17,7 +17,7 @@ const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
 
-/** Stands for a hash that is still to be filled in: nobody knows a secret that has it. */
+/** The placeholder for a hash that the operator has not set: no secret has this hash. */
 const UNKNOWN_HASH = '0'.repeat(64);
 
 const NEEDS_BOTH =
@@ -40,11 +40,11 @@ export const edgeSchema = z
       },
       needed,
     ),
-    /** The address that the edge asks, and nobody else. */
+    /** The API's address, which only the edge uses. */
     origin: z.strictObject({ name: domainName, certificateArn }, needed),
-    /** Two secrets, so that one can be changed while the other is in use. Only their hashes stand here. */
+    /** Two secrets, so that one can be changed while the other is in use. The configuration has only their hashes. */
     secret: z.strictObject({
-      /** The one that the edge sends; functions take both. */
+      /** The secret that the edge sends; the functions accept both. */
       sends: z.enum(['a', 'b']),
       sha256: z.strictObject({ a: sha256, b: sha256 }),
     }),
@@ -59,12 +59,14 @@ export const edgeSchema = z
   });
 export type EdgeConfig = z.infer<typeof edgeSchema>;
 
-/** The secret in Secrets Manager of the edge's region: `{ "a": "…", "b": "…" }`. An operator makes it. */
+/**
+ * Returns the secret's name in Secrets Manager, in the edge's region: `{ "a": "…", "b": "…" }`. An operator creates it.
+ */
 export function edgeSecretName({ secretsPrefix }: { readonly secretsPrefix: string }): string {
   return `${secretsPrefix}/edge`;
 }
 
-/** The paths of the values that are as shipped, still to be filled in; a deploy with one answers nobody. */
+/** Returns the paths of values that are still placeholders. A deploy with a placeholder serves no request. */
 export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[] {
   const values = {
     'edge.viewer.name': isExample(viewer.name),
@@ -77,7 +79,7 @@ export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[]
   return Object.entries(values).flatMap(([path, isPlaceholder]) => (isPlaceholder ? [path] : []));
 }
 
-/** RFC 2606, section 3: no certificate is given for a name below it. */
+/** RFC 2606, section 3: no certificate is issued for a name below this domain. */
 function isExample(name: string): boolean {
   return name.endsWith('.example.com');
 }

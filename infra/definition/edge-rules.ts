@@ -1,9 +1,9 @@
 /**
- * What the edge lets through: how often one address may ask, and how large a body may be. The firewall's rules and the
- * local gateway read this list, so what is tried on a machine is what is deployed.
- *
- * Limits are generous, because carriers put thousands of customers behind one address; yet fifty addresses just below
- * them fit in the throttle of each door (infra/definition/config.ts, prod), and fifteen in that of merchants' servers.
+ * The limits of the edge: requests of one address, and the size of a body. The firewall's rules and the local gateway
+ * share this list, so a local test covers the deployed limits.
+ * Limits are generous, because carriers put thousands of customers behind one address. Fifty addresses just below the
+ * limits still fit in the throttle of each endpoint (infra/definition/config.ts, prod), and fifteen in that of
+ * merchants' servers.
  */
 import { catalogue } from '../../lib/errors/catalogue.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
@@ -11,24 +11,24 @@ import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {
   readonly name: string;
-  /** The paths that are counted together, decoded; one that ends with `/` stands for all below it. */
+  /** The decoded paths that are counted together; a path that ends with `/` includes all paths below it. */
   readonly paths: readonly string[];
-  /** All other paths are counted in place of these. */
+  /** Count all other paths instead. */
   readonly others?: boolean;
   /**
-   * `pages` are GET and HEAD, which any page on the web makes a browser send; `calls` all other methods. So no page can use
-   * up what an address has for calls: it is refused uncounted without a preflight (`isRefusedForItsType`).
+   * `pages` are GET and HEAD, which any web page can make a browser send; `calls` are all other methods. So no page can
+   * use up an address's limit for calls: without a preflight it is refused uncounted (`isRefusedForItsType`).
    */
   readonly of: 'calls' | 'pages';
-  /** More requests of one address in the window are refused. */
+  /** The limit of requests from one address in the window. */
   readonly requests: number;
-  /** AWS WAF has 60, 120, 300 and 600. */
+  /** AWS WAF supports 60, 120, 300 and 600. */
   readonly windowSeconds: 60 | 120 | 300 | 600;
 };
 
 const ADMIN = '/api/admin/unstable/graphql.json';
 
-/** OPTIONS is never counted: a preflight that is refused fails its request, and nobody could say why. */
+/** OPTIONS is never counted: if a preflight is refused, the browser hides the reason from the client. */
 export const UNCOUNTED_METHOD = 'OPTIONS';
 
 export const rateRules: readonly RateRule[] = [
@@ -37,28 +37,31 @@ export const rateRules: readonly RateRule[] = [
   minutely('revoke', 300, ['/headless-auth/revoke']),
   minutely('storefront-token', 300, ['/headless-auth/storefront-token']),
   minutely('claims', 120, ['/admin-keys/']),
-  // A monitor asks a few times a minute.
+  // A monitor sends a few requests a minute.
   pagesOf('health', 60, [HEALTH_PATH]),
-  // A merchant's server is one address, and works through all its subscriptions.
+  // A merchant's server has one address and processes all its subscriptions.
   minutely('admin', 6000, [ADMIN]),
-  // Apps ask for a few things each time they are opened; so does junk that spreads over all paths.
-  // The platform sends the webhooks of all stores from few addresses; the route's own throttle bounds them.
+  // Apps send a few requests each time they open, and malicious requests spread over all paths. The platform sends the
+  // webhooks of all stores from few addresses; the route's own throttle limits them.
   { ...minutely('all-others', 1800, [ADMIN, WEBHOOKS_PATH]), others: true },
   { ...pagesOf('pages', 240, [HEALTH_PATH]), others: true },
 ];
 
 export const PAGE_METHODS = ['GET', 'HEAD'];
-/** Clients send a body with these, always as JSON. */
+/** Clients send a body with these methods, always as JSON. */
 export const JSON_METHODS = ['POST', 'DELETE'];
-/** In lower case. What begins so needs a preflight; the functions look at the parameters. */
+/** For a lower-case content type. Such a type needs a preflight; the functions check the parameters. */
 export const JSON_TYPE = '^application/json\\s*(;|$)';
 
-/** Such a request comes from a page on the web that asks no leave, or from no client: it is refused before it is counted. */
+/**
+ * Returns whether a call has no JSON content type. It comes from a web page without a preflight, or from no real
+ * client, and is refused before it is counted.
+ */
 export function isRefusedForItsType(method: string, contentType = ''): boolean {
   return JSON_METHODS.includes(method) && !new RegExp(JSON_TYPE).test(contentType.trim().toLowerCase());
 }
 
-/** Whether the rule counts a request: its method and its decoded path, without the query. */
+/** Returns whether the rule counts a request, by its method and its decoded path without the query. */
 export function counts(
   { paths, others = false, of }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
@@ -68,12 +71,12 @@ export function counts(
   return isNamed !== others;
 }
 
-/** The largest body that clients send: the functions have limits of their own below it. */
+/** The largest body that clients send; the functions have lower limits of their own. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** The largest body that the platform sends, and where. */
+/** The largest body that the platform sends, for the webhooks' path only. */
 export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
-/** The largest body at a decoded path. */
+/** Returns the largest body that is allowed at a decoded path. */
 export function maxBodyBytesAt(path: string): number {
   return path === WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
 }
@@ -84,14 +87,17 @@ type Refusal = {
   readonly body: string;
 };
 
-/** Any page may read why it was refused: nothing of a caller is in it. */
+/** Any page may read the reason: the response contains nothing about the caller. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After',
   'cache-control': 'no-store',
 };
 
-/** The answers of the edge itself. A rule does not know which kind of body a client reads, so it has both. */
+/**
+ * The responses of the edge itself. A rule does not know which kind of body the client reads, so the body has both
+ * forms.
+ */
 export const refusals = {
   tooMany: {
     status: 429,

@@ -1,16 +1,16 @@
-/** The form of an environment: each of its values by itself. environment-rules.ts has the rules by which they fit each other. */
+/** The schema of an environment, value by value. environment-rules.ts has the rules between values. */
 import * as z from 'zod';
 import { BROWSER_ORIGIN, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
 import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MAX_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
-/** The retention periods that CloudWatch Logs knows, in days. */
+/** The retention periods that CloudWatch Logs supports, in days. */
 export const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 3653,
 ];
 
-/** The prefix is a namespace of CloudWatch's metrics too. */
+/** The prefix is also a namespace of CloudWatch metrics. */
 const MAX_PREFIX_CHARACTERS = 255;
 
 const positive = z.int().min(1);
@@ -32,9 +32,9 @@ const retention = z
 
 /** The values of one environment. */
 export const environmentSchema = z.strictObject({
-  /** Data, keys and logs outlive the stack, the table has a key of its own, and GraphiQL is off. */
+  /** Data, keys and logs outlive the stack, the table has a customer managed key, and GraphiQL is off. */
   production: z.boolean(),
-  /** The place of the deploy; without account and region, where the operator's credentials and AWS_REGION point. */
+  /** The account and region of the deploy; by default those of the operator's credentials and AWS_REGION. */
   account: z
     .string()
     .regex(/^\d{12}$/, 'must be 12 digits, in quotes')
@@ -43,26 +43,29 @@ export const environmentSchema = z.strictObject({
     .string()
     .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'must look like eu-central-1')
     .optional(),
-  /** Prefix of every secret's name. A changed prefix makes a new token-key ring: every customer is signed out. */
+  /** The prefix of every secret's name. Changing it creates a new token-key ring, which signs out every customer. */
   secretsPrefix: z
     .string()
     .regex(/^[a-z0-9-]+(\/[a-z0-9-]+)+$/, 'must be lower-case words joined by /, like subscriptions/dev')
     .max(MAX_PREFIX_CHARACTERS, `must have at most ${MAX_PREFIX_CHARACTERS} characters`),
-  /** Name of the stack's own table. It never changes: another name would be another, empty table. */
+  /** The name of the stack's own table. Never change it: another name creates another, empty table. */
   tableName: z.string().regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be a name for a DynamoDB table'),
-  /** The table that the functions use in place of the stack's after a point-in-time restore (under the same key). */
+  /** The table that the functions use after a point-in-time restore, encrypted with the same key. */
   restoredTableName: z
     .string()
     .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'must be the name of a DynamoDB table')
     .optional(),
-  /** The label of the restored table's stream (LatestStreamLabel). Without it webhooks wait for the schedule, a minute at most. */
+  /**
+   * The label of the restored table's stream (LatestStreamLabel). Without it webhooks wait for the schedule, at most a
+   * minute.
+   */
   restoredStreamLabel: z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/, 'must look like 2026-07-01T09:30:00.000')
     .optional(),
   /**
-   * What the stack's table takes at once, before it has grown by itself. Raising it is paid for once; it is never
-   * lowered: DynamoDB refuses less than what a table has, and the deploy fails.
+   * The throughput that the stack's table accepts before it has scaled. Raising it is charged once. Never lower it:
+   * DynamoDB refuses a value below the table's current one, and the deploy fails.
    */
   warmThroughput: z
     .strictObject({
@@ -70,9 +73,9 @@ export const environmentSchema = z.strictObject({
       writeUnitsPerSecond: warmUnits(newTable.writeUnitsPerSecond),
     })
     .optional(),
-  /** An address of the service's own, and the ACM certificate for it in the same region. */
+  /** The service's own domain, and its ACM certificate in the same region. */
   domain: z.strictObject({ name: domainName, certificateArn }).optional(),
-  /** A distribution with a firewall before the API, in a stack of its own; it has the addresses, so no `domain`. */
+  /** A distribution with a firewall before the API, in its own stack. It has the addresses, so it excludes `domain`. */
   edge: edgeSchema.optional(),
   platformOrigin: z
     .string()
@@ -85,25 +88,26 @@ export const environmentSchema = z.strictObject({
   gidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
   platformGidNamespace: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'),
   shopDomainSuffixes: z.array(z.string().regex(/^(\.[a-z0-9-]+)+$/, 'must look like .myshopify.com')).min(1),
-  /** Origins that browsers, and web views of apps, may call from. */
+  /** The origins from which browsers and apps' web views may call. */
   allowedOrigins: z.array(z.string().refine(isBrowserOrigin, BROWSER_ORIGIN)),
-  /** The level is not above INFO: the line of each request carries the metrics that the alarms need. */
+  /** The level is at most INFO: the line of each request carries the metrics that the alarms need. */
   logLevel: z.enum(
     ['DEBUG', 'INFO'],
     'must be DEBUG or INFO: the INFO line of a request carries its metrics',
   ),
   /**
-   * Of the functions' logs, of the API's, which has every caller's address, and of the operators' trace. A restore is
-   * replayed from the first and the last: production keeps them longer than the 35 days of recovery.
+   * Retention of the functions' logs, of the API's access log, which has every caller's address, and of the operators'
+   * trace. A restore replays the first and the last, so production retains them longer than the 35 days of recovery.
    */
   logRetentionDays: z.strictObject({ functions: retention, access: retention, operators: retention }),
   /**
-   * Stores in the table may be from before their items were parted, so functions may still write store items. To be left
-   * out once `store resync --all` has run (docs/deploying.md).
+   * Allows functions to write store items, because the table may contain stores with unmigrated items. Remove it after
+   * `store resync --all` (docs/deploying.md).
    */
   storesFromBefore: z.literal(true, 'must be true or left out').optional(),
   /**
-   * All routes share what API Gateway gives the account (accountThrottling). Each route has a bucket of its own (infra/definition/routes.ts); `other` is for what clients seldom send.
+   * All routes share the account's limit at API Gateway (accountThrottling). Each route has its own bucket
+   * (infra/definition/routes.ts); `other` is for rare requests.
    */
   throttling: z.strictObject({
     'sign-in': throttle,
@@ -117,7 +121,7 @@ export const environmentSchema = z.strictObject({
     graphiql: throttle,
     other: throttle,
   } satisfies Record<ThrottleName, unknown>),
-  /** Instances set aside for a function, which are also its limit; without a number it shares the account's. */
+  /** Instances reserved for a function, which are also its limit; without a number it shares the account's. */
   reservedConcurrency: z.strictObject({
     'headless-auth': concurrency,
     'customer-graphql': concurrency,
@@ -129,11 +133,14 @@ export const environmentSchema = z.strictObject({
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
   accountConcurrency: positive,
-  /** What API Gateway gives the account in this region: 10,000 a second and 5,000 at once, in smaller regions 2,500 and 1,250. */
+  /**
+   * API Gateway's limit for the account in this region: 10,000 a second and bursts of 5,000; in smaller regions 2,500
+   * and 1,250.
+   */
   accountThrottling: throttle,
   /**
-   * The people who are told of alarms: `page` of those that cannot wait, `ticket` of the others. Each must confirm the mail
-   * that AWS sends. Others subscribe to the topics.
+   * The recipients of alarms: `page` for urgent alarms, `ticket` for the others. Each recipient must confirm the mail
+   * that AWS sends. Other systems subscribe to the topics.
    */
   alarmEmails: z.strictObject(
     { page: emails, ticket: emails },

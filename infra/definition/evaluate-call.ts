@@ -1,17 +1,17 @@
-/** Whether a function may make a call to AWS, judged as IAM does: by the verb, and by every leading key that it names. */
+/** Evaluates whether a function may make a call to AWS, as IAM does: by the action, and by every leading key. */
 import type { Rights, TableAction } from './rights.ts';
 
 export type TableCall = {
   /** DynamoDB's name of the operation. */
   readonly action: string;
-  /** Set: an index is read. */
+  /** The index that is read, if any. */
   readonly index?: string | undefined;
-  /** The partition keys, of the index where one is read. */
+  /** The partition keys, of the index if one is read. */
   readonly leadingKeys: readonly string[];
 };
 export type SecretCall = { readonly action: string; readonly secretName: string };
 
-/** False for a call that names no key, too, but for a scan of a function that may. */
+/** Returns false also for a call without keys, except for a scan by a function with that right. */
 export function mayCallTable({ table, index, scans = false }: Rights, call: TableCall): boolean {
   if (call.action === 'Scan') return scans && call.index === undefined;
   const byFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
@@ -19,7 +19,7 @@ export function mayCallTable({ table, index, scans = false }: Rights, call: Tabl
   return leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[familyOf(key)]?.includes(action));
 }
 
-/** `secretName`: with the environment's prefix before it. */
+/** `secretName` includes the environment's prefix. */
 export function mayCallSecret({ secrets }: Rights, { action, secretName }: SecretCall): boolean {
   return Object.entries(secrets).some(
     ([pattern, actions]: [string, readonly string[]]) =>
@@ -28,8 +28,8 @@ export function mayCallSecret({ secrets }: Rights, { action, secretName }: Secre
 }
 
 /**
- * The first word of a partition key; empty: it has none.
- * @internal Tests name the right that a call takes.
+ * Returns the first word of a partition key, or an empty string when the key has none.
+ * @internal Tests name the right that a call needs.
  */
 export function familyOf(key: string): string {
   return /^([A-Z_]+)#/.exec(key)?.[1] ?? '';
@@ -39,7 +39,7 @@ function isNamed(secretName: string, pattern: string): boolean {
   return new RegExp(`(^|/)${pattern.replace('*', '[^/]+')}$`).test(secretName);
 }
 
-/** What a request of DynamoDB's touches, from its JSON body. */
+/** Returns the action and keys of a DynamoDB request, from its JSON body. */
 export function tableCallOf(operation: string, body: unknown): TableCall {
   const input = body as RequestBody;
   const batched = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
@@ -59,7 +59,7 @@ type RequestBody = {
   readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly S?: string }>>;
 };
 
-/** The value that the partition key is held equal to: of our queries the first part of the condition. */
+/** Returns the value of the partition key. The service's queries put it first in the condition. */
 function keyOfQuery({ KeyConditionExpression, ExpressionAttributeValues }: RequestBody): string | undefined {
   const name = /^\s*(?:pk|actionPk) = (:\w+)\b/.exec(KeyConditionExpression ?? '')?.[1];
   return name === undefined ? undefined : ExpressionAttributeValues?.[name]?.S;

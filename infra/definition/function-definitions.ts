@@ -1,6 +1,5 @@
 /**
- * What each function is made of: size and time. The function construct turns it into resources; who may do what stands
- * in rights.ts.
+ * The size and time-out of each function. The function construct creates resources from it; rights.ts has the rights.
  */
 
 import { SMOKE_TEST } from './smoke-test-definition.ts';
@@ -15,19 +14,19 @@ export const functionNames = [
   'webhook-deliveries',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
-/** The functions that run on the timetable: no route leads to them. */
+/** The functions that run on the timetable and have no route. */
 export const scheduledFunctions = [
   'scheduled-work',
   'store-events',
   'webhook-deliveries',
 ] as const satisfies readonly FunctionName[];
 export type ScheduledFunctionName = (typeof scheduledFunctions)[number];
-/** All that is bundled: the service's functions, and the one that tries their new versions. */
+/** All bundles: the service's functions, and the function that tests their new versions. */
 export const bundleNames = [...functionNames, SMOKE_TEST] as const;
 export type BundleName = (typeof bundleNames)[number];
 /** The functions that a route may lead to. */
 export type RoutedFunctionName = Exclude<FunctionName, ScheduledFunctionName>;
-/** The same as a list; in production their new versions are tried before requests reach them. */
+/** The functions with routes, as a list. In production their new versions are tested before they receive requests. */
 export const routedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
   (name): name is RoutedFunctionName => !isScheduled(name),
 );
@@ -40,9 +39,9 @@ export function isScheduled(name: FunctionName): name is ScheduledFunctionName {
 export type FunctionDefinition = {
   readonly description: string;
   readonly memoryMb: number;
-  /** The time-out lies above the deadline that the function sets itself, and below API Gateway's 30 s. */
+  /** Above the deadline that the function sets itself, and below API Gateway's 30 s. */
   readonly timeoutSeconds: number;
-  /** The function makes links to itself, and shows GraphiQL where that is on. */
+  /** Whether the function links to itself, and serves GraphiQL where that is on. */
   readonly hasPages: boolean;
 };
 
@@ -74,7 +73,7 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
   },
   'scheduled-work': {
     description: 'Work that nobody waits for; no route reaches it',
-    // A whole processor: what it does in a busy quarter of an hour is CPU (docs/growth.md).
+    // One full processor: its work in a busy quarter of an hour is CPU-bound (docs/growth.md).
     memoryMb: 1769,
     timeoutSeconds: 840,
     hasPages: false,
@@ -87,7 +86,8 @@ export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefiniti
   },
   'webhook-deliveries': {
     description: "Delivers to merchants' endpoints what happened to subscriptions; no route reaches it",
-    // A run appends the events of all stores by itself if no other run helps, which is CPU, and must be done within its minute (docs/growth.md).
+    // A run may have to append the events of all stores alone, which is CPU-bound, and must finish within its minute
+    // (docs/growth.md).
     memoryMb: 1024,
     timeoutSeconds: 300,
     hasPages: false,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EnvironmentConfig } from './environment-schema.ts';
 import type { FunctionDefinition } from './function-definitions.ts';
 
-/** What of an environment reaches the functions; the local stack has these values too. */
+/** The part of an environment that the functions receive; the local stack has these values too. */
 type FunctionConfig = Pick<
   EnvironmentConfig,
   | 'allowedOrigins'
@@ -23,7 +23,7 @@ export type FunctionEnvironmentInput = {
   readonly config: FunctionConfig;
   readonly definition: FunctionDefinition;
   readonly tableName: string;
-  /** The service's own address, without a slash at its end. */
+  /** The service's address, without a slash at its end. */
   readonly baseUrl: string;
 };
 
@@ -31,7 +31,9 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   readonly version: string;
 };
 
-/** Every variable is written out, defaults too, so that the template tells what a function runs with. */
+/**
+ * Returns every variable, also those with default values, so that the template shows the function's complete settings.
+ */
 export function functionEnvironment(input: FunctionEnvironmentInput): Record<string, string> {
   const { config, definition } = input;
   return {

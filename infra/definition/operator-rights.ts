@@ -1,10 +1,10 @@
 /**
- * What the people who run the operator's command line may do on AWS, and what they may not do whatever else they may:
- * undo the trace of what they did. docs/examples/operator-policy.json is written from it.
+ * The AWS rights of people who run the operator's command line, and the actions that are denied whatever other rights
+ * they have: those that remove the trace of their actions. docs/examples/operator-policy.json is generated from it.
  */
 import { TABLE_KEY_ACTIONS, tableDefinition } from './table-definition.ts';
 
-/** The names of an environment that the rights are about. */
+/** The names of an environment that the rights refer to. */
 export type OperatedEnvironment = {
   readonly account: string;
   readonly region: string;
@@ -21,11 +21,11 @@ type PolicyStatement = {
   readonly Resource: string | readonly string[];
   readonly Condition?: object;
 };
-/** A statement, and for people what it is for. */
+/** A statement with its purpose, for readers. */
 export type OperatorRight = PolicyStatement & { readonly purpose: string };
 
 const TABLE = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
-/** What a restored table does not bring with it. */
+/** The settings that a restore does not copy to the new table. */
 const PROTECT_TABLE = ['UpdateContinuousBackups', 'UpdateTable', 'UpdateTimeToLive'];
 const SECRETS = [
   'CreateSecret',
@@ -36,7 +36,7 @@ const SECRETS = [
   'UpdateSecretVersionStage',
 ];
 const TRACE = ['CreateLogStream', 'FilterLogEvents', 'PutLogEvents'];
-/** Each takes lines away, hides them, or lets somebody do so. */
+/** Each action deletes log lines, hides them, or allows another principal to do so. */
 const UNDO_TRACE = [
   'AssociateKmsKey',
   'DeleteDataProtectionPolicy',
@@ -51,7 +51,7 @@ const UNDO_TRACE = [
 
 const actionsOf = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
 
-/** The rights, in the order in which they are shown. */
+/** Returns the rights, in the order of the document. */
 export function operatorRights(environment: OperatedEnvironment): OperatorRight[] {
   const { account, region, tableName, secretsPrefix, traceGroup } = environment;
   const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;

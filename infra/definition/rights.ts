@@ -1,10 +1,11 @@
 /**
- * Who may do what with which items and secrets: the one table of rights. The stack's policies, the refusals of the
- * stand-ins and SECURITY.md are made from it. A family of items is told by the first word of its partition key.
+ * The table of rights: which function may do what with which items and secrets. The stack's policies, the emulators'
+ * access checks and SECURITY.md are generated from it. The first word of the partition key identifies a family of
+ * items.
  */
 import type { FunctionName } from './function-definitions.ts';
 
-/** The families of the table's items, each with what it holds. */
+/** The families of the table's items, each with its content. */
 export const families = {
   SHOP: "a store's domain, and the id it stands for",
   STORE: 'a store: its addresses, whether it is installed, which keys count',
@@ -35,12 +36,12 @@ export type Family = keyof typeof families;
 export const indexFamilies = { ACTION: 'what happened to contracts, by action' } as const;
 type IndexFamily = keyof typeof indexFamilies;
 
-/** DynamoDB's actions on items, without their prefix. Whether a function scans is told apart. */
+/** DynamoDB's actions on items, without their prefix. Scanning is a separate right. */
 export type TableAction = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
-/** Secrets Manager's, without theirs. */
+/** Secrets Manager's actions, without their prefix. */
 type SecretAction = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
 
-/** Secrets under the environment's prefix; `*` stands for the shop id. */
+/** Secrets under the environment's prefix; `*` is a placeholder for the shop id. */
 export const secrets = {
   'token-keys': 'the keys that sign the tokens of customers',
   'webhook-keys': "the keys that seal the secrets of merchants' endpoints",
@@ -55,17 +56,17 @@ export type Rights = {
   readonly table: Readonly<Partial<Record<Family, readonly TableAction[]>>>;
   readonly index: Readonly<Partial<Record<IndexFamily, readonly 'Query'[]>>>;
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretAction[]>>>;
-  /** Whether it reads the whole table. */
+  /** Whether the function reads the whole table. */
   readonly scans?: boolean;
-  /** Whether it reads the table's stream, which has the keys of what is written, of all families. */
+  /** Whether the function reads the table's stream, which has the keys of all written items of all families. */
   readonly readsStream?: boolean;
 };
 
 const READ = ['GetSecretValue'] as const;
-/** A grant that ends is renewed by whichever function needs it, and stored before it is used. */
+/** Any function that needs an expiring grant renews it, and stores it before use. */
 const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
 
-/** Changes are noted before they are made, told afterwards, and read again. */
+/** Each change is recorded as an intent first and as an entry afterwards, and both are read again. */
 const CHANGES = {
   COOLDOWN: ['DeleteItem', 'GetItem', 'PutItem'],
   DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
@@ -75,12 +76,12 @@ const CHANGES = {
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
-/** Woken stores are taken under leases. */
+/** A worker leases the queued stores. */
 const PROCESSES_WORK_QUEUE = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
 /**
- * A conditional write that is sent again, because the answer to the first was lost, reads the item to know itself: whoever
- * puts under a condition, or takes a lease, has GetItem, too.
+ * When the response to a conditional write is lost, the retry reads the item to recognize its own write. So every
+ * function that writes under a condition, or acquires a lease, has GetItem too.
  */
 export const rights: Readonly<Record<FunctionName, Rights>> = {
   'headless-auth': {
@@ -89,7 +90,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       SHOP: ['GetItem'],
       SIGN_IN: ['GetItem', 'PutItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'GetItem'],
-      // A sign-in that began before an erasure finds out; one that began later lifts the tombstone.
+      // A sign-in that started before an erasure reads the tombstone; a later sign-in removes it.
       TOMBSTONE: ['GetItem', 'UpdateItem'],
     },
     index: {},
@@ -99,7 +100,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
     table: {
       ...CHANGES,
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-      // Uses are noted; a customer lists her sign-ins, and ends them: a mark ends those under way.
+      // Each use is recorded. Customers list and revoke their sign-ins; a revocation time also stops those in progress.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       SHARE: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       SIGN_IN: ['UpdateItem'],
@@ -111,21 +112,21 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'admin-graphql': {
     table: {
       ...CHANGES,
-      // What became of events is read; only who delivers writes it. With an endpoint it goes.
+      // This function only reads the results of deliveries, and deletes them together with their endpoint.
       DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
       ENDPOINT: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       KEYS: ['BatchGetItem', 'UpdateItem'],
       LINK: ['GetItem', 'UpdateItem'],
-      // A merchant lists a customer's sign-ins, and ends them.
+      // Merchants list and revoke a customer's sign-ins.
       SESSIONS: ['GetItem', 'Query', 'UpdateItem'],
       SIGN_IN: ['UpdateItem'],
-      // Whose contract an event is of.
+      // To find the contract of an event.
       SNAPSHOT: ['BatchGetItem'],
       STORE: ['BatchGetItem'],
-      // The store's events; where an endpoint begins, and what it waits for.
+      // The store's events, the position of each endpoint, and its backlog.
       STREAM: ['Query'],
-      // Entries are found by their ids; the claim of a charge lies there, and is ended.
+      // Entries are read by their ids. The claim of a charge is in the same family, and is released here.
       TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],
       WAKE: ['UpdateItem'],
     },
@@ -134,7 +135,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   },
   'platform-webhooks': {
     table: {
-      // When a new client secret was first seen to sign is noted, and looked at while the one before it signs.
+      // The time when a new client secret was first used to sign is recorded, and read while the earlier secret still
+      // signs.
       MARK: ['GetItem', 'UpdateItem'],
       SHOP: ['GetItem'],
       STORE: ['GetItem'],
@@ -149,7 +151,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
-      // A change that is settled is told to those who repeat it.
+      // The result of a settled change is stored for retries with the same idempotency key.
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
       TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
@@ -161,7 +163,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'store-events': {
     table: {
       COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      // A customer who is erased is taken out of items of all kinds.
+      // Erasing a customer changes items of all families.
       COOLDOWN: ['DeleteItem'],
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
@@ -185,16 +187,16 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
   'webhook-deliveries': {
     table: {
       DELIVERY: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query'],
-      // What is queued is appended to the store's stream; then its item goes.
+      // Queued items are appended to the store's stream and then deleted.
       DUE: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       ENDPOINT: ['Query'],
-      // A contract has to be observed again.
+      // Requests another observation of a contract.
       MARK: ['UpdateItem'],
-      // The recorded state of contracts, with what is appended because of it.
+      // The recorded state of contracts, and the entries appended when it changes.
       SNAPSHOT: ['BatchGetItem', 'GetItem', 'PutItem'],
       STORE: ['GetItem'],
       STREAM: ['GetItem', 'PutItem', 'Query'],
-      // What is sent is made of entries; changes made outside the service become entries, and own ones are corrected.
+      // Events are built from entries. External changes become entries, and entries of own changes are corrected.
       TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       ...PROCESSES_WORK_QUEUE,
     },
@@ -205,8 +207,8 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
 };
 
 /**
- * What functions may do beside that where stores may be from before their items were parted: what such a store's item
- * holds is changed there, and functions of before, which have the same role during a deploy, read it by itself.
+ * Additional rights where the table may contain stores with unmigrated items: functions still change these store items,
+ * and earlier versions, which share the role during a deploy, read them directly.
  */
 const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableAction[]>>> = {
   'customer-graphql': ['GetItem', 'UpdateItem'],
@@ -214,7 +216,7 @@ const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableAc
   'scheduled-work': ['GetItem'],
 };
 
-/** The rights of a function in an environment. */
+/** Returns the rights of a function in an environment. */
 export function rightsIn(
   { storesFromBefore }: { readonly storesFromBefore?: boolean | undefined },
   name: FunctionName,
@@ -224,7 +226,7 @@ export function rightsIn(
   return { ...own, table: { ...own.table, STORE: [...(own.table.STORE ?? []), ...more].sort() } };
 }
 
-/** The families by verb: one statement of a policy has to allow every key of a request. */
+/** Returns the families by action: one statement of a policy has to allow every key of a request. */
 export function familiesByAction(table: Rights['table']): ReadonlyMap<TableAction, readonly Family[]> {
   const byAction = new Map<TableAction, Family[]>();
   for (const [family, actions] of Object.entries(table) as [Family, readonly TableAction[]][])

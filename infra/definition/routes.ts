@@ -1,11 +1,11 @@
 /**
- * The addresses, the function behind each, and how much of it API Gateway lets through. The API's construct and the
- * local gateway read this list, so what is tried on a machine is what is deployed.
+ * The addresses, the function of each, and its throttle at API Gateway. The API's construct and the local gateway share
+ * this list, so a local test covers the deployed routes.
  */
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/registered-topics.ts';
 import type { RoutedFunctionName } from './function-definitions.ts';
 
-/** The throttles that a configuration sets; each route has a bucket of its own, filled by one of them. */
+/** The throttles that a configuration sets. Each route has its own bucket with the limits of one throttle. */
 export type ThrottleName =
   | 'sign-in'
   | 'refresh'
@@ -19,24 +19,24 @@ export type ThrottleName =
   | 'other';
 
 export type Route = {
-  /** A route with a method of its own wins over `ANY`. */
+  /** A route with its own method takes precedence over `ANY`. */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'ANY';
-  /** API Gateway's notation: `{name}` stands for one segment. */
+  /** In API Gateway's notation: `{name}` matches one segment. */
   readonly path: string;
   readonly function: RoutedFunctionName;
   readonly throttle: ThrottleName;
-  /** False: the route is not there in production. */
+  /** Whether the route also exists in production. */
   readonly productionToo: boolean;
 };
 
-/** The path that tells whether the service is there. */
+/** The path of the health check. */
 export const HEALTH_PATH = '/healthz';
 
 const GRAPHQL = 'unstable/graphql.json';
 
 /**
- * A route takes only what clients send there. Any other method, preflights among them, goes by another route or by
- * `$default`, so that a flood of it takes nothing of what clients have.
+ * A route accepts only the methods that clients send there. Other methods, including preflights, use another route or
+ * `$default`, so that a flood of them does not consume the clients' limit.
  */
 export const routes: readonly Route[] = [
   ...signIn('POST', 'start', 'sign-in'),
@@ -59,35 +59,35 @@ export const routes: readonly Route[] = [
   ...graphiql('ANY'),
 ];
 
-/** Answers every request that no route takes (`$default`). */
+/** The function that handles every request without a route (`$default`). */
 export const defaultFunction = 'headless-auth' satisfies RoutedFunctionName;
 export const defaultThrottle = 'other' satisfies ThrottleName;
 
-/** The path of customers' exchange: its requests are the sign-ins. */
+/** The path of customers' code exchange: one request for each sign-in. */
 export const EXCHANGE_PATH = '/headless-auth/exchange';
 
-/** API Gateway's name of a route. */
+/** Returns API Gateway's name of a route. */
 export function routeKeyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
-/** The routes that an environment has. */
+/** Returns the routes of an environment. */
 export function routesIn({ production }: { readonly production: boolean }): readonly Route[] {
   return routes.filter(({ productionToo }) => productionToo || !production);
 }
 
-/** `$default` answers the other methods of a step: it leads to the same function. */
+/** Creates a route of a sign-in step. `$default` handles the step's other methods in the same function. */
 function signIn(method: Route['method'], step: string, throttle: ThrottleName): Route[] {
   const path = `/headless-auth/${step}`;
   return [{ method, path, function: 'headless-auth', throttle, productionToo: true }];
 }
 
-/** As a sign-in step. */
+/** Creates a health route in the function that also handles `$default`. */
 function health(method: Route['method']): Route[] {
   return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', productionToo: true }];
 }
 
-/** Other methods share the throttle of what clients seldom send. */
+/** Other methods share the throttle of rare requests. */
 function platformWebhooks(method: 'POST' | 'ANY'): Route {
   const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
   const route = { method, path: WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;

@@ -1,17 +1,17 @@
 /**
- * The service's one table: keys, time to live, index. Read by the table's construct and by the local stack.
- * Every key is a string.
+ * The service's only table: keys, time to live, index. The table's construct and the local stack share it. Every key is
+ * a string.
  */
 export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. It only cleans up: expiry is checked on read. */
+  /** Epoch seconds, for cleaning up only: every read checks the expiry itself. */
   ttlAttribute: 'expiresAt',
-  /** Sparse, with all attributes: only items that have both keys are in an index. */
+  /** Sparse, with all attributes: only items with both keys are in the index. */
   indexes: [{ name: 'actions', partitionKey: 'actionPk', sortKey: 'actionSk' }],
 } as const;
 
-/** DynamoDB uses the table's own key in the name of whoever calls it. */
+/** The key's actions that a caller of the table needs: DynamoDB uses the key with the caller's role. */
 export const TABLE_KEY_ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',
@@ -21,7 +21,7 @@ export const TABLE_KEY_ACTIONS = [
   'kms:ReEncryptTo',
 ] as const;
 
-/** What DynamoDB's on-demand tables take from the start, by its developer guide on warm throughput. */
+/** The initial throughput of on-demand tables, from DynamoDB's developer guide on warm throughput. */
 export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
 
 /** DynamoDB's quota for a table. */

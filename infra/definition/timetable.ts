@@ -1,6 +1,6 @@
 import type { ScheduledFunctionName } from './function-definitions.ts';
 
-/** How often the work is done that nobody waits for, in minutes: read by the schedule's construct and by the local scheduler. */
+/** The interval of each scheduled function, in minutes. The schedule's construct and the local scheduler share it. */
 export const everyMinutes: Readonly<Record<ScheduledFunctionName, number>> = {
   'scheduled-work': 15,
   'store-events': 1,

@@ -1,19 +1,27 @@
-/** What a single deploy does otherwise, told on the command line as `-c canary=off`; docs/deploying.md says when. */
+/**
+ * The options of a single deploy, given on the command line as `-c canary=off`. docs/deploying.md explains when to use
+ * them.
+ */
 import { ConfigError, type NamedEnvironment } from '../../definition/config.ts';
 
 export type DeployOptions = {
-  /** Off: the aliases are moved at once, where CodeDeploy would refuse to move them. */
+  /**
+   * Off: the aliases move to the new version immediately, for a deploy in which CodeDeploy would refuse to move them.
+   */
   readonly canary: boolean;
-  /** Off: neither stack nor table is protected from deletion, so that a first deploy that fails can be repeated. */
+  /** Off: stack and table have no deletion protection, so that a first deploy that failed can be repeated. */
   readonly protection: boolean;
 };
 
-/** An environment, and how it is deployed this time; without options as usual. */
+/** An environment with the options of this deploy; without `deploy` the defaults apply. */
 export type DeployedEnvironment = NamedEnvironment & { readonly deploy?: DeployOptions };
 
 export const usualDeploy: DeployOptions = { canary: true, protection: true };
 
-/** Reads the options from CDK's context. ConfigError for every word but `off`. */
+/**
+ * Reads the options from CDK's context.
+ * @throws ConfigError when an option has a value other than `off`
+ */
 export function readDeployOptions(contextOf: (name: string) => unknown): DeployOptions {
   const isOn = (name: keyof DeployOptions): boolean => {
     const word = contextOf(name);
@@ -28,8 +36,9 @@ export function readDeployOptions(contextOf: (name: string) => unknown): DeployO
 const OPTIONS = ['env', 'canary', 'protection'];
 
 /**
- * ConfigError for a name of the context that is neither an option nor CDK's own: a deploy with a misspelt option
- * would be the usual one. CDK's names have a colon or an @ in them, but for the one in cdk.json.
+ * Rejects unknown names in the context, so that a misspelt option does not deploy with the defaults. CDK's own names
+ * contain a colon or an @, except the name in cdk.json.
+ * @throws ConfigError when a name is neither an option nor CDK's own
  */
 export function refuseUnknownContext(names: readonly string[]): void {
   const unknown = names.find(

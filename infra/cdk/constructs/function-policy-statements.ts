@@ -1,4 +1,4 @@
-/** What a function may do, from the table of rights: no action with a wildcard, no table or secret but its own. */
+/** The policy of a function's role, from the table of rights: no action with a wildcard, no other table or secret. */
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { familiesByAction, type Rights } from '../../definition/rights.ts';
@@ -13,7 +13,7 @@ export type FunctionPolicyInput = {
   readonly logGroupArn: string;
 };
 
-/** The statements of a function's role. */
+/** Returns the statements of a function's role. */
 export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStatement[] {
   return [
     ...tableRights(input),
@@ -26,7 +26,7 @@ export function functionPolicyStatements(input: FunctionPolicyInput): PolicyStat
   ];
 }
 
-/** One statement for each set of families, since one has to allow all that a batch reads. */
+/** Returns one statement for each set of families, because one statement has to allow all keys of a batch read. */
 function tableRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
   const actions = Map.groupBy(familiesByAction(rights.table), ([, families]) => families.join(' '));
   return [...actions.values()].map((alike) => {
@@ -39,14 +39,14 @@ function tableRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] 
   });
 }
 
-/** Of the whole table, so it has no condition: the one function with this right has no route. */
+/** The statement covers the whole table without a condition. The one function with this right has no route. */
 function scanRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
   if (!rights.scans) return [];
   const resources = [table.inUse.tableArn];
   return [new PolicyStatement({ sid: 'WholeTable', actions: ['dynamodb:Scan'], resources })];
 }
 
-/** Lambda reads the stream in the name of the function. */
+/** Lambda reads the stream with the function's role. */
 function streamRights({ rights, table: { streamArn } }: FunctionPolicyInput): PolicyStatement[] {
   if (!rights.readsStream || streamArn === undefined) return [];
   const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
@@ -67,7 +67,7 @@ function indexRights({ rights, table }: FunctionPolicyInput): PolicyStatement[] 
   return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources, conditions })];
 }
 
-/** Without the second part a request that names no key would pass: of none all are allowed. */
+/** `Null` rejects a request without keys: `ForAllValues` alone is true for an empty set. */
 function withinFamilies(families: readonly string[]) {
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map((family) => `${family}#*`) },
@@ -89,7 +89,10 @@ function secretRights({ stack, rights, secretsPrefix }: FunctionPolicyInput): Po
   });
 }
 
-/** DynamoDB uses the table's key in the name of whoever calls it, so the caller needs the right: there only. */
+/**
+ * DynamoDB uses the table's key with the caller's role, so the role needs the key's actions, limited to use through
+ * DynamoDB.
+ */
 function keyRights({ stack, table }: FunctionPolicyInput): PolicyStatement[] {
   if (table.encryptionKey === undefined) return [];
   const statement = new PolicyStatement({

@@ -27,9 +27,9 @@ import type { ServiceTable } from './table.ts';
 export type ServiceFunction = {
   readonly name: FunctionName;
   readonly lambda: LambdaFunction;
-  /** The alias stands on the version that is live. */
+  /** Points to the live version. */
   readonly alias: Alias;
-  /** What routes and schedule call: the alias. */
+  /** The alias, which the routes and the schedule invoke. */
   readonly target: IFunction;
   readonly logGroup: LogGroup;
 };
@@ -43,7 +43,10 @@ export type FunctionInput = {
   readonly baseUrl: string;
 };
 
-/** A function on Node 24 and arm64, with a version of each deploy and an alias on the live one. Its role allows what its definition lists, and writing its own log. */
+/**
+ * Creates a function on Node 24 and arm64, with a version for each deploy and an alias on the live version. Its role
+ * allows what its definition lists, and writing its own log.
+ */
 export function createFunction(scope: Construct, input: FunctionInput): ServiceFunction {
   const { environment, name, table } = input;
   const { config } = environment;
@@ -75,9 +78,9 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: Tracing.ACTIVE,
-    // Lambda drops lines below its own level, whatever the function's says.
+    // Lambda drops lines below its own level, whatever level the function logs at.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
-    // In production the versions before stay, for an operator to go back to.
+    // In production earlier versions are retained, so that an operator can roll back.
     currentVersionOptions: { removalPolicy: removalPolicy(config) },
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
   });
@@ -87,7 +90,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   return { name, lambda, alias, target: alias as IFunction, logGroup };
 }
 
-/** A role of our own: the one that CDK would make may write to every log group of the account. */
+/** Creates the role explicitly: the role that CDK creates by default may write to every log group of the account. */
 function createRole(scope: Construct, { environment, name, table }: FunctionInput, logGroup: LogGroup): Role {
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const statements = functionPolicyStatements({

@@ -1,6 +1,6 @@
 /**
- * The HTTP API: first its address, which functions are told, then its routes, which lead to the functions. The
- * API itself never refers to a function, so the two do not wait for each other in a deploy.
+ * The HTTP API in two steps: first its address, which the functions need in their environment, then the routes that
+ * lead to the functions. The API itself never refers to a function, so the deploy has no circular dependency.
  */
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -18,13 +18,14 @@ export type ServiceApi = {
   readonly accessLog: LogGroup;
   /** The name that the DNS record of the domain must point to, if there is a domain. */
   readonly domainTarget: string | undefined;
-  /** The address clients use, without a slash at its end. */
+  /** The address that clients use, without a slash at its end. */
   readonly baseUrl: string;
 };
 
 /**
- * One line a request. Neither headers nor the query string, which may hold a credential that came by the wrong
- * way; the route in place of the path, which anybody may fill with anything; no message of a failed function.
+ * The access log, one line for each request. It omits headers and the query string, which may contain a misplaced
+ * credential. It has the route instead of the path, because callers choose the path, and no error message of a
+ * function.
  */
 const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -40,18 +41,21 @@ const ACCESS_LOG = {
   sourceIp: '$context.identity.sourceIp',
 };
 
-/** API, stage and access log. No CORS setting: it would cover every route, and the functions answer it. */
+/**
+ * Creates API, stage and access log. There is no CORS setting: it would apply to every route, and the functions handle
+ * CORS.
+ */
 export function createHttpApi(scope: Construct, { name, config }: NamedEnvironment): ServiceApi {
   const own = new Construct(scope, 'Http');
   const api = new HttpApi(own, 'Api', {
     apiName: `subscriptions-${name}`,
     description: 'Subscription management: sign-in, GraphQL for customers and for merchants',
     createDefaultStage: false,
-    // Behind an edge nobody may come another way.
+    // With an edge, clients must not reach the API by its default address.
     ...(config.edge && { disableExecuteApiEndpoint: true }),
   });
   const domain = createDomain(own, config);
-  // API Gateway may write below this prefix without an entry in the account's one, small policy for logs.
+  // API Gateway may write below this prefix without an entry in the account's single, small resource policy for logs.
   const accessLog = createLogGroup(own, {
     name: `/aws/vendedlogs/subscriptions-${name}/access`,
     retentionKey: 'access',
@@ -78,7 +82,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
   };
 }
 
-/** Its own name, which behind an edge is known to the edge alone. */
+/** The API's own domain name. Behind an edge only the edge knows it. */
 function createDomain(scope: Construct, { domain: own, edge }: EnvironmentConfig): DomainName | undefined {
   const domain = edge?.origin ?? own;
   if (domain === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** The timetable of the work that nobody waits for: a schedule for each function of it, or one for each part of the stores. */
+/**
+ * The schedules of the functions that run on the timetable: one for each function, or one for each part of the stores.
+ */
 import { Duration } from 'aws-cdk-lib';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
@@ -13,9 +15,9 @@ import type { ServiceFunction } from './function.ts';
 type ScheduledFunction = Pick<ServiceFunction, 'alias' | 'target'> & { readonly name: ScheduledFunctionName };
 
 /**
- * Runs a function on the timetable. Each run does all the work that is due, so a run that fails or cannot start is
- * replaced by the next one. Without these limits Lambda would repeat a failed run twice, beside the next ones, and would
- * start runs that found no free instance for up to six hours, all of them together.
+ * Runs a function on the timetable. Each run does all the work that is due, so the next run replaces a run that failed
+ * or could not start. Without these limits Lambda would retry a failed run twice, concurrently with the next runs, and
+ * would queue throttled runs for up to six hours and then start them together.
  */
 export function createSchedule(
   scope: Construct,
@@ -27,7 +29,7 @@ export function createSchedule(
     ...{ function: alias.lambda, qualifier: alias.aliasName },
     ...{ retryAttempts: 0, maxEventAge: every },
   });
-  // The qualifier is a name, which alone would not wait for the alias.
+  // The qualifier is only a name, which creates no dependency on the alias.
   invocation.node.addDependency(alias);
   const service = `subscriptions-${environment.name}`;
   for (const { suffix, input } of runsOf(name, environment)) {
@@ -35,13 +37,13 @@ export function createSchedule(
       scheduleName: `${service}-${name}${suffix}`,
       description: `${functionDefinitions[name].description} (${service})`,
       schedule: ScheduleExpression.rate(every),
-      // The scheduler's own retries repeat a call that Lambda did not accept; they know nothing of the run.
+      // The scheduler retries a call that Lambda did not accept. It does not know the result of the run.
       target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every, ...input }),
     });
   }
 }
 
-/** In production each part of the stores has a run of the scheduled work; elsewhere one run does the work of all. */
+/** In production each part of the stores has its own run of the scheduled work; elsewhere one run covers all stores. */
 function runsOf(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
   if (name !== 'scheduled-work' || !production) return [{ suffix: '', input: {} }];
   return STORE_PARTS.map((part) => ({

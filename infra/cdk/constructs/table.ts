@@ -1,4 +1,4 @@
-/** The service's one table, from the definition that the local stack reads too. */
+/** The service's only table, from the definition that the local stack shares. */
 import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
@@ -8,17 +8,17 @@ import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {
-  /** The table the functions work on: the stack's own, or the one restored in its place. */
+  /** The table that the functions use: the stack's own, or a restored table. */
   readonly inUse: { readonly tableName: string; readonly tableArn: string };
-  /** The stream of the table in use; undefined: a restored table whose stream the configuration does not name. */
+  /** The stream of the table in use; undefined for a restored table whose stream the configuration does not name. */
   readonly streamArn: string | undefined;
-  /** The key it is encrypted with, where that is the customer's. */
+  /** The table's encryption key, if it is a customer managed key. */
   readonly encryptionKey: IKey | undefined;
 };
 
 /**
- * On-demand, with TTL and point-in-time recovery. In production it is encrypted with a key of its own and
- * neither can be removed with the stack.
+ * Creates the table: on-demand, with TTL and point-in-time recovery. In production it has a customer managed key, and
+ * neither table nor key is deleted with the stack.
  */
 export function createTable(
   scope: Construct,
@@ -32,7 +32,7 @@ export function createTable(
     timeToLiveAttribute: tableDefinition.ttlAttribute,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-    // What was written is read from the table: the stream's readers learn the keys alone.
+    // The stream's readers get the keys only and read the items from the table.
     stream: StreamViewType.KEYS_ONLY,
     deletionProtection: config.production && deploy.protection,
     removalPolicy: removalPolicy(config),

@@ -1,6 +1,6 @@
 /**
- * The rings of keys. The stack makes each once, as `{ "seed": "<random>" }`; from then on only the operator's
- * `token-keys rotate` writes the one of customers' tokens, and nobody the other.
+ * The key rings. The stack creates each once, as `{ "seed": "<random>" }`. After that, only the operator's `token-keys
+ * rotate` writes the ring of customers' tokens, and nothing writes the other ring.
  */
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -8,8 +8,8 @@ import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 /**
- * The ring of keys that the secrets of merchants' endpoints are sealed with in the table. It is another one, so that who
- * configures endpoints can make no tokens of customers.
+ * Creates the key ring that seals the secrets of merchants' endpoints in the table. It is separate, so that a function
+ * which configures endpoints cannot sign customers' tokens.
  */
 export function createWebhookKeySecret(scope: Construct, config: EnvironmentConfig): Secret {
   return createRing(scope, config, {
@@ -19,7 +19,7 @@ export function createWebhookKeySecret(scope: Construct, config: EnvironmentConf
   });
 }
 
-/** The ring of keys that sign customers' tokens. */
+/** Creates the key ring that signs customers' tokens. */
 export function createTokenKeySecret(scope: Construct, config: EnvironmentConfig): Secret {
   return createRing(scope, config, {
     id: 'TokenKeySecret',
@@ -31,8 +31,8 @@ export function createTokenKeySecret(scope: Construct, config: EnvironmentConfig
 type Ring = { readonly id: string; readonly name: string; readonly description: string };
 
 /**
- * Nothing in `generateSecretString` may ever change: CloudFormation would then generate a new value, and every
- * customer would be signed out, and no webhook could be signed. In production it outlives the stack.
+ * Never change `generateSecretString`: CloudFormation would generate a new value, which signs out every customer and
+ * makes every webhook's secret unreadable. In production the ring outlives the stack.
  */
 function createRing(scope: Construct, config: EnvironmentConfig, ring: Ring): Secret {
   return new Secret(scope, ring.id, {

@@ -1,4 +1,7 @@
-/** The distribution: it passes every request on, with the secret by which the functions know it, and keeps nothing. */
+/**
+ * The CloudFront distribution. It forwards every request with the secret that identifies it to the functions, and
+ * caches nothing.
+ */
 import { Duration, SecretValue } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -18,7 +21,7 @@ import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
 import { type EdgeConfig, edgeSecretName } from '../../definition/edge-config.ts';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 
-/** The errors that CloudFront would keep for ten seconds by itself. */
+/** The errors that CloudFront caches for ten seconds by default. */
 const CACHED_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export type DistributionInput = {
@@ -38,16 +41,16 @@ export function createDistribution(
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     httpVersion: HttpVersion.HTTP2_AND_3,
     webAclId: firewallArn,
-    // Whoever has one IPv6 address has billions, and the firewall counts by address.
+    // An IPv6 client owns billions of addresses, and the firewall counts by address.
     enableIpv6: false,
     defaultBehavior: {
       origin: originOf(config, edge),
-      // DELETE with a body is how a customer signs out; CloudFront refuses bodies of GET alone.
+      // Sign-out is a DELETE with a body. CloudFront refuses bodies of GET only.
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // The viewer's Host would name no API at API Gateway.
+      // The viewer's Host header matches no domain at API Gateway.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // No redirect: a client that sends a token in clear must notice.
+      // No redirect: a client that sends a token in clear text must notice.
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     },
@@ -55,13 +58,13 @@ export function createDistribution(
   });
 }
 
-/** The secret is read by CloudFormation, in this region; the template holds where it lies. */
+/** CloudFormation reads the secret in this region; the template contains only its location. */
 function originOf(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
   const value = SecretValue.secretsManager(edgeSecretName(config), { jsonField: secret.sends });
   return new HttpOrigin(origin.name, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    // API Gateway gives up after 30 s.
+    // Longer than API Gateway's time-out of 30 s.
     readTimeout: Duration.seconds(35),
     customHeaders: { [EDGE_SECRET_HEADER]: value.unsafeUnwrap() },
   });

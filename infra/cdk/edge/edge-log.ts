@@ -1,6 +1,6 @@
 /**
- * The log of the distribution, in CloudWatch. The other kind of log, in a bucket, holds what this one leaves out: query
- * strings, cookies and referrers, which may hold a credential that came by the wrong way, and paths, which anybody fills.
+ * The distribution's access log, in CloudWatch. It omits what CloudFront's logs in a bucket contain: query strings,
+ * cookies and referrers, which may hold a misplaced credential, and paths, which callers choose.
  */
 import { Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
@@ -25,14 +25,14 @@ const FIELDS = [
   'ssl-protocol',
 ];
 
-/** One line a request, for the environment's time of access logs. */
+/** Creates the log, one line for each request, with the environment's retention for access logs. */
 export function createEdgeLog(
   scope: Construct,
   { name, config }: NamedEnvironment,
   distribution: Distribution,
 ): void {
   const own = new Construct(scope, 'Log');
-  // Below this prefix AWS may deliver without a policy of ours.
+  // AWS may deliver logs below this prefix without a resource policy in this stack.
   const group = `/aws/vendedlogs/subscriptions-${name}/edge`;
   const logGroup = createLogGroup(own, { name: group, retentionKey: 'access', config });
   const { partition, account } = Stack.of(scope);

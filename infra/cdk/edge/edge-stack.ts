@@ -1,6 +1,6 @@
 /**
- * What stands before the service, in a stack of its own: CloudFront takes firewalls and certificates from one region
- * alone. It knows the service by configured names and nothing else, so neither stack reads the other's outputs.
+ * The edge in front of the service, in its own stack: CloudFront takes firewalls and certificates from one region only.
+ * It refers to the service by configured names, so neither stack reads the other's outputs.
  */
 import { type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import { EDGE_REGION } from '../../definition/edge-config.ts';
@@ -10,7 +10,10 @@ import { createEdgeLog } from './edge-log.ts';
 import { createFirewall } from './firewall.ts';
 import { watchEdge } from './watch-edge.ts';
 
-/** The stack `subscriptions-<environment>-edge`; undefined for an environment that asks for no edge. */
+/**
+ * Creates the stack `subscriptions-<environment>-edge`.
+ * @returns undefined when the environment has no edge
+ */
 export function createEdgeStack(app: App, environment: DeployedEnvironment): Stack | undefined {
   const { name, config, deploy = usualDeploy } = environment;
   const { edge } = config;

@@ -1,4 +1,4 @@
-/** The parts that the firewall's rules are put together from (AWS WAF, "Rule statements"). */
+/** The statements that the firewall's rules are composed of (AWS WAF, "Rule statements"). */
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { WEBHOOKS_PATH } from '../../../lib/webhooks/in/registered-topics.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 type Statement = CfnWebACL.StatementProperty;
 
-/** As API Gateway: the path is decoded once, before its route is looked for. */
+/** Decodes the path once, as API Gateway does before it matches a route. */
 const DECODED = [{ priority: 0, type: 'URL_DECODE' }];
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
 
@@ -32,7 +32,7 @@ export function rateOf({ paths, others = false, of, requests, windowSeconds }: R
   };
 }
 
-/** A call whose content type is not JSON: it has its answer before any rule counts it. */
+/** Matches a call whose content type is not JSON. The firewall refuses it before any rule counts it. */
 export function notJson(): Statement {
   const isJson = {
     regexMatchStatement: {
@@ -45,8 +45,8 @@ export function notJson(): Statement {
 }
 
 /**
- * A body whose Content-Length is above the limit, or that has none. The firewall reads the first 16 KB of a body, so it
- * can tell that there is one, not how large it is.
+ * Matches a body whose Content-Length is missing or above the limit. The firewall reads the first 16 KB of a body, so
+ * it detects a body but not its size.
  */
 export function bodyBeyondLimit(): Statement {
   const hasBody = {
@@ -72,14 +72,14 @@ function declaresUpTo(bytes: number): Statement {
 }
 
 /**
- * Whole numbers up to `limit`, which has two digits at least, as a regular expression: those of fewer digits, and those
- * that are smaller at the first digit that differs.
- * @internal A test holds it against the numbers around each power of ten.
+ * Returns a regular expression for the whole numbers up to `limit`, which has at least two digits: numbers with fewer
+ * digits, and numbers that are smaller at the first digit that differs.
+ * @internal A test checks it with the numbers around each power of ten.
  */
 export function atMost(limit: number): string {
   const digits = `${limit}`;
   const smaller = [...digits].flatMap((digit, at) => {
-    // A number as long begins with no zero.
+    // A number with as many digits as the limit does not start with zero.
     const minimum = at === 0 ? 1 : 0;
     if (Number(digit) <= minimum) return [];
     return [`${digits.slice(0, at)}[${minimum}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
@@ -87,12 +87,12 @@ export function atMost(limit: number): string {
   return `^0*(${[`[0-9]{1,${digits.length - 1}}`, ...smaller, digits].join('|')})$`;
 }
 
-/** The list of AWS's own rules with this name; what it finds is labelled, and not refused yet. */
+/** Returns AWS's managed rule group of this name. Its matches are labelled here and refused by a later rule. */
 export function managedList(name: string): Statement {
   return { managedRuleGroupStatement: { vendorName: 'AWS', name } };
 }
 
-/** What a list of AWS has found. */
+/** Matches requests that a managed rule group has labelled. */
 export function labelled(...keys: readonly string[]): Statement {
   return anyOf(
     keys.map((key) => ({ labelMatchStatement: { scope: key.endsWith(':') ? 'NAMESPACE' : 'LABEL', key } })),
@@ -129,7 +129,7 @@ function allOf(statements: Statement[]): Statement {
   return { andStatement: { statements } };
 }
 
-/** A rule of WAF that joins has two statements at least. */
+/** WAF's OR statement needs at least two statements. */
 function anyOf(statements: Statement[]): Statement {
   const [only, ...more] = statements;
   return more.length === 0 && only !== undefined ? only : { orStatement: { statements } };

@@ -1,7 +1,8 @@
 /**
- * The firewall before the service: bodies that no client sends, who asks too often from one address, whom AWS knows as an attacker, what AWS knows as
- * an attack, and bodies without end. Not used: AWS's list of anonymous addresses, for merchants' servers stand in data
- * centres; its common rules, which refuse bodies above 8 KB.
+ * The firewall in front of the service. It refuses bodies that no client sends, too many requests from one address,
+ * addresses that AWS lists as attackers, requests that AWS recognizes as attacks, and bodies without a length. Two of
+ * AWS's groups are not used: anonymous addresses, because merchants' servers are in data centres, and the common rules,
+ * which refuse bodies above 8 KB.
  */
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
@@ -12,13 +13,16 @@ type RefusalName = keyof typeof refusals;
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 const REPUTATION = 'awswaf:managed:aws:amazon-ip-list:';
-/** Of the list of addresses: what AWS itself would refuse. Its third label only counts. */
+/** The labels of the IP reputation list that AWS itself blocks. The list's third label only counts. */
 const ATTACKERS = ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'].map(
   (name) => REPUTATION + name,
 );
 const KNOWN_BAD_INPUTS = 'awswaf:managed:aws:known-bad-inputs:';
 
-/** The rules in their order. A managed list cannot answer in our words, so it labels and the rule after it refuses. */
+/**
+ * The rules in their order. A managed group cannot send the service's own responses, so it labels and the next rule
+ * refuses.
+ */
 const rules: readonly Rule[] = [
   refuse('body-beyond-limit', 'tooLarge', bodyBeyondLimit()),
   refuse('not-json', 'notJson', notJson()),
@@ -29,7 +33,7 @@ const rules: readonly Rule[] = [
   refuse('attacks', 'tooMany', labelled(KNOWN_BAD_INPUTS)),
 ];
 
-/** The firewall of a distribution; `name` in CloudWatch and in the console. */
+/** Creates the distribution's firewall; `name` appears in CloudWatch and in the console. */
 export function createFirewall(scope: Construct, name: string): CfnWebACL {
   return new CfnWebACL(scope, 'Firewall', {
     name,
@@ -60,7 +64,7 @@ function label(name: string, list: string): Rule {
   return { name, statement: managedList(list), overrideAction: { count: {} } };
 }
 
-/** No samples: they show requests with all their headers, and so with credentials. */
+/** Samples are off: they show requests with all headers, and so with credentials. */
 function visibleAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

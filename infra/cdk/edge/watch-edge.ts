@@ -1,4 +1,4 @@
-/** The alarms of the edge. CloudWatch tells topics of its own region alone, so the edge has its own. */
+/** The alarms of the edge. CloudWatch notifies only topics of its own region, so the edge has its own topics. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -7,7 +7,7 @@ import { type AlarmTopics, createAlarmTopics } from '../watch/alarm-topics.ts';
 import { type AlarmDefinition, createAlarms } from '../watch/create-alarms.ts';
 
 const FAILED_PERCENT = 5;
-/** In a minute: it pages, and a few requests at night shall not. */
+/** Failed requests in a minute. The alarm pages, and a few requests at night must not trigger it. */
 const MIN_FAILED = 5;
 const BLOCKED = 1000;
 const ONE_MINUTE = Duration.minutes(1);
@@ -19,7 +19,7 @@ export type EdgeWatchInput = {
 };
 
 export function watchEdge(stack: Stack, input: EdgeWatchInput): AlarmTopics {
-  // The service may be in the same region.
+  // The names must differ from the service's topics, which may be in the same region.
   const { name, config } = input.environment;
   const topics = createAlarmTopics(stack, { name: `${name}-edge`, config });
   createAlarms(stack, {

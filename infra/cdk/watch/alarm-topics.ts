@@ -1,6 +1,6 @@
 /**
- * The topics that alarms go to, one for each severity. The environment chooses who is woken and who finds a ticket:
- * addresses in infra/definition/config.ts, or a pager.
+ * The topics of the alarms, one for each severity. The environment chooses the recipients: addresses in
+ * infra/definition/config.ts, or a pager.
  */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -9,11 +9,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 
-/** `page`: somebody has to act now, at night too. `ticket`: on a working day. */
+/** `page`: act now, at night too. `ticket`: act on the next working day. */
 export type Severity = 'page' | 'ticket';
 export type AlarmTopics = Readonly<Record<Severity, Topic>>;
 
-/** Both topics. Only alarms of this account may publish, and over TLS alone. */
+/** Creates both topics. Only alarms of this account may publish, and only over TLS. */
 export function createAlarmTopics(scope: Construct, environment: NamedEnvironment): AlarmTopics {
   const create = (severity: Severity) => createTopic(scope, environment, severity);
   return { page: create('page'), ticket: create('ticket') };

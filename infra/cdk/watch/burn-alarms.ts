@@ -1,8 +1,8 @@
 /**
- * Alarms of the objectives (docs/objectives.md): they ring when the budget of a month is being spent so fast that somebody
- * has to act. Each wants two windows: the long one that it matters, the short one that it goes on (the Site Reliability
- * Workbook, chapter 5, "Multiwindow, Multi-Burn-Rate Alerts"). Below a least count nothing rings: a few requests at night
- * are no share of anything.
+ * Alarms of the objectives (docs/objectives.md). They ring when a month's error budget is consumed so fast that someone
+ * must act. Each needs two windows: the long window shows that the loss is significant, the short window that it
+ * continues (the Site Reliability Workbook, chapter 5, "Multiwindow, Multi-Burn-Rate Alerts"). Below a minimum count no
+ * alarm rings: a percentage of a few requests at night means nothing.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -22,7 +22,7 @@ import type { AlarmTopics, Severity } from './alarm-topics.ts';
 import { notifyTopic } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** How many times as fast as it would last for a month the budget is spent, seen over two windows. */
+/** The burn rate, as a multiple of the rate that consumes the budget in exactly one month, and its two windows. */
 type Burn = {
   readonly name: string;
   readonly times: number;
@@ -52,7 +52,7 @@ type BurnDefinition = {
   readonly burn: Burn;
   readonly budgetPercent: number;
   readonly meaning: string;
-  /** The percentage that was spent of the budget's requests; 0 below `least`. */
+  /** The percentage of requests that consumed budget; 0 below `minimum`. */
   readonly share: (period: Duration, minimum: number) => MathExpression;
 };
 
@@ -64,7 +64,7 @@ export type BurnAlarmsInput = {
   readonly functions: readonly ServiceFunction[];
 };
 
-/** The alarms, of each function and each burn. What they are made of rings by itself nowhere. */
+/** Creates the composite alarms, one for each function and burn. The alarms inside notify no topic. */
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
   const own = new Construct(scope, 'Burns');
   return input.functions.flatMap((one) =>
@@ -93,7 +93,7 @@ function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[
 
 type Window = { readonly period: Duration; readonly minimum: number };
 
-/** What crashed or found no instance writes no line of ours: AWS counts it. */
+/** A function that crashes or is throttled writes no log line, so AWS's metrics count these requests. */
 function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Window): MathExpression {
   const { period } = window;
   const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
@@ -172,7 +172,7 @@ function createBurn(
   return composite;
 }
 
-/** Percentages have no more digits than people write. */
+/** Rounds a percentage to the three digits that people write. */
 function round(percent: number): number {
   return Math.round(percent * 1000) / 1000;
 }

@@ -1,4 +1,4 @@
-/** Makes the alarms of the lists beside this file; each tells the topic of its severity. */
+/** Creates the alarms of the lists in this folder; each notifies the topic of its severity. */
 import {
   Alarm,
   type AlarmBase,
@@ -18,20 +18,20 @@ export type AlarmDefinition = {
   readonly severity: Severity;
   /** The route, function or index, if there is an alarm for each. */
   readonly of?: string;
-  /** What has happened, for whoever is woken by it. */
+  /** The description of the event, for the person who receives the alarm. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** The alarm rings at this value or above; with `below`, under it. */
+  /** The alarm rings at this value or above; with `below`, under this value. */
   readonly threshold: number;
   readonly below?: boolean;
-  /** Data points that must be beyond the threshold, of as many. */
+  /** How many data points, out of how many, must be beyond the threshold. */
   readonly periods: readonly [beyond: number, of: number];
-  /** Silence is trouble too; without it, silence is fine. */
+  /** Whether missing data rings; without it, missing data is fine. */
   readonly silenceRings?: boolean;
-  /** While a new version of this function takes over, the alarm undoes it. */
+  /** The function whose deploy this alarm rolls back while a new version takes over. */
   readonly undoes?: FunctionName;
 };
-/** An alarm, and the function whose deploy it undoes, if it does. */
+/** An alarm, and the function whose deploy it rolls back. */
 export type MadeAlarm = { readonly alarm: Alarm; readonly undoes: FunctionName | undefined };
 export type AlarmsInput = {
   readonly environmentName: string;
@@ -39,7 +39,7 @@ export type AlarmsInput = {
   readonly definitions: readonly AlarmDefinition[];
 };
 
-/** The alarms, in the order of their definitions. */
+/** Creates the alarms, in the order of their definitions. */
 export function createAlarms(
   scope: Construct,
   { environmentName, topics, definitions }: AlarmsInput,
@@ -67,7 +67,7 @@ export function createAlarms(
   });
 }
 
-/** Tells a topic when an alarm rings, and when it ends. */
+/** Notifies a topic when an alarm starts and stops ringing. */
 export function notifyTopic(alarm: AlarmBase, topic: ITopic): void {
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));

@@ -1,4 +1,4 @@
-/** One page that shows what the alarms watch, and what customers do. */
+/** One dashboard that shows what the alarms watch, and what customers do. */
 import { Aws, Duration } from 'aws-cdk-lib';
 import {
   type AlarmBase,
@@ -21,15 +21,15 @@ export type DashboardInput = {
   readonly functions: readonly ServiceFunction[];
   readonly tableName: string;
   readonly alarms: readonly AlarmBase[];
-  /** The functions that requests reach: the objectives are theirs. */
+  /** The functions that requests reach; the objectives apply to these. */
   readonly reached: readonly ServiceFunction[];
 };
 
 const OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
-/** The changes of contracts that a customer may make by an operation of the service's own. */
+/** The contract changes that customers make with the service's own operations. */
 const ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 
-/** Makes it; gives the address of its page. */
+/** Creates the dashboard and returns the address of its page. */
 export function createDashboard(scope: Construct, input: DashboardInput): string {
   const { environmentName, metrics, routes, functions, tableName, alarms, reached } = input;
   const dashboardName = `subscriptions-${environmentName}`;

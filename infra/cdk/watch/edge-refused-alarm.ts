@@ -1,7 +1,7 @@
 /**
- * The alarm of an edge that sends a secret which the functions do not know: they answer everybody 403, which no share of
- * failures tells. Refusals alone page nobody, as whoever knows the origin's name can bring them about; that nearly nothing
- * is answered beside them, only where there is no traffic.
+ * The alarm for an edge whose secret the functions do not know: they answer every request with 403, which no failure
+ * rate shows. Refused requests alone must not page, because any caller who knows the origin's name can cause them. So
+ * the alarm needs nearly no accepted requests at the same time; a caller can only cause that while there is no traffic.
  */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { routedFunctions } from '../../definition/function-definitions.ts';
@@ -11,10 +11,10 @@ import type { ServiceMetrics } from './service-metrics.ts';
 const REFUSED_PERCENT = 99;
 const MIN_REFUSED = 20;
 
-/** Percentage of the requests refused past the edge, in these and those that the functions answered; two periods of five minutes. */
+/** Refused requests as a percentage of refused and accepted requests, over two periods of five minutes. */
 export function edgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const refused = metrics.alarms('not_from_edge');
-  // The objectives judge each request that was answered or failed, and none that was refused: so many samples.
+  // The objectives record one sample for each request that was accepted, and none for a refused request.
   const answered = Object.fromEntries(
     routedFunctions.map((name) => [
       name.replaceAll('-', '_'),

@@ -1,4 +1,4 @@
-/** Alarms of what the service itself notices: sign-ins, tokens, stores, intents. */
+/** Alarms of events that the service logs itself: sign-ins, tokens, stores, intents. */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
@@ -7,20 +7,20 @@ import type { AlarmDefinition } from './create-alarms.ts';
 import { edgeRefusedAlarm } from './edge-refused-alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** A log line's `alarm` → the alarm's kind, when it rings, and what has happened. */
+/** An alarm by the value of `alarm` in the log line: its kind, its threshold and its meaning. */
 type LoggedAlarm = {
   readonly kind: string;
-  /** A ticket, if it is not said: whoever may call can bring many of them about, and waking people is a lever. */
+  /** `ticket` by default: callers can cause many of these events, and must not be able to page people. */
   readonly severity?: Severity;
   readonly atLeast: number;
   readonly meaning: string;
-  /** Without it in the environment there is nothing to tell of, and no alarm. */
+  /** The part of the environment that the alarm needs; without that part no alarm is created. */
   readonly needs?: 'edge' | 'smoke test';
 };
 
 /**
- * Every `alarm` that the code writes.
- * @internal A test holds the two lists together.
+ * Every value of `alarm` that the code writes.
+ * @internal A test compares this list with the code.
  */
 export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
   refresh_reuse: {
@@ -118,7 +118,7 @@ const FAILED_SIGN_INS_PERCENT = 50;
 const MIN_FAILED_SIGN_INS = 10;
 const THROTTLED_SHARE = 0.2;
 
-/** The alarms of what an environment with this configuration can notice. */
+/** Returns the alarms of the events that an environment with this configuration can log. */
 export function eventAlarms(
   metrics: ServiceMetrics,
   { edge, production }: Pick<EnvironmentConfig, 'edge' | 'production'>,

@@ -1,4 +1,4 @@
-/** Questions to the log that come up most, saved where they are asked: CloudWatch Logs Insights, Queries. */
+/** The most frequent log queries, saved in CloudWatch Logs Insights under Queries. */
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
@@ -6,7 +6,7 @@ import type { ServiceFunction } from '../constructs/function.ts';
 
 const REQUESTS = 'filter message = "request"';
 
-/** Name → query. `<…>` is for whoever asks to fill in. */
+/** Queries by name. The reader fills in the placeholders `<…>`. */
 const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
   'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
@@ -21,7 +21,7 @@ const logQueries: Readonly<Record<string, string>> = {
     'filter ispresent(alarm) | fields @timestamp, alarm, message, shopId, customerId | sort @timestamp desc | limit 50',
 };
 
-/** The queries, over the logs of all functions. */
+/** Saves the queries for the logs of all functions. */
 export function createLogQueries(
   scope: Construct,
   environmentName: string,

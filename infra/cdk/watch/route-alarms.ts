@@ -1,4 +1,4 @@
-/** Alarms of each route: it fails, others keep it from answering, or it is slow. */
+/** Alarms of each route: it fails, a dependency makes it unavailable, or it is slow. */
 import { Duration } from 'aws-cdk-lib';
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
@@ -12,20 +12,20 @@ const ONE_MINUTE = Duration.minutes(1);
 const FAILED_PERCENT = 2;
 const MIN_FAILED = 3;
 const API_FAILED_PERCENT = 5;
-/** It pages, and a few requests at night shall not. */
+/** The alarm pages, and a few requests at night must not trigger it. */
 const MIN_API_FAILED = 20;
 const UNAVAILABLE_PERCENT = 20;
 const MIN_UNAVAILABLE = 10;
-/** The 99th percentile: most of a request's time is the platform's, which may take its time under load. */
+/** Limits for the 99th percentile: the platform takes most of a request's time and may be slow under load. */
 const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
   'headless-auth': 4000,
   'customer-graphql': 8000,
   'admin-graphql': 12_000,
-  // The platform waits five seconds, and takes nothing longer for an answer.
+  // The platform waits five seconds for the response.
   'platform-webhooks': 2000,
 };
 
-/** Minute by minute, so that a bad version is noticed within the five minutes of its canary. */
+/** Evaluated minute by minute, so that a bad version is noticed within the five minutes of its canary. */
 export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {
   return routes.map(({ path: route, function: undoes }) => ({
     kind: 'route-fails',
@@ -43,7 +43,7 @@ export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedR
   }));
 }
 
-/** No deploy is undone by it: what the platform, a store or its callers bring about, no old version mends. */
+/** The alarm rolls back no deploy: an earlier version does not fix what the platform, a store or its callers cause. */
 export function unavailableAlarms(
   metrics: ServiceMetrics,
   routes: readonly AlarmedRoute[],
@@ -64,8 +64,8 @@ export function unavailableAlarms(
 }
 
 /**
- * Counted by API Gateway: also what it answers itself, because it cannot call a function or a function does not come back.
- * No deploy is undone by it: it counts what others cause, too.
+ * Counted by API Gateway, including its own errors when it cannot invoke a function or a function times out. The alarm
+ * rolls back no deploy, because it also counts errors that others cause.
  */
 export function gatewayAlarm(stage: HttpStage): AlarmDefinition {
   const counted = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });

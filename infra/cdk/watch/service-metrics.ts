@@ -13,13 +13,13 @@ type RequestFilter = {
 export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
   requests(filter: RequestFilter, statistic?: string): Metric;
-  /** What the objectives judge of a function's requests: 1 if it is so, else 0. */
+  /** The samples that the objectives use: 1 for a request that failed or was slow, otherwise 0. */
   evaluated(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
-  /** Changes of this kind that customers made. */
+  /** Changes of this kind by customers. */
   actions(action: string): Metric;
-  /** Each run of the scheduled work writes it. */
+  /** Written by each run of the scheduled work. */
   openIntents(): Metric;
   /** The percentage of each store's requests that were throttled. */
   throttledShares(): MathExpression;
@@ -28,12 +28,12 @@ export type ServiceMetrics = {
 const FIVE_MINUTES = Duration.minutes(5);
 const MIN_MINUTES_BETWEEN_RUNS = 5;
 
-/** So long that each period has a run of the function, even one that begins late. */
+/** Returns a period so long that each contains a run of the function, even a late run. */
 export function betweenRuns(name: ScheduledFunctionName): Duration {
   return Duration.minutes(Math.max(2 * everyMinutes[name], MIN_MINUTES_BETWEEN_RUNS));
 }
 
-/** The metrics of one environment: `namespace` is its secrets prefix. */
+/** Creates the metrics of one environment; `namespace` is its secrets prefix. */
 export function createServiceMetrics(namespace: string): ServiceMetrics {
   const metric = (metricName: string, dimensionsMap: Record<string, string>, statistic: string) =>
     new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
@@ -46,7 +46,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
       metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: betweenRuns('scheduled-work') }),
     throttledShares: () =>
       new MathExpression({
-        // Metrics Insights: one time series a store, each judged by itself.
+        // Metrics Insights returns one time series for each store; the alarm evaluates each separately.
         expression: `SELECT AVG(throttled) FROM SCHEMA("${namespace}", store) GROUP BY store ORDER BY AVG() DESC`,
         usingMetrics: {},
         period: FIVE_MINUTES,
@@ -55,7 +55,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
   };
 }
 
-/** Percentage of `part` in `whole`, 0 while there are fewer than `least` in the part. */
+/** Returns the percentage of `part` in `whole`, or 0 while `part` is below `minimum`. */
 export function share(part: Metric, whole: Metric, minimum: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) >= ${minimum}, 100 * FILL(part, 0) / whole, 0)`,

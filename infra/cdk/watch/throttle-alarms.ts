@@ -1,7 +1,8 @@
 /**
- * Alarms of requests that API Gateway turns away with 429. It does so before any function runs, so no line of ours tells of
- * it. Its access log does, and may leave some out; the stage counts all, without their status. Neither rings for the health's
- * address: nobody waits for it, and anybody could keep the alarm ringing.
+ * Alarms of requests that API Gateway throttles with 429. It does so before any function runs, so the functions log
+ * nothing. The access log records these requests but may miss some; the stage's metric counts all 4xx without their
+ * status. Neither alarm counts the health address: no client depends on it, and any caller could keep the alarm
+ * ringing.
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
@@ -49,7 +50,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
 type Filtered = {
   readonly namespace: string;
   readonly metricName: 'turnedAway' | 'turnedAwayHealth';
-  /** Of the route with the health's address, whatever the method. */
+  /** Selects the route with the health address, for any method, or all other routes. */
   readonly comparison: '=' | '!=';
 };
 
@@ -68,8 +69,8 @@ function turnedAway({ accessLog }: ThrottleAlarmsInput['api'], filtered: Filtere
 }
 
 /**
- * What is left of the stage's count. The health's part is known by the log alone: what that leaves out rings, and a metric
- * of a route's own would cost by the route.
+ * The rest of the stage's count. Only the log shows how much of it belongs to the health address, so requests missing
+ * from the log ring; metrics for each route would cost extra.
  */
 function unseen(
   api: ThrottleAlarmsInput['api'],

@@ -383,8 +383,8 @@ describe('restore-complete', () => {
       out: '',
       err: expect.stringContaining('Nothing was changed'),
     });
-    const asked = await world.run([...line, '--events', log], { answers: [true] });
-    expect(asked).toMatchObject({ exitCode: 0, out: expect.stringContaining('store purge 84000000001') });
+    const confirmed = await world.run([...line, '--events', log], { answers: [true] });
+    expect(confirmed).toMatchObject({ exitCode: 0, out: expect.stringContaining('store purge 84000000001') });
   });
 
   test('a dry run protects nothing, and counts events of the log and those of the trace', async () => {

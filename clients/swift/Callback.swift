@@ -1,17 +1,17 @@
-/// The address that the browser came back to.
+/// The redirect address of a sign-in.
 import Foundation
 
 struct Callback {
   /// Without query and fragment.
   let address: String
   let state: String
-  /// It has a code or an error, not both.
+  /// A callback has a code or an error, not both.
   let code: String?
   let error: String?
 
-  /// Throws FOREIGN_REDIRECT for what cannot be an answer to a sign-in: no state, neither or both of code and error, a
-  /// parameter that comes twice (RFC 6749, section 3.1) or cannot be decoded. Parameters of other names are passed over
-  /// (section 4.1.2).
+  /// Parses the redirect address of a sign-in. Throws FOREIGN_REDIRECT without a state, with neither or both of code
+  /// and error, and for a parameter that is repeated (RFC 6749, section 3.1) or cannot be decoded. Ignores parameters
+  /// of other names (section 4.1.2).
   init(_ url: String) throws {
     let whole = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
     let parts = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

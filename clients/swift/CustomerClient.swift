@@ -1,5 +1,5 @@
-/// The client of a customer's app: sign-in, refresh, requests. One for the whole app: it refreshes tokens for all who ask. The
-/// same states, names and codes as clients/typescript.
+/// The client of a customer's app: sign-in, refresh, requests. Create one for the whole app: it shares its token
+/// refreshes. It has the states, names and codes of clients/typescript.
 import Foundation
 
 struct CustomerClientOptions: Sendable {
@@ -9,16 +9,16 @@ struct CustomerClientOptions: Sendable {
   let shop: String
   let storage: Storage
   let openBrowser: OpenBrowser
-  /// Of messages: a tag such as `de` or `pt-BR`, asked each time.
+  /// The language of messages, a tag such as `de` or `pt-BR`. Called for each request.
   var language: @Sendable () -> String? = { nil }
-  /// For all tries and waits of one call.
+  /// The time limit of one call with all its attempts and waits.
   var deadlineMs: Int64 = 60_000
-  /// Told the error while a repeat is pending, and nil when it is over: for a line such as “Trying again …”.
+  /// Receives the error while a retry is pending, and nil when the wait is over: for a line such as “Trying again …”.
   var onWaiting: @Sendable (ServiceError?) -> Void = { _ in }
   var environment = Environment()
 }
 
-/// What could not be answered; `data` has nil there, or further up.
+/// A field that could not be resolved; in `data` the field or an ancestor of it is nil.
 struct FieldError: Decodable, Sendable {
   struct Extensions: Decodable, Sendable {
     let code: String?
@@ -30,7 +30,7 @@ struct FieldError: Decodable, Sendable {
   var code: String { extensions?.code ?? "UNKNOWN" }
 }
 
-/// A change whose payload came without `userErrors` was made, whatever `errors` say of what is below it.
+/// A change was made if its payload has no `userErrors`, even if `errors` contain errors of fields below it.
 struct RequestResult<Result: Decodable & Sendable>: Sendable {
   let data: Result
   let errors: [FieldError]
@@ -56,10 +56,10 @@ final class CustomerClient: Sendable {
     freshToken = FreshToken(parts)
   }
 
-  /// Who is signed in. Throws STORAGE if the storage does not tell.
+  /// Returns the current session. Throws STORAGE if the storage cannot be read.
   func session() async throws -> Session { try await parts.readSession() }
 
-  /// The current state, then each change after it is stored: `for await session in client.onSession()`.
+  /// Returns the current session, then each stored change: `for await session in client.onSession()`.
   func onSession() -> AsyncStream<Session> {
     AsyncStream { stream in
       let id = UUID()
@@ -85,18 +85,20 @@ final class CustomerClient: Sendable {
     }
   }
 
-  /// Opens the browser. The session afterwards: signed out means that the answer may still come, to `completeSignIn`.
+  /// Opens the browser and returns the resulting session. If it is signed out, the address may still arrive: pass it to
+  /// `completeSignIn`.
   func signIn() async throws -> Session { try await beginning.begin() }
 
-  /// Takes the address that the browser came back to, also after a cold start, and more than once.
+  /// Completes the sign-in with its redirect address. Works after a cold start, and can be called more than once.
   func completeSignIn(_ url: String) async throws -> Session { try await beginning.complete(url) }
 
-  /// Signed out at once; the service is told as soon as it can be reached.
+  /// Signs out immediately on the device, and at the service as soon as it is reachable.
   func signOut() async throws { try await ending.end() }
 
-  /// Ends a sign-in or a sign-out whose answer never came. `onSession` does it once; call it when the device is online again.
+  /// Completes a sign-in or a sign-out whose response was lost. `onSession` calls it once; call it when the device is
+  /// online again.
   func resume() async throws -> Session {
-    // What cannot be sent now is sent the next time; what is refused is over.
+    // The next call retries transient errors. Permanent ones need no retry.
     try await passOver {
       let waiting = try await self.exchange.newestWaiting()
       if let waiting { _ = try await self.exchange.of(waiting) }
@@ -131,15 +133,15 @@ final class CustomerClient: Sendable {
       let answer = try decoder.container(keyedBy: CodingKeys.self)
       errors = try answer.decodeIfPresent([FieldError].self, forKey: .errors)
       let roots = try answer.decodeIfPresent([String: JSONValue].self, forKey: .data) ?? [:]
-      // With errors and nothing beside them, nothing came.
+      // A response with errors and without data has no result.
       let isThere = errors == nil || roots.values.contains { !$0.isNull }
       data = isThere ? try answer.decodeIfPresent(Result.self, forKey: .data) : nil
     }
   }
 
-  /// Sends one GraphQL operation. Throws ServiceError if nothing came. A query is repeated, and so is a change that has a key:
-  /// the variable of `@idempotent(key: $…)` is filled in for each call, or is `idempotencyKey`. DecodingError where `type` does
-  /// not fit what came: give fields that can be null an optional.
+  /// Sends one GraphQL operation. Throws ServiceError if the response has no data, and DecodingError if the data does
+  /// not match `type`: declare nullable fields as optionals. Retries queries, and changes with an idempotency key: the
+  /// client sets the variable of `@idempotent(key: $…)` for each call, or `idempotencyKey` does.
   func request<Result: Decodable & Sendable>(
     _ document: String, variables: [String: JSONValue] = [:], operationName: String? = nil,
     idempotencyKey: String? = nil, as type: Result.Type
@@ -164,7 +166,7 @@ final class CustomerClient: Sendable {
     do {
       return try await send(body, token, until: endsAtMs, attempt)
     } catch let error as ServiceError where error.hasCode("UNAUTHENTICATED") {
-      // The service's clock decides, not this device's: one refresh, one repeat.
+      // The service's clock decides whether the token has expired: refresh once and retry once.
       await attempt.set(isSent: false)
       let next = try await freshToken.get(refused: token)
       return try await send(body, next, until: endsAtMs, attempt)

@@ -1,9 +1,9 @@
-/// What the client takes of the device. All of it can be given, so that a test decides what time it is and what gets lost.
+/// The device functions that the client uses. All can be replaced, so that a test controls time and lost responses.
 import Foundation
 
-/// The Keychain or another place that no other app reads. Whatever is thrown becomes STORAGE, and signs nobody out.
+/// The Keychain or another storage that no other app can read. Each error becomes STORAGE and keeps the session.
 protocol Storage: Sendable {
-  /// Nil where nothing is stored.
+  /// Nil if nothing is stored.
   func get(_ key: String) throws -> String?
   func set(_ key: String, _ text: String) throws
   func remove(_ key: String) throws
@@ -11,12 +11,13 @@ protocol Storage: Sendable {
 
 struct BrowserRequest: Sendable {
   let authUrl: URL
-  /// Where the browser comes back to.
+  /// The address to which the platform redirects the browser.
   let redirectUri: String
 }
 
-/// Shows the platform's sign-in pages: in the system's browser, never in a web view of the app's own. The address that the
-/// browser came back to; nil where it closed without one. Nil cancels nothing: for 15 minutes `completeSignIn` takes it.
+/// Shows the platform's sign-in pages in the system's browser, never in a web view of the app. Returns the redirect
+/// address, or nil if the browser closed without one. Nil does not cancel the sign-in: `completeSignIn` accepts the
+/// address for 15 minutes.
 typealias OpenBrowser = @Sendable (BrowserRequest) async -> String?
 
 struct Environment: Sendable {
@@ -26,13 +27,13 @@ struct Environment: Sendable {
   /// Milliseconds since 1970 by the device's clock, which may be wrong.
   var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
   var wait: @Sendable (Int64) async throws -> Void = { try await Task.sleep(nanoseconds: UInt64($0) * 1_000_000) }
-  /// From 0 to below 1; spreads repeats.
+  /// A number from 0 to below 1, for the jitter of retries.
   var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
-  /// A new text for each call, unlike all others: the key of a change.
+  /// Returns a new unique string for each call: the idempotency key of a change.
   var createKey: @Sendable () -> String = { UUID().uuidString }
 }
 
-/// The service never redirects: who does is another, such as a captive portal.
+/// The service never redirects, so a redirect comes from another server, such as a captive portal.
 private final class NoRedirects: NSObject, URLSessionTaskDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -1,4 +1,5 @@
-/// The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed.
+/// Exchanges a sign-in's code for its tokens: sends the same request until the service responds, also after a restart
+/// of the app.
 import Foundation
 
 actor Exchange {
@@ -7,7 +8,8 @@ actor Exchange {
 
   init(_ parts: Parts) { self.parts = parts }
 
-  /// An address may arrive by two ways at once; both get the one exchange, which goes on when neither waits any more.
+  /// An address can arrive twice at the same time. Both calls share one exchange, which continues if both are
+  /// cancelled.
   func of(_ signIn: StoredSignIn) async throws -> Session {
     let currentRun = running[signIn.state] ?? Task { try await self.exchange(signIn) }
     running[signIn.state] = currentRun
@@ -15,7 +17,7 @@ actor Exchange {
     return try await currentRun.value
   }
 
-  /// The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it.
+  /// Returns the sign-in whose code awaits a response. Drops a sign-in that has already become the stored session.
   func newestWaiting() async throws -> StoredSignIn? {
     try await parts.turns.inTurn { records in
       guard let waiting = try records.signIns().first(where: { $0.code != nil }) else { return nil }
@@ -47,13 +49,14 @@ actor Exchange {
       let isOwn = stored?.state == signIn.state
       if !isOwn {
         guard try records.signIns().contains(where: { $0.state == signIn.state }) else {
-          // A sign-out meanwhile wins.
+          // A concurrent sign-out wins.
           try records.keepSignOut(next)
           return nil
         }
         try records.setSession(next)
       }
-      // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
+      // If this fails, `newestWaiting` detects the completed sign-in. A sign-in that started earlier must not replace
+      // this one later.
       try? records.drop(signIn, keeping: { $0.startedAtMs > signIn.startedAtMs })
       return isOwn ? stored : next
     }

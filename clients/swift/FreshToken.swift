@@ -1,5 +1,5 @@
-/// An access token that is still good. One refresh at a time; the stored session is read again before and after it, so that a
-/// newer one is used and a sign-out wins; and the new pair is stored before its first use.
+/// Provides a valid access token. Runs one refresh at a time. Reads the stored session again before and after a
+/// refresh, so that a newer session is used and a sign-out wins. Stores the new pair before its first use.
 import Foundation
 
 actor FreshToken {
@@ -8,16 +8,17 @@ actor FreshToken {
 
   init(_ parts: Parts) { self.parts = parts }
 
-  /// `refused`: the access token that the service has just refused. SIGNED_OUT where nobody is signed in, and only there.
+  /// Returns a valid access token. `refused` is the access token that the service has just rejected. Throws SIGNED_OUT
+  /// only if there is no session.
   func get(refused: String? = nil) async throws -> String {
     let stored = try await readStored()
     if stored.isGood(nowMs: parts.nowMs, refused: refused) { return stored.accessToken }
-    // A task of its own: it goes on when the one who asked first is cancelled, because its answer has to be stored.
+    // A separate task continues if its first caller is cancelled, because its response has to be stored.
     let currentRun = refreshing ?? Task { try await self.refresh(refused) }
     refreshing = currentRun
     defer { if refreshing == currentRun { refreshing = nil } }
     let token = try await currentRun.value
-    // Somebody else's refresh was begun for another refused token.
+    // The shared refresh was started for another rejected token.
     return token == refused ? try await get(refused: refused) : token
   }
 
@@ -27,7 +28,7 @@ actor FreshToken {
     let next = try await askForNext(sent)
     let stored = try await parts.turns.inTurn { records in
       let stored = try records.session()
-      // Another part of the app, or another sign-in, was faster: what is stored is newer than this answer.
+      // Another part of the app, or another sign-in, was faster: the stored session is newer than this response.
       guard let stored, stored.refreshToken == sent.refreshToken else { return stored }
       try records.setSession(next)
       return next
@@ -40,7 +41,8 @@ actor FreshToken {
     throw ServiceError(code: "SIGNED_OUT")
   }
 
-  /// Nil: the service has ended the sign-in of this token. Everything else that goes wrong is thrown, and ends nothing.
+  /// Requests the next token pair, or returns nil if the service has ended the token's session. Every other error is
+  /// thrown and keeps the session.
   private func askForNext(_ sent: StoredSession) async throws -> StoredSession? {
     let body = TokenRequest(shop: parts.shop, customerId: sent.customerId, refreshToken: sent.refreshToken)
     do {

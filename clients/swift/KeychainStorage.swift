@@ -1,10 +1,10 @@
-/// The Keychain: on this device only, and readable from the first unlock on, because an app that is woken behind a locked
-/// screen refreshes too. What fails is thrown; it signs nobody out.
+/// Stores the session in the Keychain: on this device only, and readable after the first unlock, because an app that
+/// runs behind a locked screen refreshes too. Throws on failure and keeps the session.
 import Foundation
 import Security
 
 struct KeychainStorage: Storage {
-  /// Of the entries; give it the name of an access group's extension to keep their sign-ins apart.
+  /// The service name of the entries. Give an access group's extension its own name to separate its sign-ins.
   var service = "subscriptions"
 
   struct Failure: Error {

@@ -1,7 +1,8 @@
-/// What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it.
+/// Classifies a GraphQL document. Without a known result, only queries and changes with an idempotency key are sent
+/// again.
 import Foundation
 
-/// `isRetryable`: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither.
+/// `isRetryable`: a query, or a mutation whose fields all have `@idempotent`. An unknown document is not retryable.
 struct Operation: Sendable {
   let isRetryable: Bool
   let isChange: Bool
@@ -18,7 +19,7 @@ struct Operation: Sendable {
     keyVariables = meant.flatMap { $0.keyVariables }
   }
 
-  /// One for the variable of `@idempotent`; if a document has several, each has its own.
+  /// Returns a key for each variable of `@idempotent`. Several variables get different keys.
   func variables(key: String) -> [String: JSONValue] {
     let keys = keyVariables.enumerated().map { index, name in
       (name, JSONValue.string(index == 0 ? key : "\(key).\(name)"))
@@ -26,7 +27,7 @@ struct Operation: Sendable {
     return Dictionary(keys, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart.
+  /// Matches a string or a comment as one token, and the tokens that separate definitions and their first fields.
   private static let pattern =
     #""""(?:\\"""|(?!""")[\s\S])*"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[$@]?[_A-Za-z][_0-9A-Za-z]*|[{}():]"#
 
@@ -38,7 +39,7 @@ struct Operation: Sendable {
   }
 }
 
-/// `fields` and `keyed` are of the first level.
+/// `fields` and `keyed` count fields of the first level.
 private struct Definition {
   let type: String
   let name: String?
@@ -46,7 +47,7 @@ private struct Definition {
   var keyed = 0
   var keyVariables: [String] = []
 
-  /// `head`: the words before the braces; none of them is a query in short form (GraphQL, section 2.3).
+  /// `head`: the words before the braces. An empty head is a query in short form (GraphQL, section 2.3).
   init(head: [String]) {
     type = head.first ?? "query"
     name = head.dropFirst().first.flatMap { $0.hasPrefix("@") ? nil : $0 }
@@ -87,7 +88,7 @@ private struct Definitions {
   private mutating func readField(_ token: String, _ last: Int) {
     directive = token.hasPrefix("@") ? token : ""
     if directive == "@idempotent" { all[last].keyed += 1 }
-    // Two names stand at an alias.
+    // An aliased field has two names.
     if token == ":" {
       all[last].fields -= 1
     } else if directive.isEmpty {

@@ -1,4 +1,4 @@
-/// What the use cases of a session share, and who is told of it.
+/// The dependencies that a session's use cases share, and the session's listeners.
 import Foundation
 
 struct Parts: Sendable {
@@ -9,10 +9,10 @@ struct Parts: Sendable {
 
   var shop: String { options.shop }
   var nowMs: Int64 { options.environment.now() }
-  /// When a call that begins now is over, by the device's clock.
+  /// The deadline of a call that starts now, by the device's clock.
   var endsAtMs: Int64 { nowMs + options.deadlineMs }
 
-  /// Who is signed in, read now and told to all. Throws STORAGE.
+  /// Reads the session and announces it to all listeners. Throws STORAGE.
   func readSession() async throws -> Session {
     let session = Session(try await turns.inTurn { try $0.session() })
     await announcer.announce(session)
@@ -20,7 +20,7 @@ struct Parts: Sendable {
   }
 }
 
-/// Tells listeners who is signed in: never waited for, and each change once.
+/// Notifies listeners of the session, without waiting for them and once per change.
 actor Announcer {
   private struct Listening {
     let stream: AsyncStream<Session>.Continuation
@@ -28,7 +28,7 @@ actor Announcer {
   }
   private var all: [UUID: Listening] = [:]
 
-  /// Tells all who know another session.
+  /// Notifies all listeners whose last session differs.
   func announce(_ session: Session) {
     for id in all.keys where !session.isSame(as: all[id]?.known) {
       all[id]?.known = session

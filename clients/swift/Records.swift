@@ -1,7 +1,7 @@
-/// What is kept on the device, and the turn in which it is read and written: a turn is never entered twice at once.
+/// The records on the device, and the lock under which they are read and written. The lock is not reentrant.
 import Foundation
 
-/// A sign-in that is not over: its browser is open, or its `code` waits for an answer.
+/// A sign-in in progress: its browser is open, or its `code` awaits a response.
 struct StoredSignIn: Codable, Sendable {
   let state: String
   let verifier: String
@@ -12,7 +12,7 @@ struct StoredSignIn: Codable, Sendable {
   var code: String?
 }
 
-/// A sign-out that the service has not heard of.
+/// A sign-out that the service has not confirmed.
 struct StoredSignOut: Codable, Equatable, Sendable {
   let customerId: Int64
   let refreshToken: String
@@ -23,11 +23,13 @@ actor Turns {
 
   init(storage: Storage, shop: String) { records = Records(storage: storage, shop: shop) }
 
-  /// Runs work after all work before it: it waits for nothing, so nothing comes between what it reads and what it writes.
+  /// Runs work under the lock, after all earlier work. The work never suspends, so no other work runs between its reads
+  /// and writes.
   func inTurn<Result: Sendable>(_ work: @Sendable (Records) throws -> Result) throws -> Result { try work(records) }
 }
 
-/// Nil is what is not stored, or cannot be read: cut short, or sealed on another phone. Each function throws STORAGE.
+/// Nil means that nothing is stored, or that it cannot be read: it is truncated, or was encrypted on another phone.
+/// Each function throws STORAGE.
 struct Records: Sendable {
   let storage: Storage
   let shop: String

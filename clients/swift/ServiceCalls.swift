@@ -1,9 +1,9 @@
-/// Requests to the service: the code of whatever went wrong, and what is sent again, when, and for how long.
+/// Sends requests to the service: maps failures to codes, and decides what is retried, when, and for how long.
 import Foundation
 
 struct StartRequest: Encodable, Sendable {
   let shop: String
-  /// Of the platform's pages; nil is not sent.
+  /// The language of the platform's pages; nil is not sent.
   let locale: String?
 }
 
@@ -26,7 +26,7 @@ struct ServiceCalls: Sendable {
   let onWaiting: @Sendable (ServiceError?) -> Void
   let environment: Environment
 
-  /// One request, its answer. ServiceError with the code of the error body, or NETWORK.
+  /// Sends one request and returns its response. Throws ServiceError with the code of the error body, or NETWORK.
   func send<Answer: Decodable>(
     _ method: String, _ path: String, body: some Encodable, until endsAtMs: Int64
   ) async throws -> Answer {
@@ -35,7 +35,7 @@ struct ServiceCalls: Sendable {
     return answer
   }
 
-  /// /exchange or /refresh: the pair, its times by the device's clock, whatever that says.
+  /// Calls /exchange or /refresh and returns the pair, with its times by the device's clock.
   func sendForPair(
     _ path: String, body: some Encodable, state: String, until endsAtMs: Int64? = nil
   ) async throws -> StoredSession {
@@ -44,7 +44,7 @@ struct ServiceCalls: Sendable {
     return try pair.received(atMs: environment.now(), servedAtMs: servedAtMs, state: state)
   }
 
-  /// The same, with the answer's object as it came, and the service's time, where it told.
+  /// Sends a request and returns the response's body unparsed, with the service's time if the response contains it.
   func sendText(
     _ method: String, _ path: String, body: some Encodable, accessToken: String? = nil, until endsAtMs: Int64? = nil
   ) async throws -> (Data, servedAtMs: Int64?) {
@@ -52,7 +52,7 @@ struct ServiceCalls: Sendable {
     guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path) else {
       throw ServiceError(code: "NETWORK")
     }
-    // Longer than the service takes for any request.
+    // Longer than any request takes at the service.
     let seconds = min(25, max(1, Double((endsAtMs ?? .max) - environment.now()) / 1_000))
     var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: seconds)
     request.httpMethod = method
@@ -64,7 +64,8 @@ struct ServiceCalls: Sendable {
       throw ServiceError(code: "NETWORK")
     }
     if http.statusCode >= 400 { throw toError(data, http) }
-    // Another's page, or one that broke off, is as if no answer had come: a redirect too, which the service never sends.
+    // A page of another server, a truncated response and a redirect, which the service never sends, count as no
+    // response.
     guard http.statusCode == 200, (try? JSONSerialization.jsonObject(with: data)) is [String: Any] else {
       throw ServiceError(code: "NETWORK")
     }
@@ -106,9 +107,9 @@ struct ServiceCalls: Sendable {
       details: first?.details)
   }
 
-  /// Sends again what may succeed in a moment: as late as the service says, else after a second, doubled each time up to 8 s,
-  /// and spread; five tries, none after `endsAtMs` of the device's clock. Throws the last error; if an earlier try of a change
-  /// may have run, and nothing told what became of it, that one's.
+  /// Retries transient errors after `Retry-After`, else after a second, doubled each time up to 8 s, with jitter: up to
+  /// five attempts, none after `endsAtMs` of the device's clock. Throws the last error, or the error of an earlier
+  /// attempt if it may have changed data and no later attempt reported the result.
   func keepTrying<Result: Sendable>(
     until endsAtMs: Int64, _ attempt: Attempt? = nil, _ request: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -125,7 +126,7 @@ struct ServiceCalls: Sendable {
         guard canRetry(error, isRetryable, after: before) else { throw error }
         if unclear == nil, error.mayHaveRun, mayChange { unclear = error }
         let waitMs = waitMs(error, tries)
-        // What the deadline has cut short tells less than the answer before.
+        // The error of an attempt that the deadline aborted says less than the error before it.
         let last = environment.now() < endsAtMs ? error : (before ?? error)
         guard tries < 5, environment.now() + waitMs < endsAtMs else { throw unclear ?? last }
         before = error
@@ -137,7 +138,7 @@ struct ServiceCalls: Sendable {
   }
 
   private func canRetry(_ error: ServiceError, _ isRetryable: Bool, after before: ServiceError?) -> Bool {
-    // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
+    // A retry with the same key resolves the first OUTCOME_UNKNOWN; a second one is final.
     if error.hasCode("OUTCOME_UNKNOWN") { return isRetryable && before?.code != "OUTCOME_UNKNOWN" }
     return error.isTransient && (isRetryable || !error.mayHaveRun)
   }
@@ -149,7 +150,7 @@ struct ServiceCalls: Sendable {
   }
 }
 
-/// A GraphQL operation under way. One that was not sent, because its token could not be refreshed, has not run.
+/// A running GraphQL operation. If its token could not be refreshed, it was not sent and has not run.
 actor Attempt {
   private let operation: Operation
   private var isSent = false
@@ -157,8 +158,8 @@ actor Attempt {
   init(_ operation: Operation) { self.operation = operation }
 
   func set(isSent: Bool) { self.isSent = isSent }
-  /// Whether it does no harm to send the last try's request twice.
+  /// Whether the last request can be sent twice without harm.
   var isRetryable: Bool { operation.isRetryable || !isSent }
-  /// Whether it may have changed something: then nobody is told that nothing was done where nobody knows.
+  /// Whether the request may have changed data; then the final error must not claim that nothing was changed.
   var mayChange: Bool { operation.isChange && isSent }
 }

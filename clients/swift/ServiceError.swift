@@ -1,21 +1,21 @@
-/// Everything that can go wrong, by its code: one type, so an app has one place that puts errors in words.
+/// The client's only error type. An app can translate errors by their code in one place.
 import Foundation
 
 struct ServiceError: Error, Sendable {
-  /// One of the service's catalogue (docs/errors.md), of the platform, or the client's own: NETWORK, no answer or none of the
-  /// service's (a captive portal); STORAGE, the device's storage failed, nobody is signed out by it; SIGNED_OUT; CANCELLED,
-  /// the customer refused the sign-in; FOREIGN_REDIRECT, an address that is not this sign-in's; SIGN_IN_REFUSED, the
-  /// platform's page told an error; UNKNOWN, an answer without a code.
+  /// A code of the service's catalogue (docs/errors.md), of the platform, or of the client: NETWORK, no response or a
+  /// response of another server (a captive portal); STORAGE, the device's storage failed and the session is unchanged;
+  /// SIGNED_OUT; CANCELLED, the customer cancelled the sign-in; FOREIGN_REDIRECT, an address of another sign-in;
+  /// SIGN_IN_REFUSED, the platform's page returned an error; UNKNOWN, a response without a code.
   let code: String
-  /// For developers; the service's is in the customer's language.
+  /// A message for developers; the service's message is in the customer's language.
   let message: String
-  /// HTTP; 0 where no answer came.
+  /// The HTTP status; 0 without a response.
   let status: Int
-  /// How long the service asks to wait, if it does.
+  /// The wait that the service requests, if it requests one.
   let retryAfterMs: Int64?
-  /// Quote it to whoever runs the service.
+  /// The request's id, to quote to the service's operator.
   let requestId: String?
-  /// Why a credential is not taken, for developers: of UNAUTHENTICATED alone.
+  /// The reason why a credential was rejected, for developers: only of UNAUTHENTICATED.
   let details: String?
 
   init(
@@ -30,7 +30,7 @@ struct ServiceError: Error, Sendable {
     self.details = details
   }
 
-  /// Where nothing else is known.
+  /// The messages used if the service sent none.
   private static let messages = [
     "NETWORK": "No answer of the service came.",
     "STORAGE": "The storage of the device failed.",
@@ -41,23 +41,24 @@ struct ServiceError: Error, Sendable {
     "UNKNOWN": "The answer has no code.",
   ]
 
-  /// The same request may well succeed later; nobody's sign-in ends because of it.
+  /// Whether the same request may succeed later. Such an error never ends a session.
   var isTransient: Bool {
     if hasCode("NETWORK", "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE") { return true }
     if hasCode("IDEMPOTENCY_CONCURRENT_REQUEST") { return true }
-    // What stays so until somebody does something.
+    // Codes that need a fix by the merchant or the operator.
     if hasCode("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED") { return false }
-    // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
+    // The status decides for an unknown code, and without a code: the response of a gateway or a proxy.
     return status == 429 || status >= 500
   }
 
-  /// The request may have run, and whoever does not know has to read.
+  /// Whether the request may have changed data, so that the caller has to read the result.
   var mayHaveRun: Bool {
     if code == "UNKNOWN" { return status != 429 && status != 503 }
     return hasCode("NETWORK", "INTERNAL_ERROR", "OUTCOME_UNKNOWN") || (status >= 500 && status != 503)
   }
 
-  /// The service has said no: sending it once more is of no use. Without a code it was somebody on the way.
+  /// Whether the service has rejected the request, so that a retry is of no use. An error without a code comes from a
+  /// proxy.
   var isFinal: Bool { !isTransient && !hasCode("UNKNOWN", "STORAGE") }
 
   func hasCode(_ codes: String...) -> Bool { codes.contains(code) }

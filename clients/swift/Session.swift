@@ -1,11 +1,11 @@
-/// What an app shows of a sign-in. Tokens stay inside the client.
+/// A sign-in as an app displays it. Tokens stay inside the client.
 import Foundation
 
 enum Session: Sendable {
   case signedIn(customerId: Int64)
-  /// `endedByService`: the service has ended the sign-in, so the app shows the sign-in without a word of an error.
+  /// `endedByService`: the service has ended the session. The app should show the sign-in without an error message.
   case signedOut(endedByService: Bool)
-  /// The storage does not tell, for example on a locked device. Nobody is signed out by it.
+  /// The storage cannot be read, for example on a locked device. The customer stays signed in.
   case unknown(ServiceError)
 
   init(_ stored: StoredSession?) {
@@ -16,7 +16,7 @@ enum Session: Sendable {
     self = .signedIn(customerId: stored.customerId)
   }
 
-  /// Who ended a sign-in is told with the change alone.
+  /// Compares sessions without the reason of a sign-out: only the change itself reports it.
   func isSame(as other: Session?) -> Bool {
     switch (self, other) {
     case (.signedIn(let own), .signedIn(let others)): return own == others

@@ -1,4 +1,5 @@
-/// Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins.
+/// Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one
+/// starts.
 import Foundation
 
 struct SignIn: Sendable {
@@ -17,7 +18,8 @@ struct SignIn: Sendable {
     do {
       return try await beginOnce()
     } catch let error as ServiceError where error.hasCode("SIGN_IN_REJECTED", "INVALID_NONCE") {
-      // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+      // The code was rejected or expired. Try again: the customer is usually still signed in at the platform and sees
+      // no form.
       return try await beginOnce()
     }
   }
@@ -34,14 +36,15 @@ struct SignIn: Sendable {
     let signIn = StoredSignIn(
       state: started.state, verifier: started.verifier, nonce: started.nonce, redirectUri: started.redirectUri,
       startedAtMs: nowMs)
-    // Of sign-ins without a code three are kept: somebody presses the button again while the first browser is still open.
+    // Three sign-ins without a code are stored: a customer can press the button again while the first browser is open.
     try await parts.turns.inTurn { try $0.setSignIns(Array(([signIn] + $0.openSignIns(nowMs: nowMs)).prefix(3))) }
     let request = BrowserRequest(authUrl: started.authUrl, redirectUri: started.redirectUri)
     guard let url = await parts.options.openBrowser(request) else { return try await parts.readSession() }
     return try await complete(url)
   }
 
-  /// Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or what the exchange throws.
+  /// Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
+  /// exchange.
   func complete(_ url: String) async throws -> Session {
     let callback = try Callback(url)
     let nowMs = parts.nowMs
@@ -52,7 +55,8 @@ struct SignIn: Sendable {
 }
 
 extension Records {
-  /// Nil if this sign-in is the one that is signed in already: an address may be told again.
+  /// Claims the callback's sign-in, or returns nil if its session is stored already: the system can deliver an address
+  /// twice.
   fileprivate func take(_ callback: Callback, nowMs: Int64) throws -> StoredSignIn? {
     if try session()?.state == callback.state { return nil }
     let signIns = try openSignIns(nowMs: nowMs)
@@ -65,13 +69,14 @@ extension Records {
       throw ServiceError(code: error == "access_denied" ? "CANCELLED" : "SIGN_IN_REFUSED")
     }
     if ownSignIn.code != nil, ownSignIn.code != callback.code { throw Callback.foreign }
-    // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
+    // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.
     ownSignIn.code = callback.code
     try setSignIns([ownSignIn] + others)
     return ownSignIn
   }
 
-  /// The service takes a code for 15 minutes after the start. Whether one that waits is still of use only it can tell.
+  /// Returns the sign-ins that can still complete. The service accepts a code for 15 minutes after the start; only the
+  /// service knows whether a waiting code is still valid.
   fileprivate func openSignIns(nowMs: Int64) throws -> [StoredSignIn] {
     try signIns().filter { $0.code != nil || $0.startedAtMs >= nowMs - 900_000 }
   }

@@ -1,8 +1,9 @@
-/// Sign-out, which a lost connection does not undo: nobody is signed in at once, and the service is told until it has heard it.
+/// Sign-out. It survives a lost connection: the session ends immediately on the device, and the service receives the
+/// sign-out as soon as it is reachable.
 import Foundation
 
 extension Records {
-  /// Has the service told that this sign-in is over. Who signs out five times without a connection is not waited for longer.
+  /// Queues a sign-out for the service. Up to five wait for a connection; older ones are dropped.
   func keepSignOut(_ ended: StoredSession) throws {
     let current = StoredSignOut(customerId: ended.customerId, refreshToken: ended.refreshToken)
     try setSignOuts(Array(([current] + (try signOuts())).prefix(5)))
@@ -19,11 +20,11 @@ actor SignOut {
 
   init(_ parts: Parts) { self.parts = parts }
 
-  /// Throws STORAGE where the tokens could not be taken out: then nobody is signed out.
+  /// Signs out. Throws STORAGE if the tokens could not be deleted; then the session is unchanged.
   func end() async throws {
     let pendingSignOuts: StoredSession? = try await parts.turns.inTurn { records in
       let stored = try records.session()
-      // A full storage keeps nobody signed in: then the service is told now or never.
+      // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
       var isStored = true
       if let stored { isStored = (try? records.keepSignOut(stored)) != nil }
       try records.setSignIns([])
@@ -39,7 +40,7 @@ actor SignOut {
     }
   }
 
-  /// Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time.
+  /// Sends all queued sign-outs to the service. Throws STORAGE; the next run retries transient errors.
   func sendAll() async throws {
     let current = running ?? Task { try await self.sendEach() }
     running = current

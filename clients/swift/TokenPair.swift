@@ -1,18 +1,18 @@
-/// The pair of tokens that exchange and refresh answer, and how long its access token is used.
+/// The token pair that exchange and refresh return, and the use of its access token.
 import Foundation
 
 struct StoredSession: Codable, Sendable {
   let accessToken: String
   let refreshToken: String
   let customerId: Int64
-  /// Milliseconds since 1970 by the device's clock; the access token serves for `lifeMs` from then on.
+  /// Milliseconds since 1970 by the device's clock; the access token is valid for `lifeMs` from then on.
   let receivedAtMs: Int64
   let lifeMs: Int64
-  /// Of the sign-in that it came from.
+  /// The `state` of the sign-in that created the session.
   let state: String
 
-  /// Whether the token is used without asking for another: it is replaced two minutes before the service would refuse it. A
-  /// clock that was put back since is mended by a 401.
+  /// Whether the token can be used without a refresh: it is replaced two minutes before it expires. If the device's
+  /// clock was set back, a 401 triggers the refresh.
   func isGood(nowMs: Int64, refused: String?) -> Bool {
     accessToken != refused && nowMs - receivedAtMs < lifeMs - 120_000
   }
@@ -24,8 +24,9 @@ struct TokenPair: Decodable, Sendable {
   let customerId: Int64
   let expiresAt: String
 
-  /// What is stored of it. Its life is told by the service's clock where that is in the answer, else by the device's own, and
-  /// never believed to be longer or shorter than the service makes it: 10 minutes to an hour. Throws NETWORK for no pair.
+  /// Converts the pair to the stored session. The lifetime follows the service's clock if the response contains it,
+  /// else the device's clock, within the service's limits of 10 minutes and an hour. Throws NETWORK if the pair has no
+  /// valid expiry.
   func received(atMs nowMs: Int64, servedAtMs: Int64?, state: String) throws -> StoredSession {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     guard let expires = try? Date(expiresAt, strategy: format) else { throw ServiceError(code: "NETWORK") }

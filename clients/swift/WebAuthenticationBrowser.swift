@@ -1,4 +1,4 @@
-/// The system's browser. It shares its cookies with Safari, so who is signed in there sees no form.
+/// The system's browser. It shares its cookies with Safari, so a customer who is signed in there sees no form.
 import AuthenticationServices
 import UIKit
 
@@ -15,7 +15,7 @@ final class WebAuthenticationBrowser: NSObject, ASWebAuthenticationPresentationC
     let scheme = String(request.redirectUri.prefix { $0 != ":" })
     return await withCheckedContinuation { continuation in
       let session = ASWebAuthenticationSession(url: request.authUrl, callbackURLScheme: scheme) { callback, _ in
-        // Both live until now: the session holds its context weakly.
+        // Keeps both objects alive until now: the session references its context weakly.
         withExtendedLifetime(context) {}
         continuation.resume(returning: callback?.absoluteString)
       }

@@ -1,6 +1,6 @@
 /*
- * The system's browser on Android: an Auth Tab, or a Custom Tab where the browser has none (androidx.browser 1.9 chooses). A
- * Custom Tab brings the address by the intent filter alone: hand that to `completeSignIn`.
+ * The system's browser on Android: an Auth Tab, or a Custom Tab if the browser has none (androidx.browser 1.9 chooses).
+ * A Custom Tab delivers the address only through the intent filter: pass that to `completeSignIn`.
  */
 package subscriptions.android
 
@@ -20,12 +20,13 @@ class AuthTabBrowser : OpenBrowser {
     private var waiting: CompletableDeferred<String?>? = null
 
     /**
-     * Call it in `onCreate` of the activity that signs in, each time. [onLateAnswer] has the address if the app was ended behind
-     * the tab, so that nobody waits for it any more: give it to `completeSignIn`.
+     * Registers the browser. Call it in each `onCreate` of the activity that signs in. [onLateAnswer] receives the
+     * address when the app's process ended while the tab was open: pass it to `completeSignIn`.
      */
     fun register(activity: ActivityResultCaller, onLateAnswer: (String) -> Unit) {
         launcher = AuthTabIntent.registerActivityResultLauncher(activity) { result ->
-            // Closing the tab cancels nothing: a minimised tab looks the same, and a Custom Tab's address comes later.
+            // Closing the tab does not cancel the sign-in: a minimised tab cannot be distinguished, and a Custom Tab's
+            // address arrives later.
             val address = result.resultUri?.toString()
             if (waiting?.complete(address) != true && address != null) onLateAnswer(address)
         }

@@ -1,6 +1,6 @@
 /*
- * Where a session is kept on Android: sealed with a key that never leaves the Keystore. What fails is thrown, and the core
- * tells it as STORAGE; it signs nobody out. Exclude the file from backups: the key that opens it is not in them.
+ * The session's storage on Android, encrypted with a key that never leaves the Keystore. The core reports each
+ * exception as STORAGE and keeps the session. Exclude the file from backups: they do not contain its key.
  */
 package subscriptions.android
 
@@ -38,7 +38,7 @@ class KeystoreStorage(context: Context) : Storage {
         try {
             cipher.doFinal(box, IV_BYTES, box.size - IV_BYTES).decodeToString()
         } catch (_: AEADBadTagException) {
-            // Sealed on another phone, and brought here by a backup: nobody is signed in on this one.
+            // A backup restored the file of another phone. Its key is not on this phone, so there is no session.
             null
         }
     }
@@ -58,7 +58,7 @@ class KeystoreStorage(context: Context) : Storage {
         if (!preferences.edit().apply(change).commit()) throw IOException("The device did not store it.")
     }
 
-    /** One at a time: a second key made at once would lock what the first has sealed. */
+    /** Creates one key at a time: the data encrypted with the first key could not be decrypted with a second one. */
     private fun secretKey(): SecretKey = synchronized(KeystoreStorage::class.java) {
         val store = KeyStore.getInstance(KEYSTORE).apply { load(null) }
         (store.getKey(FILE, null) as? SecretKey)?.let { return@synchronized it }

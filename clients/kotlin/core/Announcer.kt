@@ -1,4 +1,4 @@
-/* Tells listeners who is signed in: outside the turn of the storage, never waited for, and each change once. */
+/* Notifies listeners of the session: outside the storage's lock, without waiting for them, and once per change. */
 package subscriptions
 
 import java.util.concurrent.CopyOnWriteArraySet
@@ -9,10 +9,13 @@ import kotlinx.coroutines.launch
 internal class Announcer(private val scope: CoroutineScope) {
     private val all = CopyOnWriteArraySet<Channel<Session>>()
 
-    /** Tells all who know another session. */
+    /** Notifies all listeners whose last session differs. */
     fun announce(session: Session) = all.forEach { it.trySend(session) }
 
-    /** Tells the listener what [current] gives, then all changes. The result ends it. What it throws breaks nothing. */
+    /**
+     * Calls the listener with the result of [current], then with each change, until the returned function is called.
+     * Ignores the listener's exceptions.
+     */
     fun listen(current: suspend () -> Session, listener: (Session) -> Unit): () -> Unit {
         val channel = Channel<Session>(Channel.UNLIMITED).also(all::add)
         val job = scope.launch {
@@ -31,6 +34,6 @@ internal class Announcer(private val scope: CoroutineScope) {
     }
 }
 
-/** Who ended a sign-in is told with the change alone. */
+/** Compares sessions without the reason of a sign-out: only the change itself reports it. */
 private fun Session.isAs(other: Session): Boolean =
     this == other || (this is Session.SignedOut && other is Session.SignedOut)

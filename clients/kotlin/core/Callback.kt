@@ -1,14 +1,15 @@
-/* The address that the browser came back to. */
+/* The redirect address of a sign-in. */
 package subscriptions
 
 import java.net.URLDecoder
 
-/** [address]: without query and fragment. It has a code or an error, not both. */
+/** [address]: without query and fragment. The callback has a code or an error, not both. */
 internal class Callback(val address: String, val state: String, val code: String?, val error: String?)
 
 /**
- * Throws FOREIGN_REDIRECT for what cannot be an answer to a sign-in: no state, neither or both of code and error, a parameter
- * that comes twice (RFC 6749, section 3.1) or cannot be decoded. Parameters of other names are passed over (section 4.1.2).
+ * Parses the redirect address of a sign-in. Throws FOREIGN_REDIRECT without a state, with neither or both of code and
+ * error, and for a parameter that is repeated (RFC 6749, section 3.1) or cannot be decoded. Ignores parameters of other
+ * names (section 4.1.2).
  */
 internal fun readCallback(url: String): Callback {
     val whole = url.substringBefore('#')

@@ -1,6 +1,6 @@
 /*
- * The client of a customer's app: sign-in, refresh, requests. One for the whole app: it refreshes tokens for all who ask. The
- * same states, names and codes as clients/typescript.
+ * The client of a customer's app: sign-in, refresh, requests. Create one for the whole app: it shares its token
+ * refreshes. It has the states, names and codes of clients/typescript.
  */
 package subscriptions
 
@@ -17,26 +17,28 @@ class CustomerClientOptions(
     val shop: String,
     val storage: Storage,
     val openBrowser: OpenBrowser,
-    /** Of messages: a tag such as `de` or `pt-BR`, asked each time. */
+    /** The language of messages, a tag such as `de` or `pt-BR`. Called for each request. */
     val language: () -> String? = { null },
-    /** For all tries and waits of one call. */
+    /** The time limit of one call with all its attempts and waits. */
     val deadlineMs: Long = 60_000,
-    /** Told the error while a repeat is pending, and null when it is over: for a line such as “Trying again …”. */
+    /**
+     * Receives the error while a retry is pending, and null when the wait is over: for a line such as “Trying again …”.
+     */
     val onWaiting: (ServiceError?) -> Unit = {},
     val environment: Environment = Environment(),
-    /** Where refreshes and sign-outs go on when the screen that asked for them is gone. */
+    /** The scope of refreshes and sign-outs, which continue after the screen that started them is destroyed. */
     val scope: CoroutineScope = CoroutineScope(SupervisorJob() + Dispatchers.Default),
 )
 
-/** What could not be answered; `data` has null there, or further up. */
+/** A field that could not be resolved; in `data` the field or an ancestor of it is null. */
 data class FieldError(val code: String, val message: String, val path: List<Any?>)
 
-/** A change whose payload came without `userErrors` was made, whatever [errors] say of what is below it. */
+/** A change was made if its payload has no `userErrors`, even if [errors] contain errors of fields below it. */
 data class RequestResult(val data: Map<String, Any?>, val errors: List<FieldError>)
 
 private const val GRAPHQL = "/api/storefront/unstable/graphql.json"
 
-/** Throws IllegalArgumentException for an address that can be none. */
+/** Throws IllegalArgumentException for an invalid URL. */
 class CustomerClient(options: CustomerClientOptions) {
     init {
         require(Regex("^https?://", RegexOption.IGNORE_CASE).containsMatchIn(options.serviceUrl)) {
@@ -57,10 +59,13 @@ class CustomerClient(options: CustomerClientOptions) {
     private val freshToken = FreshToken(parts)
     private val hasResumed = AtomicBoolean()
 
-    /** Who is signed in. Throws STORAGE if the storage does not tell. */
+    /** Returns the current session. Throws STORAGE if the storage cannot be read. */
     suspend fun session(): Session = parts.readSession()
 
-    /** Calls with the current state, then with each change after it is stored, off the main thread. The result ends it. */
+    /**
+     * Calls the listener with the current session, then with each stored change, off the main thread, until the
+     * returned function is called.
+     */
     fun onSession(listener: (Session) -> Unit): () -> Unit {
         val end = announcer.listen(::sessionOrUnknown, listener)
         if (hasResumed.compareAndSet(false, true)) parts.scope.launch { runCatching { resume() } }
@@ -73,18 +78,24 @@ class CustomerClient(options: CustomerClientOptions) {
         Session.Unknown(error)
     }
 
-    /** Opens the browser. The session afterwards: signed out means that the answer may still come, to [completeSignIn]. */
+    /**
+     * Opens the browser and returns the resulting session. If it is signed out, the address may still arrive: pass it
+     * to [completeSignIn].
+     */
     suspend fun signIn(): Session = signIn.begin()
 
-    /** Takes the address that the browser came back to, also after a cold start, and more than once. */
+    /** Completes the sign-in with its redirect address. Works after a cold start, and can be called more than once. */
     suspend fun completeSignIn(url: String): Session = signIn.complete(url)
 
-    /** Signed out at once; the service is told as soon as it can be reached. */
+    /** Signs out immediately on the device, and at the service as soon as it is reachable. */
     suspend fun signOut() = signOut.end()
 
-    /** Ends a sign-in or a sign-out whose answer never came. [onSession] does it once; call it when the device is online again. */
+    /**
+     * Completes a sign-in or a sign-out whose response was lost. [onSession] calls it once; call it when the device is
+     * online again.
+     */
     suspend fun resume(): Session {
-        // What cannot be sent now is sent the next time; what is refused is over.
+        // The next call retries transient errors. Permanent ones need no retry.
         passOver { exchange.newestWaiting()?.let { exchange.of(it) } }
         passOver { signOut.sendAll() }
         return session()
@@ -99,8 +110,9 @@ class CustomerClient(options: CustomerClientOptions) {
     }
 
     /**
-     * Sends one GraphQL operation. Throws ServiceError if nothing came. A query is repeated, and so is a change that has a key:
-     * the variable of `@idempotent(key: $…)` is filled in for each call, or is [idempotencyKey].
+     * Sends one GraphQL operation. Throws ServiceError if the response has no data. Retries queries, and changes with
+     * an idempotency key: the client sets the variable of `@idempotent(key: $…)` for each call, or [idempotencyKey]
+     * does.
      */
     suspend fun request(
         document: String,
@@ -119,7 +131,7 @@ class CustomerClient(options: CustomerClientOptions) {
             put("variables", keys + variables)
             if (operationName != null) put("operationName", operationName)
         }
-        // One that was not sent, because its token could not be refreshed, has not run.
+        // A request that was not sent, because the token could not be refreshed, has not run.
         var isSent = false
         suspend fun send(token: String): RequestResult {
             isSent = true
@@ -132,7 +144,7 @@ class CustomerClient(options: CustomerClientOptions) {
             try {
                 send(token)
             } catch (error: ServiceError) {
-                // The service's clock decides, not this device's: one refresh, one repeat.
+                // The service's clock decides whether the token has expired: refresh once and retry once.
                 if (!error.hasCode("UNAUTHENTICATED")) throw error
                 isSent = false
                 send(freshToken.get(refused = token))
@@ -141,7 +153,7 @@ class CustomerClient(options: CustomerClientOptions) {
     }
 }
 
-/** One for the variable of `@idempotent`; if a document has several, each has its own. */
+/** Returns a key for each variable of `@idempotent`. Several variables get different keys. */
 private fun keysOf(operation: Operation, key: String): Map<String, String> =
     operation.keyVariables.withIndex().associate { (index, name) -> name to if (index == 0) key else "$key.$name" }
 
@@ -149,7 +161,7 @@ private fun toResult(answer: Map<String, Any?>): RequestResult {
     val data = answer["data"].asObject()
     val errors = (answer["errors"] as? List<*>).orEmpty().map { it.asObject().orEmpty() }
     val first = errors.firstOrNull()
-    // Some portals answer with JSON of their own.
+    // Some captive portals respond with JSON.
     if (first == null && data == null) throw notOfTheService()
     if (first != null && data.orEmpty().values.all { it == null }) throw first.toServiceError()
     return RequestResult(data.orEmpty(), errors.map { FieldError(it.code, it.message, it["path"] as? List<*> ?: emptyList<Any?>()) })

@@ -1,4 +1,7 @@
-/* The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed. */
+/*
+ * Exchanges a sign-in's code for its tokens: sends the same request until the service responds, also after a restart of
+ * the app.
+ */
 package subscriptions
 
 import java.util.concurrent.ConcurrentHashMap
@@ -9,13 +12,16 @@ internal class Exchange(private val parts: Parts) {
     private val turns = parts.turns
     private val running = ConcurrentHashMap<String, Deferred<Session>>()
 
-    /** An address may arrive by two ways at once; both get the one exchange, which goes on when neither waits any more. */
+    /**
+     * An address can arrive twice at the same time. Both calls share one exchange, which continues if both are
+     * cancelled.
+     */
     suspend fun of(signIn: StoredSignIn): Session =
         running.computeIfAbsent(signIn.state) {
             parts.scope.async { exchange(signIn) }.also { currentRun -> currentRun.invokeOnCompletion { running.remove(signIn.state) } }
         }.await()
 
-    /** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
+    /** Returns the sign-in whose code awaits a response. Drops a sign-in that has already become the stored session. */
     suspend fun newestWaiting(): StoredSignIn? = turns.inTurn {
         val waiting = signIns().find { it.code != null }
         if (waiting == null || session()?.state != waiting.state) return@inTurn waiting
@@ -44,7 +50,7 @@ internal class Exchange(private val parts: Parts) {
         val stored = session()
         if (stored?.state != signIn.state) {
             if (signIns().none { it.state == signIn.state }) {
-                // A sign-out meanwhile wins.
+                // A concurrent sign-out wins.
                 keepSignOut(next)
                 throw ServiceError(SIGNED_OUT)
             }
@@ -52,7 +58,8 @@ internal class Exchange(private val parts: Parts) {
         }
         val session = sessionOf(if (stored?.state == signIn.state) stored else next)
         parts.announcer.announce(session)
-        // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
+        // If this fails, `newestWaiting` detects the completed sign-in. A sign-in that started earlier must not replace
+        // this one later.
         runCatching { drop(signIn) { it.startedAtMs > signIn.startedAtMs } }
         session
     }

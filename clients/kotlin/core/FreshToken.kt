@@ -1,6 +1,6 @@
 /*
- * An access token that is still good. One refresh at a time; the stored session is read again before and after it, so that a
- * newer one is used and a sign-out wins; and the new pair is stored before its first use.
+ * Provides a valid access token. Runs one refresh at a time. Reads the stored session again before and after a refresh,
+ * so that a newer session is used and a sign-out wins. Stores the new pair before its first use.
  */
 package subscriptions
 
@@ -13,16 +13,19 @@ internal class FreshToken(private val parts: Parts) {
     private fun now() = parts.environment.now()
     private var refreshing: Deferred<String>? = null
 
-    /** [refused]: the access token that the service has just refused. SIGNED_OUT where nobody is signed in, and only there. */
+    /**
+     * Returns a valid access token. [refused] is the access token that the service has just rejected. Throws SIGNED_OUT
+     * only if there is no session.
+     */
     suspend fun get(refused: String? = null): String {
         val stored = readStored()
         if (stored.isGood(now(), refused)) return stored.accessToken
-        // It goes on when the one who asked first is cancelled: its answer has to be stored.
+        // The refresh continues if its first caller is cancelled, because its response has to be stored.
         val currentRun = synchronized(this) {
             refreshing?.takeIf { it.isActive } ?: parts.scope.async { refresh(refused) }.also { refreshing = it }
         }
         val token = currentRun.await()
-        // Somebody else's refresh was begun for another refused token.
+        // The shared refresh was started for another rejected token.
         return if (token == refused) get(refused) else token
     }
 
@@ -34,7 +37,7 @@ internal class FreshToken(private val parts: Parts) {
             val stored = session()
             announce(sessionOf(stored))
             if (stored == null) throw ServiceError(SIGNED_OUT)
-            // Another part of the app, or another sign-in, was faster: what is stored is newer than this answer.
+            // Another part of the app, or another sign-in, was faster: the stored session is newer than this response.
             if (stored.refreshToken != sent.refreshToken) return@inTurn stored.accessToken
             setSession(next)
             if (next != null) return@inTurn next.accessToken
@@ -43,7 +46,10 @@ internal class FreshToken(private val parts: Parts) {
         }
     }
 
-    /** Null: the service has ended the sign-in of this token. Everything else that goes wrong is thrown, and ends nothing. */
+    /**
+     * Requests the next token pair, or returns null if the service has ended the token's session. Every other error is
+     * thrown and keeps the session.
+     */
     private suspend fun askForNext(sent: StoredSession): StoredSession? {
         val body = mapOf("shop" to parts.shop, "customerId" to sent.customerId, "refreshToken" to sent.refreshToken)
         return try {

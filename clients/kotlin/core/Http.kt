@@ -1,6 +1,6 @@
 /*
- * How requests leave the app. UrlConnectionHttp needs nothing but the platform, on Android and on any JVM; an app that has
- * OkHttp or Ktor may put it here instead.
+ * Sends HTTP requests. UrlConnectionHttp needs no library, on Android and on any JVM; an app can use OkHttp or Ktor
+ * instead.
  */
 package subscriptions
 
@@ -15,7 +15,10 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 
 data class HttpRequest(val method: String, val url: String, val headers: Map<String, String>, val body: String)
 
-/** [retryAfter] and [requestId] are the headers Retry-After and X-Request-Id as they came; [servedAtMs] is Date, in milliseconds. */
+/**
+ * [retryAfter] and [requestId] are the unparsed headers Retry-After and X-Request-Id; [servedAtMs] is Date, in
+ * milliseconds.
+ */
 data class HttpResponse(
     val status: Int,
     val body: String,
@@ -25,11 +28,11 @@ data class HttpResponse(
 )
 
 fun interface Http {
-    /** Resolves with the answer, whatever its status; follows no redirect. Throws IOException where none came whole. */
+    /** Returns the response of any status and follows no redirect. Throws IOException without a complete response. */
     suspend fun send(request: HttpRequest): HttpResponse
 }
 
-/** The client gives up earlier; these end the threads of connections that hang. */
+/** The client gives up earlier; these limits end the threads of hanging connections. */
 private const val CONNECT_MS = 15_000
 private const val READ_MS = 30_000
 private val IS_ANDROID = System.getProperty("java.vm.name") == "Dalvik"
@@ -38,7 +41,7 @@ class UrlConnectionHttp : Http {
     override suspend fun send(request: HttpRequest): HttpResponse {
         val connection = URI(request.url).toURL().openConnection() as HttpURLConnection
         return suspendCancellableCoroutine { answer ->
-            // A blocked read feels no cancellation: closing the connection ends it.
+            // A blocked read ignores cancellation; closing the connection ends it.
             answer.invokeOnCancellation { connection.disconnect() }
             Dispatchers.IO.asExecutor().execute {
                 try {
@@ -57,8 +60,8 @@ class UrlConnectionHttp : Http {
         connection.doOutput = true
         connection.connectTimeout = CONNECT_MS
         connection.readTimeout = READ_MS
-        // With a fixed length Android sends nothing a second time behind our back when the connection breaks. Another JVM then
-        // hides the body of a 401: start it with -Dsun.net.http.retryPost=false instead.
+        // With a fixed length, Android does not resend a request when the connection breaks. Another JVM then hides the
+        // body of a 401: start it with -Dsun.net.http.retryPost=false instead.
         if (IS_ANDROID) connection.setFixedLengthStreamingMode(body.size)
         for ((name, value) in request.headers) connection.setRequestProperty(name, value)
         connection.outputStream.use { it.write(body) }

@@ -1,16 +1,16 @@
 /*
- * JSON (RFC 8259) as plain Kotlin values: Map, List, String, Long, Double, Boolean, null. By hand, so that the core needs no
- * library: an app that has one may put it in this object's place.
+ * JSON (RFC 8259) as plain Kotlin values: Map, List, String, Long, Double, Boolean, null. Implemented here, so that the
+ * core needs no library; an app can replace this object with one.
  */
 package subscriptions
 
 class JsonException(message: String) : Exception(message)
 
 object Json {
-    /** The value of a whole text. Throws JsonException where it is not one JSON value. */
+    /** Parses a complete JSON text. Throws JsonException unless it is exactly one JSON value. */
     fun parse(text: String): Any? = Reader(text).whole()
 
-    /** An object's text, or another value's. Throws JsonException for what JSON has no form for. */
+    /** Serializes a value. Throws JsonException for a value that JSON cannot represent. */
     fun write(value: Any?): String = StringBuilder().apply { put(value) }.toString()
 
     private fun StringBuilder.put(value: Any?) {
@@ -50,7 +50,7 @@ object Json {
     }
 }
 
-/** Deeper than any answer of the service: what nests further is not one, and must not overflow the stack. */
+/** The maximum nesting, deeper than any response of the service. The limit prevents a stack overflow. */
 private const val DEEPEST = 200
 private val ESCAPES = mapOf('b' to '\b', 'f' to '\u000C', 'n' to '\n', 'r' to '\r', 't' to '\t')
 private val NUMBER = Regex("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")

@@ -1,13 +1,16 @@
-/* What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
+/*
+ * Classifies a GraphQL document. Without a known result, only queries and changes with an idempotency key are sent
+ * again.
+ */
 package subscriptions
 
-/** Strings and comments are passed over as one; of the rest, what tells definitions and their first fields apart. */
+/** Matches a string or a comment as one token, and the tokens that separate definitions and their first fields. */
 private val TOKENS = Regex(
     "\"\"\"(?:\\\\\"\"\"|(?!\"\"\")[\\s\\S])*\"\"\"|\"(?:\\\\.|[^\"\\\\\n\r])*\"|#[^\n\r]*" +
         "|[$@]?[_A-Za-z][_0-9A-Za-z]*|[{}():]",
 )
 
-/** [isRetryable]: a query, or a mutation each of whose fields has `@idempotent`. What is not understood is neither. */
+/** [isRetryable]: a query, or a mutation whose fields all have `@idempotent`. An unknown document is not retryable. */
 internal class Operation(val isRetryable: Boolean, val isChange: Boolean, val keyVariables: List<String>)
 
 internal fun readOperation(document: String, operationName: String?): Operation {
@@ -22,12 +25,12 @@ internal fun readOperation(document: String, operationName: String?): Operation 
 private fun tokensOf(document: String): Sequence<String> =
     TOKENS.findAll(document).map { it.value }.filter { it[0] != '"' && it[0] != '#' }
 
-/** [head]: the words before the braces; none of them is a query in short form (GraphQL, section 2.3). */
+/** [head]: the words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
 private class Definition(head: List<String>) {
     val type = head.getOrNull(0) ?: "query"
     val name = head.getOrNull(1)?.takeUnless { it.startsWith("@") }
 
-    /** Of the first level. */
+    /** Counts the fields of the first level. */
     var fields = 0
     var keyed = 0
     val keyVariables = ArrayList<String>()
@@ -65,7 +68,7 @@ private class Definitions {
     private fun readField(current: Definition, token: String) {
         directive = if (token.startsWith("@")) token else ""
         if (directive == "@idempotent") current.keyed++
-        // Two names stand at an alias.
+        // An aliased field has two names.
         if (token == ":") current.fields-- else if (directive == "") current.fields++
     }
 }

@@ -1,4 +1,4 @@
-/* What the use cases of a session share. */
+/* The dependencies that a session's use cases share. */
 package subscriptions
 
 import kotlinx.coroutines.CoroutineScope
@@ -11,12 +11,12 @@ internal class Parts(
     val announcer: Announcer,
     val environment: Environment,
     val deadlineMs: Long,
-    /** Where work goes on when the one who asked for it is gone. */
+    /** The scope of work that continues after its caller is cancelled. */
     val scope: CoroutineScope,
 ) {
-    /** When a call that begins now is over, by the device's clock. */
+    /** The deadline of a call that starts now, by the device's clock. */
     fun endsAtMs(): Long = environment.now() + deadlineMs
 
-    /** Who is signed in, read now and told to all. Throws STORAGE. */
+    /** Reads the session and announces it to all listeners. Throws STORAGE. */
     suspend fun readSession(): Session = turns.inTurn { sessionOf(session()).also(announcer::announce) }
 }

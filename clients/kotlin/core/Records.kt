@@ -1,11 +1,11 @@
-/* What is kept on the device, and the turn in which it is read and written: a turn is never entered twice at once. */
+/* The records on the device, and the lock under which they are read and written. The lock is not reentrant. */
 package subscriptions
 
 import kotlin.coroutines.cancellation.CancellationException
 import kotlinx.coroutines.sync.Mutex
 import kotlinx.coroutines.sync.withLock
 
-/** A sign-in that is not over: its browser is open, or its [code] waits for an answer. */
+/** A sign-in in progress: its browser is open, or its [code] awaits a response. */
 internal data class StoredSignIn(
     val state: String,
     val verifier: String,
@@ -16,21 +16,27 @@ internal data class StoredSignIn(
     val code: String? = null,
 )
 
-/** A sign-out that the service has not heard of. */
+/** A sign-out that the service has not confirmed. */
 internal data class StoredSignOut(val customerId: Long, val refreshToken: String)
 
-/** Which entry of the storage; its name is part of the key. */
+/** The entry of the storage; its name is part of the key. */
 internal enum class Kind(val key: String) { SESSION("session"), SIGN_INS("signIns"), SIGN_OUTS("signOuts") }
 
 internal class Turns(private val storage: Storage, private val shop: String) {
     private val mutex = Mutex()
 
-    /** Runs work after all work before it. Throws what the work throws, or STORAGE. No request is sent in it. */
+    /**
+     * Runs work under the lock, after all earlier work. Throws the work's errors, or STORAGE. The work must not send
+     * requests.
+     */
     suspend fun <Result> inTurn(work: suspend Records.() -> Result): Result =
         mutex.withLock { Records(storage, shop).work() }
 }
 
-/** Null is what is not stored, or cannot be read: cut short, or sealed on another phone. Each function throws STORAGE. */
+/**
+ * Null means that nothing is stored, or that it cannot be read: it is truncated, or was encrypted on another phone.
+ * Each function throws STORAGE.
+ */
 internal class Records(private val storage: Storage, private val shop: String) {
     suspend fun session(): StoredSession? = read(Kind.SESSION).asObject()?.toSession()
 

@@ -1,4 +1,4 @@
-/* Requests to the service: the code of whatever went wrong, and what is sent again, when, and for how long. */
+/* Sends requests to the service: maps failures to codes, and decides what is retried, when, and for how long. */
 package subscriptions
 
 import java.io.IOException
@@ -9,7 +9,7 @@ import kotlinx.coroutines.withTimeoutOrNull
 private const val TRIES = 5
 private const val FIRST_WAIT_MS = 1_000L
 private const val LONGEST_WAIT_MS = 8_000L
-/** Longer than the service takes for any request. */
+/** Longer than any request takes at the service. */
 private const val TIME_OUT_MS = 25_000L
 
 internal class Call(
@@ -19,12 +19,12 @@ internal class Call(
     val accessToken: String? = null,
 )
 
-/** [servedAtMs]: epoch milliseconds by the service's clock, where it told. */
+/** [servedAtMs]: the response's epoch milliseconds by the service's clock, if it contains them. */
 internal class Answer(val json: Map<String, Any?>, val servedAtMs: Long?)
 
 /**
- * [isRetryable]: whether it does no harm to send the last try's request twice. [mayChange]: whether it may have changed
- * something; then nobody is told that nothing was done where nobody knows.
+ * [isRetryable]: whether the last request can be sent twice without harm. [mayChange]: whether it may have changed
+ * data; then the final error must not claim that nothing was changed.
  */
 internal class Attempt(val isRetryable: () -> Boolean = { true }, val mayChange: () -> Boolean = { false })
 
@@ -34,11 +34,15 @@ internal class ServiceCalls(
     private val onWaiting: (ServiceError?) -> Unit,
     private val environment: Environment,
 ) {
-    /** One request, of 25 s at most, its answer's object. ServiceError with the code of the error body, or NETWORK. */
+    /**
+     * Sends one request of at most 25 s and returns the response's object. Throws ServiceError with the code of the
+     * error body, or NETWORK.
+     */
     suspend fun send(call: Call, endsAtMs: Long = Long.MAX_VALUE): Answer {
         val response = exchange(call, min(TIME_OUT_MS, endsAtMs - environment.now()))
         val answer = runCatching { Json.parse(response.body).asObject() }.getOrNull()
-        // Another's page, or one that broke off, is as if no answer had come: a redirect too, which the service never sends.
+        // A page of another server, a truncated response and a redirect, which the service never sends, count as no
+        // response.
         if (response.status < 400 && (response.status != 200 || answer == null)) throw notOfTheService()
         if (response.status == 200 && answer != null) return Answer(answer, response.servedAtMs)
         throw toError(response, answer.orEmpty())
@@ -73,9 +77,9 @@ internal class ServiceCalls(
     }
 
     /**
-     * Sends again what may succeed in a moment: as late as the service says, else after a second, doubled each time, and spread;
-     * five tries, none after [endsAtMs] of the device's clock. Throws the last error; if an earlier try of a change may have run,
-     * and nothing told what became of it, that one's.
+     * Retries transient errors after `Retry-After`, else after a second, doubled each time, with jitter: up to five
+     * attempts, none after [endsAtMs] of the device's clock. Throws the last error, or the error of an earlier attempt
+     * if it may have changed data and no later attempt reported the result.
      */
     suspend fun <Result> keepTrying(endsAtMs: Long, attempt: Attempt = Attempt(), request: suspend () -> Result): Result {
         var isWaiting = false
@@ -101,7 +105,7 @@ internal class ServiceCalls(
                 if (!canRetry(error, attempt.isRetryable(), before)) throw error
                 val waitMs = waitMs(error, tries)
                 if (unclear == null && error.mayHaveRun && attempt.mayChange()) unclear = error
-                // What the deadline has cut short tells less than the answer before.
+                // The error of an attempt that the deadline aborted says less than the error before it.
                 val last = if (environment.now() < endsAtMs) error else before ?: error
                 if (tries == TRIES || environment.now() + waitMs >= endsAtMs) throw unclear ?: last
                 before = error
@@ -113,7 +117,7 @@ internal class ServiceCalls(
     }
 
     private fun canRetry(error: ServiceError, isRetryable: Boolean, before: ServiceError?): Boolean {
-        // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
+        // A retry with the same key resolves the first OUTCOME_UNKNOWN; a second one is final.
         if (error.hasCode(OUTCOME_UNKNOWN)) return isRetryable && before?.code != OUTCOME_UNKNOWN
         return error.isPassing && (isRetryable || !error.mayHaveRun)
     }

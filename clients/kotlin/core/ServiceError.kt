@@ -1,38 +1,41 @@
-/* Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
+/* The client's only error class. An app can translate errors by their code in one place. */
 package subscriptions
 
 /**
- * [code] is one of the service's catalogue (docs/errors.md), of the platform, or the client's own: NETWORK, no answer or none of
- * the service's (a captive portal); STORAGE, the device's storage failed, nobody is signed out by it; SIGNED_OUT; CANCELLED, the
- * customer refused the sign-in; FOREIGN_REDIRECT, an address that is not this sign-in's; SIGN_IN_REFUSED, the platform's
- * page told an error; UNKNOWN, an answer without a code.
+ * [code] is a code of the service's catalogue (docs/errors.md), of the platform, or of the client: NETWORK, no response
+ * or a response of another server (a captive portal); STORAGE, the device's storage failed and the session is
+ * unchanged; SIGNED_OUT; CANCELLED, the customer cancelled the sign-in; FOREIGN_REDIRECT, an address of another
+ * sign-in; SIGN_IN_REFUSED, the platform's page returned an error; UNKNOWN, a response without a code.
  */
 class ServiceError(
     val code: String,
     message: String = MESSAGES[code] ?: code,
-    /** HTTP; 0 where no answer came. */
+    /** The HTTP status; 0 without a response. */
     val status: Int = 0,
-    /** How long the service asks to wait, if it does. */
+    /** The wait that the service requests, if it requests one. */
     val retryAfterMs: Long? = null,
-    /** Quote it to whoever runs the service. */
+    /** The request's id, to quote to the service's operator. */
     val requestId: String? = null,
-    /** Why a credential is not taken, for developers: of UNAUTHENTICATED alone. */
+    /** The reason why a credential was rejected, for developers: only of UNAUTHENTICATED. */
     val details: String? = null,
     cause: Throwable? = null,
 ) : Exception(message, cause) {
-    /** The same request may well succeed later; nobody's sign-in ends because of it. */
+    /** Whether the same request may succeed later. Such an error never ends a session. */
     val isPassing: Boolean
-        // By the status where the code is newer than this client, or is none: of the gateway, or of something on the way.
+        // The status decides for an unknown code, and without a code: the response of a gateway or a proxy.
         get() = code == NETWORK || code in RETRYABLE || (code !in PERMANENT && (status == 429 || status >= 500))
 
-    /** The request may have run, and whoever does not know has to read. */
+    /** Whether the request may have changed data, so that the caller has to read the result. */
     val mayHaveRun: Boolean
         get() = when {
             code == UNKNOWN -> status != 429 && status != 503
             else -> code in UNCERTAIN || (status >= 500 && status != 503)
         }
 
-    /** The service has said no: sending it once more is of no use. Without a code it was somebody on the way. */
+    /**
+     * Whether the service has rejected the request, so that a retry is of no use. An error without a code comes from a
+     * proxy.
+     */
     internal val isFinal: Boolean
         get() = !isPassing && code != UNKNOWN && code != STORAGE
 
@@ -48,7 +51,7 @@ internal const val SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
 internal const val UNKNOWN = "UNKNOWN"
 internal const val OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
 
-/** For developers, where nothing else is known. */
+/** The messages for developers, used if the service sent none. */
 private val MESSAGES = mapOf(
     NETWORK to "No answer of the service came.",
     STORAGE to "The storage of the device failed.",
@@ -58,10 +61,10 @@ private val MESSAGES = mapOf(
     SIGN_IN_REFUSED to "The platform refused the sign-in.",
     UNKNOWN to "The answer has no code.",
 )
-/** After these the same request can succeed later. */
+/** Codes after which the same request can succeed later. */
 private val RETRYABLE = setOf(
     "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE", "IDEMPOTENCY_CONCURRENT_REQUEST",
 )
-/** What stays so until somebody does something. */
+/** Codes that need a fix by the merchant or the operator. */
 private val PERMANENT = setOf("STOREFRONT_TOKEN_UNAVAILABLE", "STORE_ACCESS_MISSING", "STORE_DISCONNECTED")
 private val UNCERTAIN = setOf(NETWORK, "INTERNAL_ERROR", OUTCOME_UNKNOWN)

@@ -1,13 +1,15 @@
-/* What an app shows of a sign-in. Tokens stay inside the client. */
+/* A sign-in as an app displays it. Tokens stay inside the client. */
 package subscriptions
 
 sealed interface Session {
     data class SignedIn(val customerId: Long) : Session
 
-    /** [endedByService]: the service has ended the sign-in, so the app shows the sign-in without a word of an error. */
+    /**
+     * [endedByService]: the service has ended the session. The app should show the sign-in without an error message.
+     */
     data class SignedOut(val endedByService: Boolean = false) : Session
 
-    /** The storage does not tell, for example on a locked device. Nobody is signed out by it. */
+    /** The storage cannot be read, for example on a locked device. The customer stays signed in. */
     data class Unknown(val error: ServiceError) : Session
 }
 

@@ -1,9 +1,14 @@
-/* Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins. */
+/*
+ * Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one
+ * starts.
+ */
 package subscriptions
 
-/** The service takes a code for 15 minutes after the start. */
+/** The service accepts a code for 15 minutes after the start. */
 private const val LIFETIME_MS = 15 * 60_000L
-/** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
+/**
+ * The maximum number of sign-ins without a code: a customer can press the button again while the first browser is open.
+ */
 private const val MAX_OPEN = 3
 
 internal class SignIn(private val parts: Parts, private val exchange: Exchange) {
@@ -12,7 +17,8 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     suspend fun begin(): Session = try {
         beginOnce()
     } catch (error: ServiceError) {
-        // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+        // The code was rejected or expired. Try again: the customer is usually still signed in at the platform and sees
+        // no form.
         if (!error.hasCode("SIGN_IN_REJECTED", "INVALID_NONCE")) throw error
         beginOnce()
     }
@@ -28,7 +34,7 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     private suspend fun start(): Pair<String, StoredSignIn> {
         val endsAtMs = parts.endsAtMs()
         return parts.calls.keepTrying(endsAtMs) {
-            // Of the platform's pages.
+            // The language of the platform's pages.
             val locale = parts.calls.language()?.let { mapOf("locale" to it) }.orEmpty()
             val json = parts.calls.send(Call("/headless-auth/start", mapOf("shop" to parts.shop) + locale), endsAtMs).json
             fun text(name: String) = json[name] as? String ?: throw notOfTheService()
@@ -38,14 +44,20 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
         }
     }
 
-    /** Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or what the exchange throws. */
+    /**
+     * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
+     * exchange.
+     */
     suspend fun complete(url: String): Session {
         val callback = readCallback(url)
         val signIn = turns.inTurn { take(callback) } ?: return parts.readSession()
         return exchange.of(signIn)
     }
 
-    /** Null if this sign-in is the one that is signed in already: an address is told again when an activity is made anew. */
+    /**
+     * Claims the callback's sign-in, or returns null if its session is stored already: a recreated activity receives
+     * the same address again.
+     */
     private suspend fun Records.take(callback: Callback): StoredSignIn? {
         if (session()?.state == callback.state) return null
         val signIns = readOpen()
@@ -58,11 +70,12 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
             throw ServiceError(if (callback.error == "access_denied") CANCELLED else SIGN_IN_REFUSED)
         }
         if (ownSignIn.code != null && ownSignIn.code != callback.code) throw foreignRedirect()
-        // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
+        // Store the code first: if the app is killed now, its next start sends the same request and gets the same
+        // tokens.
         return ownSignIn.copy(code = callback.code).also { setSignIns(listOf(it) + others) }
     }
 
-    /** Whether a code that waits is still of use only the service can tell. */
+    /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
     private suspend fun Records.readOpen(): List<StoredSignIn> {
         val oldestMs = parts.environment.now() - LIFETIME_MS
         return signIns().filter { it.code != null || it.startedAtMs >= oldestMs }

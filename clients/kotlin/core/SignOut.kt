@@ -1,14 +1,17 @@
-/* Sign-out, which a lost connection does not undo: nobody is signed in at once, and the service is told until it has heard it. */
+/*
+ * Sign-out. It survives a lost connection: the session ends immediately on the device, and the service receives the
+ * sign-out as soon as it is reachable.
+ */
 package subscriptions
 
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.async
 import kotlinx.coroutines.launch
 
-/** Who signs out more often than this without a connection is not waited for longer. */
+/** The maximum number of sign-outs that wait for a connection; older ones are dropped. */
 private const val MAX_STORED = 5
 
-/** Has the service told that this sign-in is over, as soon as it can be reached. */
+/** Queues a sign-out for the service. */
 internal suspend fun Records.keepSignOut(ended: StoredSession) =
     setSignOuts((listOf(StoredSignOut(ended.customerId, ended.refreshToken)) + signOuts()).take(MAX_STORED))
 
@@ -16,11 +19,12 @@ internal class SignOut(private val parts: Parts) {
     private val turns = parts.turns
     private var running: Deferred<Unit>? = null
 
-    /** Throws STORAGE where the tokens could not be taken out: then nobody is signed out. */
+    /** Signs out. Throws STORAGE if the tokens could not be deleted; then the session is unchanged. */
     suspend fun end() {
         val pendingSignOuts = turns.inTurn {
             val stored = session()
-            // A full storage keeps nobody signed in: then the service is told now or never.
+            // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or
+            // never.
             val isStored = stored == null || runCatching { keepSignOut(stored) }.isSuccess
             setSignIns(emptyList())
             setSession(null)
@@ -31,7 +35,7 @@ internal class SignOut(private val parts: Parts) {
         parts.scope.launch { runCatching { sendAll() } }
     }
 
-    /** Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time. */
+    /** Sends all queued sign-outs to the service. Throws STORAGE; the next run retries transient errors. */
     suspend fun sendAll() {
         val currentRun = synchronized(this) {
             running?.takeIf { it.isActive } ?: parts.scope.async { sendEach() }.also { running = it }

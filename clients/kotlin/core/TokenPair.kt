@@ -1,18 +1,18 @@
-/* The pair of tokens that exchange and refresh answer, and how long its access token is used. */
+/* The token pair that exchange and refresh return, and the use of its access token. */
 package subscriptions
 
 import java.time.Instant
 import java.time.format.DateTimeParseException
 
-/** The service gives an access token at least 10 minutes, and at most an hour. */
+/** The service's limits for the lifetime of an access token: 10 minutes and an hour. */
 private const val MIN_LIFETIME_MS = 10 * 60_000L
 private const val MAX_LIFETIME_MS = 60 * 60_000L
-/** It is replaced this long before the service would refuse it. */
+/** The client replaces a token this long before it expires. */
 private const val MARGIN_MS = 2 * 60_000L
 
 /**
- * [receivedAtMs]: epoch milliseconds by the device's clock; the access token serves for [lifeMs] from then on. [state]: of the
- * sign-in that it came from.
+ * [receivedAtMs]: epoch milliseconds by the device's clock; the access token is valid for [lifeMs] from then on.
+ * [state]: the `state` of the sign-in that created the session.
  */
 internal data class StoredSession(
     val accessToken: String,
@@ -22,14 +22,16 @@ internal data class StoredSession(
     val lifetimeMs: Long,
     val state: String,
 ) {
-    /** Whether the token is used without asking for another. A clock that was put back since is mended by a 401. */
+    /**
+     * Whether the token can be used without a refresh. If the device's clock was set back, a 401 triggers the refresh.
+     */
     fun isGood(nowMs: Long, refused: String?): Boolean =
         accessToken != refused && nowMs - receivedAtMs < lifetimeMs - MARGIN_MS
 }
 
 /**
- * What is stored of an answer. Its life is told by the service's clock where that is in the answer, else by the device's own,
- * and never believed to be longer or shorter than the service makes it. Throws NETWORK for what is no pair.
+ * Converts a response to the stored session. The lifetime follows the service's clock if the response contains it, else
+ * the device's clock, within the service's limits. Throws NETWORK for a response without a token pair.
  */
 internal fun toStoredSession(answer: Answer, state: String, nowMs: Long): StoredSession {
     val json = answer.json

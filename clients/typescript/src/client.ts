@@ -1,4 +1,4 @@
-/** What the package exports. */
+/** The exports of the package. */
 export { createCapacitorBrowser } from './browser/capacitor-browser.ts';
 export { createExpoBrowser } from './browser/expo-browser.ts';
 export { createInAppBrowser } from './browser/in-app-browser.ts';
@@ -27,7 +27,7 @@ export type { CustomerOperations } from './operations/customer-operations.ts';
 export type { OrderAttempt } from './operations/declined-orders.ts';
 export type { DeclinedOrder, DueOrder, DueOrdersOptions, FindDueOrders } from './operations/due-orders.ts';
 export type * from './operations/generated/customer-operations.ts';
-/** What the operations of a merchant's client bring; some have the names of the customers'. */
+/** The result types of the merchant client's operations; some have the same names as the customer's. */
 export type * as StoreTypes from './operations/generated/store-operations.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';

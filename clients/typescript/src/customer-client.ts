@@ -5,7 +5,7 @@ import { customerGid } from './session/customer-gid.ts';
 
 export type CustomerClient = CustomerCore & CustomerOperations;
 
-/** One for the whole app: it refreshes tokens for all who ask. */
+/** Creates the client of a customer's app. Use one client for the whole app: it shares its token refreshes. */
 export function createCustomerClient(options: CustomerClientOptions): CustomerClient {
   const core = createCustomerCore(options);
   return { ...core, ...customerOperations({ request: core.request, customerId: () => customerGid(core) }) };

@@ -26,33 +26,49 @@ export type CustomerClientOptions = {
   readonly shop: string;
   readonly storage: Storage;
   readonly openBrowser: OpenBrowser;
-  /** Of messages: a tag such as `de` or `pt-BR`, or a function that is asked each time. */
+  /** The language of messages: a tag such as `de` or `pt-BR`, or a function that is called for each request. */
   readonly language?: Language;
-  /** For all tries and waits of one call. 60,000 if absent. */
+  /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
-  /** Told the error while a repeat is pending, and null when it is over: for a line such as “Trying again …”. */
+  /**
+   * Receives the error while a retry is pending, and null when the wait is over: for a line such as “Trying again …”.
+   */
   readonly onWaiting?: (error: ServiceError | null) => void;
-  /** For tests, and for devices that lack something. */
+  /** The device functions, for tests and for devices without one of them. */
   readonly environment?: Partial<Environment>;
 };
 
 export type CustomerCore = {
-  /** Who is signed in. Throws STORAGE if the storage does not tell. */
+  /**
+   * Returns the current session.
+   * @throws STORAGE when the storage cannot be read.
+   */
   session(): Promise<Session>;
-  /** Calls with the current state, then with each change after it is stored. The result ends it. */
+  /**
+   * Calls the listener with the current session, then with each stored change, until the returned function is called.
+   */
   onSession(listener: SessionListener): () => void;
-  /** Opens the browser. The session afterwards: signed out means that the answer may still come, to `completeSignIn`. */
+  /**
+   * Opens the browser and returns the resulting session. If it is signed out, the address may still arrive: pass it to
+   * `completeSignIn`.
+   */
   signIn(): Promise<Session>;
-  /** Takes the address that the browser came back to, also after a cold start, and more than once. */
+  /** Completes the sign-in with its redirect address. Works after a cold start, and can be called more than once. */
   completeSignIn(url: string): Promise<Session>;
-  /** Signed out at once; the service is told as soon as it can be reached. */
+  /** Signs out immediately on the device, and at the service as soon as it is reachable. */
   signOut(): Promise<void>;
-  /** Ends a sign-in or a sign-out whose answer never came. `onSession` does it once; call it when the device is online again. */
+  /**
+   * Completes a sign-in or a sign-out whose response was lost. `onSession` calls it once; call it when the device is
+   * online again.
+   */
   resume(): Promise<Session>;
   request: Request;
 };
 
-/** Nothing is read or sent before the first call. Throws TypeError for options that are missing. */
+/**
+ * Creates the client's core. Nothing is read or sent before the first call.
+ * @throws TypeError when an option is missing.
+ */
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
   checkOptions(options, 'shop', 'storage', 'openBrowser');
   const { storage, deadlineMs = DEADLINE_MS } = options;
@@ -65,7 +81,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
 
   async function resume(): Promise<Session> {
     const waiting = await newestWaiting(parts);
-    // What cannot be sent now is sent the next time; what is refused is over.
+    // The next call retries transient errors. Permanent ones need no retry.
     if (waiting !== undefined) await exchange(waiting).catch(passOver);
     await sendSignOuts().catch(passOver);
     return readSession(parts);

@@ -13,15 +13,15 @@ const DEADLINE_MS = 60_000;
 
 export type MerchantClientOptions = {
   readonly serviceUrl: string;
-  /** Of the store; it stays on the server. */
+  /** The store's admin key; it must stay on the server. */
   readonly adminKey: string;
-  /** For all tries and waits of one call. 60,000 if absent. */
+  /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
-  /** For tests, and for servers that lack something. */
+  /** The runtime's functions, for tests and for servers without one of them. */
   readonly environment?: Partial<Environment>;
 };
 
-/** What a server does for one customer. It reaches nothing of others, whatever ids it is given. */
+/** The operations of a server for one customer. Ids of other customers' objects are rejected. */
 export type ActingClient = CustomerOperations & { readonly request: Request };
 
 export type MerchantClient = StoreOperations & {
@@ -30,7 +30,10 @@ export type MerchantClient = StoreOperations & {
   forCustomer(customerGid: string): ActingClient;
 };
 
-/** Throws TypeError for an address or a key that can be none. */
+/**
+ * Creates the client of a merchant's server.
+ * @throws TypeError for an invalid URL or key.
+ */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const { serviceUrl, adminKey, deadlineMs = DEADLINE_MS } = options;
   checkOptions(options);
@@ -53,7 +56,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   };
 }
 
-/** The service then holds the key to this one customer's data. */
+/** The service then limits the key to this customer's data. */
 function withHeader(request: Request, customerGid: string): Request {
   const acting = (
     document: string,

@@ -13,7 +13,10 @@ type Plugins = {
   };
 };
 
-/** Give `appUrlOpen` to `completeSignIn` as well: the address may come after the browser has closed, or start the app anew. */
+/**
+ * Creates the browser of a Capacitor app. Pass `appUrlOpen` to `completeSignIn` as well: the address can arrive after
+ * the browser has closed, or restart the app.
+ */
 export function createCapacitorBrowser({ Browser, App }: Plugins): OpenBrowser {
   return async ({ authUrl, redirectUri }) => {
     let answer: (url: string | null) => void = () => undefined;

@@ -5,7 +5,10 @@ type WebBrowser = {
   openAuthSessionAsync(url: string, redirectUrl: string): Promise<{ type: string; url?: string }>;
 };
 
-/** Android may tell `dismiss` although the address arrives by Linking a moment later, or starts the app anew. */
+/**
+ * Creates the browser of an Expo app. Android can report `dismiss` although Linking delivers the address a moment
+ * later, or restarts the app.
+ */
 export function createExpoBrowser(webBrowser: WebBrowser): OpenBrowser {
   return async ({ authUrl, redirectUri }) =>
     (await webBrowser.openAuthSessionAsync(authUrl, redirectUri)).url ?? null;

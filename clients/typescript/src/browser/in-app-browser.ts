@@ -5,7 +5,10 @@ type InAppBrowser = {
   openAuth(url: string, redirectUrl: string): Promise<{ type: string; url?: string }>;
 };
 
-/** Android may tell `dismiss` although the address arrives by Linking a moment later, or starts the app anew. */
+/**
+ * Creates a browser with react-native-inappbrowser. Android can report `dismiss` although Linking delivers the address
+ * a moment later, or restarts the app.
+ */
 export function createInAppBrowser(inAppBrowser: InAppBrowser): OpenBrowser {
   return async ({ authUrl, redirectUri }) => (await inAppBrowser.openAuth(authUrl, redirectUri)).url ?? null;
 }

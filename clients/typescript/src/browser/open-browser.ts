@@ -1,13 +1,13 @@
-/** How the platform's sign-in pages are shown: in the system's browser, never in a web view of the app's own. */
+/** Shows the platform's sign-in pages in the system's browser, never in a web view of the app. */
 
 export type BrowserRequest = {
   readonly authUrl: string;
-  /** Where the browser comes back to. */
+  /** The address to which the platform redirects the browser. */
   readonly redirectUri: string;
 };
 
 /**
- * Resolves with the address that the browser came back to; with null where it closed without one, or where the answer
- * comes by another way. Null cancels nothing: for 15 minutes `completeSignIn` takes the address.
+ * Resolves with the redirect address, or with null if the browser closed without one or delivers it another way. Null
+ * does not cancel the sign-in: `completeSignIn` accepts the address for 15 minutes.
  */
 export type OpenBrowser = (request: BrowserRequest) => Promise<string | null>;

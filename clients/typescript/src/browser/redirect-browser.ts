@@ -1,9 +1,12 @@
-/** A web page that leaves for the sign-in pages, where the redirect leads back to it: it then calls `completeSignIn(location.href)`. */
+/**
+ * The browser of a web page that navigates to the sign-in pages. The redirect loads the page again, which then calls
+ * `completeSignIn(location.href)`.
+ */
 import type { OpenBrowser } from './open-browser.ts';
 
 type Location = { assign(url: string): void };
 
-/** Null, because the answer comes to the page that is loaded next. */
+/** Null, because the page that is loaded next receives the address. */
 export function createRedirectBrowser(
   location = (globalThis as unknown as { location: Location }).location,
 ): OpenBrowser {

@@ -1,6 +1,11 @@
-/** What a client cannot be made without. Whoever forgot it hears so at once, and not after all tries of the first call. */
+/**
+ * Checks the required options when a client is created, instead of failing in the first call after all its attempts.
+ */
 
-/** Throws TypeError for a `serviceUrl` that is none, and for the first of the names that has no value. */
+/**
+ * Checks the URL and the required names.
+ * @throws TypeError when `serviceUrl` is invalid, or when a required option has no value.
+ */
 export function checkOptions<Options extends { readonly serviceUrl: string }>(
   options: Options,
   ...names: readonly (keyof Options & string)[]

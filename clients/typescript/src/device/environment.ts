@@ -1,6 +1,6 @@
 /**
- * What the client takes of the device: the network, the clock, timers, randomness. All of it is looked up when it is used,
- * because React Native, Workers and old browsers each lack something, and each of it can be given for a test.
+ * The device functions that the client uses: the network, the clock, timers, randomness. Each is looked up when it is
+ * used, because React Native, Workers and old browsers lack some of them. A test can replace each of them.
  */
 
 type FetchInit = {
@@ -15,7 +15,7 @@ type FetchAnswer = {
   text(): Promise<string>;
 };
 
-/** `LockManager` of the Web Locks API, as far as it is used. */
+/** The used part of `LockManager` of the Web Locks API. */
 type Locks = {
   request<Result>(name: string, options: { signal: unknown }, work: () => Promise<Result>): Promise<Result>;
 };
@@ -24,13 +24,13 @@ export type Environment = {
   readonly fetch: (url: string, init: FetchInit) => Promise<FetchAnswer>;
   /** Epoch milliseconds of the device's clock, which may be wrong. */
   readonly now: () => number;
-  /** Calls `work` after so many milliseconds; the result takes it back. */
+  /** Calls `work` after the milliseconds; the returned function cancels it. */
   readonly setTimer: (work: () => void, ms: number) => () => void;
-  /** From 0 to below 1; spreads repeats. */
+  /** A number from 0 to below 1, for the jitter of retries. */
   readonly random: () => number;
-  /** A new text for each call, unlike all others: the key of a change. It guards no secret. */
+  /** Returns a new unique string for each call: the idempotency key of a change. It need not be unpredictable. */
   readonly createKey: () => string;
-  /** Undefined where tabs cannot wait for each other. */
+  /** Undefined if tabs cannot wait for each other. */
   readonly locks: Locks | undefined;
 };
 
@@ -43,7 +43,7 @@ type Global = {
 };
 const global = globalThis as unknown as Global;
 
-/** The device's own, but for what is given. */
+/** Returns the device's functions with the given replacements. */
 export function createEnvironment(given: Partial<Environment> = {}): Environment {
   return {
     fetch: (url, init) => global.fetch(url, init),
@@ -61,10 +61,12 @@ function setTimer(work: () => void, ms: number): () => void {
   return () => global.clearTimeout?.(timer as never);
 }
 
-/** Where there are no timers, nothing can be waited for. */
+/** The timer of an environment without timers: the client does not wait there. */
 export const noTimer: Environment['setTimer'] = () => () => undefined;
 
-/** 128 random bits. React Native has no `crypto`: there Math.random is enough, because a key need only be unlike others. */
+/**
+ * Returns 128 random bits. React Native has no `crypto`; Math.random suffices there, because a key need only be unique.
+ */
 function createKey(): string {
   const bytes = Uint8Array.from({ length: 16 }, () => Math.random() * 256);
   global.crypto?.getRandomValues?.(bytes);

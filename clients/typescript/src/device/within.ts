@@ -1,4 +1,4 @@
-/** A limit in time, over everything that is waited for: React Native has no `AbortSignal.timeout`, and aborts no body. */
+/** A time limit for all waiting: React Native has no `AbortSignal.timeout`, and aborts no body. */
 
 import { type ClientCode, ServiceError } from '../errors/service-error.ts';
 import type { Environment } from './environment.ts';
@@ -7,7 +7,10 @@ type Abort = new () => { readonly signal: unknown; abort(): void };
 
 export type Limit = Pick<Environment, 'setTimer'> & { readonly ms: number; readonly code: ClientCode };
 
-/** Throws a ServiceError with the code when the time is over, whether the work listens to its signal or not. */
+/**
+ * Limits work in time, even if it ignores its signal.
+ * @throws ServiceError with the code when the time is over.
+ */
 export function within<Result>(
   { setTimer, ms, code }: Limit,
   work: (signal: unknown) => Promise<Result>,

@@ -1,12 +1,12 @@
-/** Everything that can go wrong, by its code: one class, so an app has one place that puts errors in words. */
+/** The client's only error class. An app can translate errors by their code in one place. */
 import type { ServiceCode } from '../generated/error-codes.ts';
 
 /**
- * What the client itself tells. NETWORK: no answer, or none of the service's (a captive portal). STORAGE: the device's
- * storage failed; nobody is signed out by it. SIGNED_OUT: nobody is signed in. CANCELLED: the customer refused the
- * sign-in. FOREIGN_REDIRECT: an address that is not this sign-in's. SIGN_IN_REFUSED: the platform's page told an error.
- * USER_ERRORS: the change was not made, `userErrors` say why. ABSENT: there is nothing with that id. UNKNOWN: an answer
- * without a code.
+ * The client's own codes. NETWORK: no response, or a response of another server (a captive portal). STORAGE: the
+ * device's storage failed; the session is unchanged. SIGNED_OUT: there is no session. CANCELLED: the customer cancelled
+ * the sign-in. FOREIGN_REDIRECT: an address of another sign-in. SIGN_IN_REFUSED: the platform's page returned an error.
+ * USER_ERRORS: the change was not made, `userErrors` contain the reasons. ABSENT: object not found. UNKNOWN: a
+ * response without a code.
  */
 export type ClientCode =
   | 'NETWORK'
@@ -19,7 +19,7 @@ export type ClientCode =
   | 'ABSENT'
   | 'UNKNOWN';
 
-/** For developers, where nothing else is known. */
+/** The messages for developers, used if the service sent none. */
 const MESSAGES: Readonly<Record<string, string>> = {
   NETWORK: 'No answer in time.',
   STORAGE: 'The storage failed.',
@@ -30,10 +30,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UNKNOWN: 'The answer has no code.',
 } satisfies Record<Exclude<ClientCode, 'USER_ERRORS' | 'ABSENT'>, string>;
 
-/** The catalogue's codes and the client's own. The platform has more, which are passed on as they are. */
+/** The catalogue's codes and the client's own. The platform's other codes are passed through. */
 export type ErrorCode = ServiceCode | ClientCode | (string & {});
 
-/** For apps that write their own words: docs/errors.md says which of them a code has. */
+/** The details of an error, for apps with their own messages: docs/errors.md lists the details of each code. */
 export type ErrorDetails = {
   readonly earliest: string | null;
   readonly latest: string | null;
@@ -55,7 +55,7 @@ export type ErrorDetails = {
     | null;
 };
 
-/** An entry of a mutation's `userErrors`: `message` is for the person, in the language that was asked for. */
+/** An entry of a mutation's `userErrors`: `message` is for the person, in the requested language. */
 export type UserError = {
   readonly message: string;
   readonly code?: string | null;
@@ -63,7 +63,7 @@ export type UserError = {
   readonly details?: ErrorDetails | null;
 };
 
-/** A way of delivery of the store: `code` is what `updateDelivery` and `updateLines` take as `optionCode`. */
+/** A delivery option of the store: `updateDelivery` and `updateLines` accept its `code` as `optionCode`. */
 export type DeliveryOption = {
   readonly code: string;
   readonly title: string;
@@ -73,7 +73,7 @@ export type DeliveryOption = {
 export type ServiceErrorDetails = {
   readonly message?: string | undefined;
   readonly details?: string | undefined;
-  /** HTTP; 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
@@ -86,15 +86,15 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   declare readonly code: ErrorCode;
   declare readonly status: number;
-  /** How long the service asks to wait, if it does. */
+  /** The wait that the service requests, if it requests one. */
   declare readonly retryAfterMs: number | undefined;
-  /** Quote it to whoever runs the service. */
+  /** The request's id, to quote to the service's operator. */
   declare readonly requestId: string | undefined;
-  /** Why a credential is not taken, for developers: of UNAUTHENTICATED alone. */
+  /** The reason why a credential was rejected, for developers: only of UNAUTHENTICATED. */
   declare readonly details: string | undefined;
-  /** Not empty for USER_ERRORS alone. */
+  /** Empty except for USER_ERRORS. */
   declare readonly userErrors: readonly UserError[];
-  /** Not empty where a change was not made because one of these has to be chosen: DELIVERY_OPTION_REQUIRED. */
+  /** Not empty if the change requires the choice of a delivery option: DELIVERY_OPTION_REQUIRED. */
   declare readonly deliveryOptions: readonly DeliveryOption[];
 
   constructor(code: ErrorCode, { message = MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {}) {
@@ -103,7 +103,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Whether it is one, of any copy of this package; with codes, whether it has one of them. */
+/** Whether the value is a ServiceError of any copy of this package; with codes, whether it has one of them. */
 export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
   const { name, code } = (error ?? {}) as Partial<ServiceError>;
   return name === 'ServiceError' && typeof code === 'string' && (codes.length === 0 || codes.includes(code));

@@ -1,22 +1,25 @@
-/** What can be read of one subscription, which its `contractId` names. */
+/** The reads of one subscription, selected by its `contractId`. */
 import * as documents from './generated/customer-operations.ts';
 import { query, type Requester } from './operation.ts';
 import { list } from './pages.ts';
 
-/** Dates are instants in ISO 8601: name their days in the `storeTimeZone` of `store()`. */
+/** Reads one subscription. Dates are instants in ISO 8601: display them in the `storeTimeZone` of `store()`. */
 export function contractReads(requester: Requester) {
   return {
     /** Lines, delivery, payment, the next orders and the pause, in one request. */
     get: query(requester, documents.SubscriptionDetailsDocument),
     /** The orders of the coming year, skipped ones too. */
     upcoming: list(requester, documents.UpcomingOrdersDocument, (value) => value.billingCycles),
-    /** The orders that were made, the newest first. */
+    /** The past orders, newest first. */
     pastOrders: list(requester, documents.PastOrdersDocument, (value) => value.orders),
-    /** The timeline, the newest first. `message` is HTML. */
+    /** The timeline, newest first. `message` is HTML. */
     events: list(requester, documents.SubscriptionEventsDocument, (value) => value.events),
     /** The plans of its products, for `updateInterval`. */
     intervalInfo: list(requester, documents.IntervalInfoDocument, (value) => value.sellingPlanGroups),
-    /** What a line can be swapped for; without `lineId`, what can be added. A page can be empty and not be the last. */
+    /**
+     * The products that can replace a line; without `lineId`, the products that can be added. A page can be empty
+     * without being the last.
+     */
     lineOptions: list(requester, documents.LineOptionsDocument),
   };
 }

@@ -1,4 +1,6 @@
-/** What an app does for its customer, and a merchant's server for one: subscriptions, account, the store. */
+/**
+ * The operations of a customer's app, and of a merchant's server for one customer: subscriptions, account, the store.
+ */
 
 import { contractChanges } from './contract-changes.ts';
 import { contractReads } from './contract-reads.ts';
@@ -16,9 +18,9 @@ export function customerOperations(requester: Requester) {
   );
   return {
     subscriptions: {
-      /** A page of the customer's subscriptions with what each charges next: 20, at most 25. */
+      /** Reads a page of the customer's subscriptions with their next charges: 20, at most 25. */
       list: subscriptions,
-      // Its `pages` and `all`.
+      // `pages` and `all` of this list.
       ...subscriptions,
       ...contractReads(requester),
       ...contractChanges(requester),
@@ -28,22 +30,25 @@ export function customerOperations(requester: Requester) {
   };
 }
 
-/** The store's name and address, the zone in which days are named, and the languages of messages. */
+/** Reads the store's name and address, its time zone, and the languages of messages. */
 export const storeInfo = (requester: Requester) => query(requester, documents.StoreInfoDocument);
 
 function accountOperations(requester: Requester) {
   return {
     get: query(requester, documents.CustomerAccountDocument),
     addresses: list(requester, documents.AddressesDocument, (value) => value.addressesV2),
-    /** Subscriptions keep their own address: change that with `subscriptions.updateDelivery`. */
+    /**
+     * Changes an address of the account. Subscriptions have separate addresses: change those with
+     * `subscriptions.updateDelivery`.
+     */
     updateAddress: change(requester, documents.UpdateAddressDocument),
     paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
-    /** The store writes the customer an e-mail with a link to a new card: once in five minutes. */
+    /** Sends the customer the store's e-mail with a link to replace the card: at most once in five minutes. */
     sendPaymentMethodEmail: change(requester, documents.SendPaymentMethodEmailDocument),
-    /** Where the customer is signed in, the newest first. */
+    /** The customer's sessions, newest first. */
     sessions: query(requester, documents.SessionsDocument, ({ sessions }) => ({ nodes: sessions })),
     revokeSession: change(requester, documents.RevokeSessionDocument),
-    /** All but the one that asks. For a customer's own app alone. */
+    /** Revokes all sessions except the current one. Only for a customer's app. */
     revokeOtherSessions: change(requester, documents.RevokeOtherSessionsDocument),
   };
 }

@@ -10,17 +10,17 @@ export type OrderAttempt = {
   readonly createdAt: string;
   readonly completedAt: string | null;
   readonly outcome: 'PENDING' | 'ACTION_REQUIRED' | 'DECLINED' | 'PAID';
-  /** The platform's code of a declined attempt; UNEXPECTED_ERROR where the platform gives no code. */
+  /** The platform's code of a declined attempt; UNEXPECTED_ERROR if the platform returns no code. */
   readonly errorCode: string | null;
-  /** The page on which the customer confirms the payment (3-D Secure), for this customer alone. */
+  /** The page on which the customer confirms the payment (3-D Secure); only for this customer. */
   readonly nextActionUrl: string | null;
 };
 
 export type OrderAttempts = {
-  /** Null where the store does not show customers, or the method is gone. */
+  /** Null if the store does not share customers, or the method was deleted. */
   readonly customerId: string | null;
   readonly paymentMethodId: string | null;
-  /** The last ten, the oldest first. */
+  /** The last ten attempts, oldest first. */
   readonly attempts: readonly OrderAttempt[];
   /** Fields of the subscription that were changed since the last attempt, as in `SubscriptionEvent.changes`. */
   readonly changedFields: readonly string[];

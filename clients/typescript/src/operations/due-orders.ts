@@ -6,15 +6,18 @@ import * as documents from './generated/store-operations.ts';
 import { change, type OperationOptions, query, type Requester } from './operation.ts';
 import { eachItem, iterator, list } from './pages.ts';
 
-/** What `orders.charge` takes, and the date that the order was for. */
+/** The arguments of `orders.charge`, and the order's date. */
 export type DueOrder = { readonly contractId: string; readonly cycleIndex: number; readonly date: string };
-/** An order that was tried and is not paid. */
+/** An order with a declined attempt and without a payment. */
 export type DeclinedOrder = DueOrder & OrderAttempts;
 
 export type DueOrdersOptions = OperationOptions & {
-  /** Finds the orders that were tried and are not paid, in place of those that were never tried. */
+  /** Finds the orders that were tried and are not paid, instead of those that were never tried. */
   readonly declined?: boolean;
-  /** How many days back orders are searched: more than 0, else RangeError. At most 7, 3 if absent; of declined orders 35, 28. */
+  /**
+   * The days to search backwards: more than 0, else RangeError. At most 7, and 3 if absent; for declined orders at most
+   * 35, and 28 if absent.
+   */
   readonly lookBackDays?: number;
 };
 
@@ -23,10 +26,13 @@ export type FindDueOrders = {
   (options?: DueOrdersOptions): AsyncIterableIterator<DueOrder>;
 };
 
-/** The platform searches no longer range (INVALID_DATE_RANGE). */
+/** The platform's limit for a search range (INVALID_DATE_RANGE). */
 const MAX_RANGE_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** The platform takes no date that lies ahead, and this clock may be fast. What the margin leaves out, the next run finds. */
+/**
+ * The platform rejects future dates, and this clock may be fast. The next run finds the orders that the margin
+ * excludes.
+ */
 const MARGIN_MS = 10_000;
 const WIDE_MARGIN_MS = 3 * 3_600_000;
 const FIRST_WAIT_MS = 500;
@@ -75,10 +81,10 @@ type Cycle =
   | documents.DueCycle
   | documents.DeclinedOrders['subscriptionBillingCycleBulkResults']['nodes'][number];
 type Pages = AsyncIterableIterator<{ readonly nodes: readonly Cycle[] }>;
-/** Epoch milliseconds. `isLast`: it ends now. */
+/** Epoch milliseconds. `isLast`: the range ends now. */
 type Range = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };
 
-/** The days back as ranges that the platform searches, the oldest first. */
+/** Splits the days into ranges that the platform searches, oldest first. */
 function weeksOf(nowMs: number, days: number): Range[] {
   const startMs = nowMs - days * DAY_MS;
   const weeks: Range[] = [];
@@ -93,20 +99,20 @@ function toOrder(cycle: Cycle): DueOrder {
   return 'billingAttempts' in cycle ? { ...order, ...orderAttempts(cycle) } : order;
 }
 
-/** An order on the bound of two ranges is found in both. */
+/** An order on the boundary of two ranges is found in both. */
 function isAdded(found: Set<string>, { sourceContract, cycleIndex }: Cycle): boolean {
   const { size } = found;
   return found.add(`${sourceContract.id} ${cycleIndex}`).size > size;
 }
 
-/** The results show orders as they are now, which may be paid since the search. */
+/** The results contain current orders, which may have been paid since the search. */
 function isToCharge(cycle: Cycle): boolean {
   const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
   const isPaid = attempts.some(({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState');
   return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isOfPause(cycle);
 }
 
-/** Customers are told that the orders of a pause are not made up for. */
+/** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
 function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boolean {
   const dueMs = Date.parse(billingAttemptExpectedDate);
   const times = ({ nodes }: typeof sourceContract.paused) => nodes.map((one) => Date.parse(one.createdAt));
@@ -119,7 +125,7 @@ function isOfPause({ billingAttemptExpectedDate, sourceContract }: Cycle): boole
 
 type Search = Range & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
 
-/** Has the platform look for them. The id of the search that is done. */
+/** Starts the platform's search and waits for it. Returns the search's id. */
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
   const find = change(requester, documents.FindDueOrdersDocument);
   const read = query(requester, documents.SearchJobDocument);

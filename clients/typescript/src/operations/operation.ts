@@ -1,6 +1,6 @@
 /**
- * How a document becomes a function: its variables without those that the client fills in, its value without the wrapping.
- * A change with `userErrors` throws, so nobody takes for done what was not.
+ * Turns a document into a function: without the variables that the client sets, and with the unwrapped value. A change
+ * with `userErrors` throws, so that a rejected change cannot pass for a successful one.
  */
 import { type DeliveryOption, ServiceError, type UserError } from '../errors/service-error.ts';
 import type { TypedDocument } from '../request/document.ts';
@@ -8,27 +8,33 @@ import type { Arguments, FieldError, Request, RequestOptions, RequestResult } fr
 
 export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs'>;
 
-/** What came. `errors` tells what of it could not be read: null stands there, or further up. */
+/** An operation's result. `errors` lists the fields that could not be read: the field or an ancestor of it is null. */
 export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };
 
-/** What the document's one root field brings. */
+/** The value of the document's one root field. */
 export type ValueOf<Result> = NonNullable<Result[keyof Result]>;
 
 type FilledIn = 'customerId' | 'idempotencyKey';
 
-/** Throws ServiceError: what went wrong has its code, and a change that was not made is USER_ERRORS. */
+/**
+ * An operation.
+ * @throws ServiceError with the failure's code; USER_ERRORS when a change was not made.
+ */
 export type Operation<Variables, Value> = (
   ...given: Arguments<Omit<Variables, FilledIn>, OperationOptions>
 ) => Promise<Answer<Value>>;
 
-/** Who asks: for whom, and through what. */
+/** The customer of the requests, and the function that sends them. */
 export type Requester = {
   readonly request: Request;
-  /** The global id of the customer whose data it is. */
+  /** The global id of the customer who owns the data. */
   readonly customerId: () => Promise<string>;
 };
 
-/** A query. `part`: of its value, what is meant; null where there is no such thing. It is told the id to quote. */
+/**
+ * Creates a query. `part` selects the returned value, or null when the object does not exist. It receives the request's
+ * id for an error.
+ */
 export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
@@ -51,14 +57,17 @@ export function query<Result, Variables, Value extends object = ValueOf<Result> 
   };
 }
 
-/** What a payload has for a change that was not made. */
+/** The payload's fields about a change that was not made. */
 type Refusal = {
   readonly userErrors: readonly UserError[];
-  /** Of `updateDelivery` alone: what there is to choose from. */
+  /** The available delivery options; only `updateDelivery` returns them. */
   readonly deliveryOptions?: readonly DeliveryOption[];
 };
 
-/** A change. Its payload comes without what tells of a refusal: that is thrown, as USER_ERRORS. */
+/**
+ * Creates a change. The result omits the payload's error fields.
+ * @throws USER_ERRORS when the change was rejected.
+ */
 export function change<Result, Variables>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,

@@ -1,4 +1,4 @@
-/** Lists, page by page or item by item. Iterators are written by hand: Hermes has no async generators. */
+/** Iterates over lists by page or by item. The iterators are written by hand: Hermes has no async generators. */
 import type { TypedDocument } from '../request/document.ts';
 import {
   type Answer,
@@ -17,8 +17,9 @@ export type Connection<Node> = {
 type Listed<Variables> = Omit<Variables, 'customerId'>;
 
 /**
- * One page; `pages` reads page after page, and `all` each thing on them. A job that breaks off goes on behind the last
- * page that it has done: give its `pageInfo.endCursor` as `after`. After an error the next step reads the same page again.
+ * A list operation. A call returns one page; `pages` iterates over the pages, and `all` over their items. A job
+ * continues after the last page that it has processed: pass the page's `pageInfo.endCursor` as `after`. After an error
+ * the next step reads the same page again.
  */
 export type ListOperation<Variables, Page extends Connection<unknown>> = Operation<Variables, Page> & {
   readonly pages: (
@@ -29,7 +30,7 @@ export type ListOperation<Variables, Page extends Connection<unknown>> = Operati
   ) => AsyncIterableIterator<Page['nodes'][number]>;
 };
 
-/** A query whose value is a connection, or has one in it. */
+/** Creates a list operation. `part` selects the connection of the value. */
 export function list<
   Result,
   Variables,
@@ -49,7 +50,7 @@ export function list<
   return Object.assign(one, { pages, all }) as unknown as ListOperation<Variables, Page>;
 }
 
-/** `read` is asked with the cursor behind the page before; undefined: there was none. */
+/** Iterates over all pages. `read` receives the cursor of the page before, or undefined for the first page. */
 function eachPage<Page extends Connection<unknown>>(
   read: (after: string | undefined) => Promise<Page>,
 ): AsyncIterableIterator<Page> {
@@ -81,7 +82,10 @@ export function eachItem<Item>(
   });
 }
 
-/** `step` gives the next item, undefined behind the last. Steps wait for each other, as those of a generator do. */
+/**
+ * Creates an iterator. `step` returns the next item, or undefined after the last. Steps run sequentially, as in a
+ * generator.
+ */
 export function iterator<Item>(
   step: () => Promise<{ readonly value: Item } | undefined>,
 ): AsyncIterableIterator<Item> {

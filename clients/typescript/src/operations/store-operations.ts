@@ -1,4 +1,4 @@
-/** What a merchant's server does with all of its store. */
+/** The operations of a merchant's server for its whole store. */
 import type { Environment } from '../device/environment.ts';
 import { contractChanges } from './contract-changes.ts';
 import { contractReads } from './contract-reads.ts';
@@ -14,9 +14,9 @@ export function storeOperations(requester: Requester, environment: Environment) 
   const subscriptions = list(requester, documents.StoreSubscriptionsDocument);
   return {
     subscriptions: {
-      /** A page of the store's subscriptions, the oldest change first; `changedSince(date)` is a `query`. */
+      /** Reads a page of the store's subscriptions, oldest change first; `changedSince(date)` creates a `query`. */
       list: subscriptions,
-      // Its `pages` and `all`.
+      // `pages` and `all` of this list.
       ...subscriptions,
       ...contractReads(requester),
       ...contractChanges(requester),
@@ -28,9 +28,12 @@ export function storeOperations(requester: Requester, environment: Environment) 
   };
 }
 
-/** The `query` of subscriptions that were changed since then. Throws TypeError for what is no date. */
+/**
+ * Returns the `query` for subscriptions that were changed since the date.
+ * @throws TypeError for an invalid date.
+ */
 export function changedSince(date: Date): string {
-  // A text has no zone that anybody could tell.
+  // A string has no unambiguous time zone.
   if (!Number.isFinite(date?.getTime?.())) throw new TypeError('changedSince needs a valid Date.');
   return `updated_at:>='${date.toISOString()}'`;
 }
@@ -40,17 +43,17 @@ type Charge = Omit<documents.ChargeOrderVariables, 'idempotencyKey'>;
 function orderOperations(requester: Requester, environment: Environment) {
   const charge = change(requester, documents.ChargeOrderDocument);
   return {
-    /** The orders that have come due and were never tried; with `declined`, those that were tried and are not paid. */
+    /** Finds the due orders that were never tried; with `declined`, those that were tried and are not paid. */
     due: dueOrders(requester, environment),
     /**
-     * Charges an order once, however often it is called, and with `expectedDate` only if it is due then. The attempt is
-     * pending at first: ask `attempt` later.
+     * Charges an order once, even if it is called repeatedly, and with `expectedDate` only if it is due then. The
+     * attempt is pending at first: call `attempt` later.
      */
     charge: (
       { contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }: Charge,
       options?: OperationOptions,
     ) => charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
-    /** How an attempt stands. */
+    /** Reads the state of an attempt. */
     attempt: query(requester, documents.BillingAttemptStateDocument),
   };
 }
@@ -58,7 +61,7 @@ function orderOperations(requester: Requester, environment: Environment) {
 function keyOperations(requester: Requester) {
   return {
     list: query(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
-    /** Ends the key of this client. It is refused from the next request on. */
+    /** Revokes the key of this client. The service rejects its next request. */
     revokeCurrent: change(requester, documents.RevokeCurrentKeyDocument),
   };
 }

@@ -1,9 +1,12 @@
-/** One request to the service: its answer's JSON, or the code of what went wrong. Whether it is sent again is not decided here. */
+/**
+ * Sends one request to the service and returns the response's JSON, or throws the failure's code. The callers decide
+ * about retries.
+ */
 import type { Environment } from '../device/environment.ts';
 import { within } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Longer than the service takes for any request. */
+/** Longer than any request takes at the service. */
 const TRY_MS = 25_000;
 
 export type Wire = { readonly serviceUrl: string; readonly environment: Environment };
@@ -13,11 +16,11 @@ export type Call = {
   readonly path: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long this call may still take; 25 s at most in any case. */
+  /** The remaining time of the call; a request takes at most 25 s. */
   readonly leftMs?: number;
 };
 
-/** `servedAtMs`: epoch milliseconds by the service's clock, where the device lets us read it. */
+/** `servedAtMs`: epoch milliseconds by the service's clock, if the device can read them. */
 export type Answer = {
   readonly json: object;
   readonly servedAtMs: number | undefined;
@@ -30,7 +33,10 @@ type ErrorBody = {
   readonly errors?: readonly (ErrorFields & { readonly extensions?: ErrorFields })[];
 };
 
-/** Throws ServiceError: the service's code, UNKNOWN with the status for an answer without one, else NETWORK. */
+/**
+ * Sends one request.
+ * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
+ */
 export async function callService({ serviceUrl, environment }: Wire, call: Call): Promise<Answer> {
   const { method = 'POST', path, body, headers, leftMs = TRY_MS } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
@@ -54,7 +60,10 @@ export async function callService({ serviceUrl, environment }: Wire, call: Call)
   throw toError({ ...answered, requestId }, json);
 }
 
-/** Undefined is what was cut short, or is no answer of the service's. */
+/**
+ * Parses the response's JSON.
+ * @returns undefined for a truncated response and for one of another server.
+ */
 function readJson(text: string): object | undefined {
   try {
     return Object(JSON.parse(text));
@@ -63,7 +72,7 @@ function readJson(text: string): object | undefined {
   }
 }
 
-/** What a captive portal answers, whatever was asked. */
+/** Creates the error for a response of another server, such as a captive portal. */
 export function notOfTheService(): ServiceError {
   return new ServiceError('NETWORK', { message: 'The answer is not of the service.' });
 }

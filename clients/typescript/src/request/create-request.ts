@@ -1,4 +1,7 @@
-/** `request`: one GraphQL operation with a credential that is still good, its repeats, and the key that they share. */
+/**
+ * Implements `request`: sends one GraphQL operation with a valid credential, and retries it with the same idempotency
+ * key.
+ */
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { type Answer, callService, notOfTheService, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
@@ -11,7 +14,10 @@ export type RequestParts = Wire &
   RetryPolicy & {
     readonly path: string;
     readonly language?: Language | undefined;
-    /** The credential. `refused`: the one that the service has just refused; who has no other gives it once more, or throws. */
+    /**
+     * Returns a credential. `refused` is the one that the service has just rejected; a source without another one
+     * returns it again or throws.
+     */
     readonly authorize: (refused?: string) => Promise<string>;
   };
 
@@ -27,7 +33,7 @@ export function createRequest(parts: RequestParts): Request {
       throw new TypeError('The document has no @idempotent(key: $key).');
     const variables: Record<string, unknown> = { ...given };
     const key = idempotencyKey ?? environment.createKey();
-    // If a document has several, each has its own.
+    // Several variables get different keys.
     keyVariables.forEach((name, index) => {
       variables[name] ??= index > 0 ? `${key}.${name}` : key;
     });
@@ -48,7 +54,7 @@ export function createRequest(parts: RequestParts): Request {
           const call = { path, body, headers: { ...headers, authorization }, leftMs: leftMs() };
           return toResult(await callService(parts, call));
         } catch (error) {
-          // The service's clock decides, not this device's: one refresh, one repeat.
+          // The service's clock decides whether the token has expired: refresh once and retry once.
           if (refusal || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
           refusal = { credential, error };
         }
@@ -73,7 +79,7 @@ function toResult({ json, requestId }: Answer): RequestResult<unknown> {
   const { data, errors }: GraphqlAnswer = json;
   const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
   const [first] = list;
-  // Some portals answer with JSON of their own.
+  // Some captive portals respond with JSON.
   if (data === undefined && !first) throw notOfTheService();
   if (first && Object.values(data ?? {}).every((value) => value === null)) {
     const { retryAfterSeconds } = (errors as GraphqlError[])[0]?.extensions ?? {};

@@ -1,11 +1,11 @@
-/** The forms in which an operation can be given: a text, a document of code generation, one of gql.tada. */
+/** The supported forms of an operation: a string, a document of code generation, one of gql.tada. */
 
-/** `DocumentTypeDecoration` of typed documents: the type of the result and that of the variables. */
+/** `DocumentTypeDecoration` of typed documents: the types of the result and of the variables. */
 export type TypedDocument<Result, Variables> = {
   readonly __apiType?: (variables: Variables) => Result;
 };
 
-/** A text that knows the types of its variables and of its result. */
+/** A string with the types of its variables and of its result. */
 export class TypedDocumentString<Result, Variables>
   extends String
   implements TypedDocument<Result, Variables>
@@ -13,7 +13,10 @@ export class TypedDocumentString<Result, Variables>
   declare readonly __apiType?: (variables: Variables) => Result;
 }
 
-/** The text that is sent. Throws TypeError for a syntax tree that does not know its text. */
+/**
+ * Returns the text to send.
+ * @throws TypeError for a syntax tree without its source text.
+ */
 export function textOf(document: unknown): string {
   const text = String(document);
   if (text !== '[object Object]') return text;

@@ -1,11 +1,14 @@
 /** The language of the messages that a person reads, and of the platform's sign-in pages. */
 
-/** A tag (BCP 47), or what tells it when it is needed, where an app's language can change. */
+/** A tag (BCP 47), or a function that returns it for each request, for an app whose language can change. */
 export type Language = string | (() => string | undefined);
 
 const TAG = /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i;
 
-/** As platforms write tags too, `pt_BR`. Undefined for a text that is none: what the service cannot read hides what it could. */
+/**
+ * Returns the tag with hyphens; platforms also write `pt_BR`.
+ * @returns undefined for an invalid tag, so that it cannot hide a language that the service can read.
+ */
 export function tagOf(language: Language | undefined): string | undefined {
   const text = typeof language === 'function' ? language() : language;
   const tag = text?.replace(/_/g, '-');

@@ -1,16 +1,20 @@
-/** What a GraphQL document does: only what certainly reads, or has a key, is sent again without knowing what came of it. */
+/**
+ * Classifies a GraphQL document. Without a known result, only queries and changes with an idempotency key are sent
+ * again.
+ */
 
 /** Strings and comments. */
 const TEXTS = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
 /**
- * What tells definitions and their first fields apart. A call of `subscriptionBillingCycleBulkSearch` is left out: it is a
- * mutation, but a second search changes nothing. Dots count as fields, because the fields of a fragment are not read.
+ * The tokens that separate definitions and their first fields. Excludes a call of `subscriptionBillingCycleBulkSearch`:
+ * it is a mutation, but a second search changes nothing. Counts dots as fields, because the fields of a fragment are
+ * not read.
  */
 const TOKENS = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
 const KEY = '@idempotent';
 
 type Definition = {
-  /** The words before the braces. None of them: a query in short form (GraphQL, section 2.3). */
+  /** The words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
   readonly head: string[];
   /** Fields of the first level without a key. */
   unkeyed: number;
@@ -18,15 +22,17 @@ type Definition = {
 };
 
 export type Operation = {
-  /** Whether sending it twice does no more than sending it once: a query, or a mutation whose fields have keys or only search. */
+  /**
+   * Whether the operation can be sent twice without harm: a query, or a mutation whose fields have keys or only search.
+   */
   readonly isRetryable: boolean;
-  /** Whether it changes something. */
+  /** Whether the operation changes data. */
   readonly isChange: boolean;
   /** The variables of `@idempotent(key: $…)`. */
   readonly keyVariables: readonly string[];
 };
 
-/** Of the operation with the name, or of all. */
+/** Classifies the operation with the name, or all operations of the document. */
 export function readOperation(document: string, operationName?: string): Operation {
   const meant = definitionsOf(document).filter(
     ({ head: [type, name] }) =>
@@ -61,7 +67,7 @@ function definitionsOf(document: string): Definition[] {
     } else if (!braces) current.head.push(token);
     else if (braces === 1) {
       directive = first === '@' ? token : '';
-      // Two names stand at an alias.
+      // An aliased field has two names.
       if (directive === KEY || first === ':') current.unkeyed--;
       else if (!directive) current.unkeyed++;
     }

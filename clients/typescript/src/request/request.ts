@@ -1,47 +1,50 @@
-/** What `client.request` takes and gives. */
+/** The input and the result of `client.request`. */
 import type { ErrorCode } from '../errors/service-error.ts';
 import type { TypedDocument } from './document.ts';
 
 export type RequestOptions = {
-  /** Which operation runs, if the document has several. */
+  /** The operation to run, if the document has several. */
   readonly operationName?: string;
-  /** The key of `@idempotent(key: $…)`, for a change that is to be repeated by a later call. Made for each call if absent. */
+  /** The key of `@idempotent(key: $…)`, for a change that a later call retries. Generated for each call if absent. */
   readonly idempotencyKey?: string;
-  /** For all tries and waits of this call. */
+  /** The time limit of this call with all its attempts and waits. */
   readonly deadlineMs?: number;
-  /** Sent beside those of the client. */
+  /** Headers that are sent with the client's own. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What could not be answered; `data` has null there, or further up. */
+/** A field that could not be resolved; in `data` the field or an ancestor of it is null. */
 export type FieldError = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly path: readonly (string | number)[];
 };
 
-/** A change whose payload came without `userErrors` was made, whatever `errors` say of what is below it. */
+/** A change was made if its payload has no `userErrors`, even if `errors` contain errors of fields below it. */
 export type RequestResult<Result> = {
   readonly data: Result;
   readonly errors: readonly FieldError[];
-  /** Quote it to whoever runs the service. */
+  /** The request's id, to quote to the service's operator. */
   readonly requestId?: string | undefined;
 };
 
-/** What a caller gives beside the document: variables only where one of them is needed. */
+/** A caller's arguments after the document. Variables are optional unless one of them is required. */
 export type Arguments<Given, Options> =
   Record<never, never> extends Given
     ? [variables?: Given, options?: Options]
     : [variables: Given, options?: Options];
 
-/** By these names the client knows, before it reads a document, the key that it fills in. */
+/** The names of key variables, which the client sets without parsing the document. */
 type KeyName = 'idempotencyKey' | 'key';
 type WithoutKeys<Variables> = Omit<Variables, KeyName> & Partial<Pick<Variables, KeyName & keyof Variables>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a text says nothing of its result.
 type AnyResult = any;
 
-/** Sends one GraphQL operation. Throws ServiceError if nothing came; a query is repeated, and a change that has a key. */
+/**
+ * Sends one GraphQL operation. Retries queries, and changes with an idempotency key.
+ * @throws ServiceError when the response has no data.
+ */
 export type Request = {
   <Result, Variables>(
     document: TypedDocument<Result, Variables> & object,

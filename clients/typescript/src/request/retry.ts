@@ -1,32 +1,36 @@
-/** Sends again what may succeed in a moment: as late as the service says, else ever later, spread, and never past the deadline. */
+/** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
 import { type Environment, noTimer } from '../device/environment.ts';
 import { within } from '../device/within.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 import { isTransient, mayHaveRun } from './is-transient.ts';
 
 const MAX_ATTEMPTS = 5;
-/** The gateway before the service names no time with its 429. */
+/** The API gateway's 429 has no Retry-After. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_GUESS_MS = 8000;
 
 export type RetryPolicy = {
   readonly environment: Environment;
-  /** For all tries and waits. */
+  /** The time limit of all attempts and waits. */
   readonly deadlineMs: number;
-  /** Told the error while a repeat is pending, and null when it is over. */
+  /** Receives the error while a retry is pending, and null when the wait is over. */
   readonly onWaiting?: ((error: ServiceError | null) => void) | undefined;
 };
 
 export type Attempt<Result> = {
-  /** One try. `leftMs` tells the milliseconds that are left. */
+  /** Sends one attempt. `leftMs` returns the remaining milliseconds. */
   readonly run: (leftMs: () => number) => Promise<Result>;
-  /** Whether it does no harm to send the last try's request twice. */
+  /** Whether the last request can be sent twice without harm. */
   readonly isRetryable?: () => boolean;
-  /** Whether the last try may have changed something: then nobody is told that nothing was done where nobody knows. */
+  /** Whether the last attempt may have changed data; then the final error must not claim that nothing was changed. */
   readonly mayChange?: () => boolean;
 };
 
-/** Throws the last error; if an earlier try of a change may have run, and nothing told what became of it, that one's. */
+/**
+ * Retries transient errors until the deadline.
+ * @throws the last error, or the error of an earlier attempt if it may have changed data and no later attempt reported
+ * the result.
+ */
 export async function keepTrying<Result>(
   retryPolicy: RetryPolicy,
   attempt: Attempt<Result>,
@@ -45,7 +49,7 @@ export async function keepTrying<Result>(
         if (!canRetry(error, isRetryable(), before)) throw error;
         const wait = waitMs(environment, error, tries);
         if (mayHaveRun(error) && mayChange()) unclear ??= error;
-        // What the deadline has cut short tells less than the answer before.
+        // The error of an attempt that the deadline aborted says less than the error before it.
         const last = leftMs() > 0 ? error : (before ?? error);
         const isOver = tries === MAX_ATTEMPTS || wait >= leftMs() || environment.setTimer === noTimer;
         if (isOver) throw unclear ?? last;
@@ -61,7 +65,7 @@ export async function keepTrying<Result>(
 
 function canRetry(error: unknown, isRetryable: boolean, before?: ServiceError): error is ServiceError {
   if (!isServiceError(error)) return false;
-  // The first of these is settled by a repeat under the same key; the second says that nobody will ever know.
+  // A retry with the same key resolves the first OUTCOME_UNKNOWN; a second one is final.
   if (error.code === 'OUTCOME_UNKNOWN') return isRetryable && before?.code !== 'OUTCOME_UNKNOWN';
   return isTransient(error) && (isRetryable || !mayHaveRun(error));
 }

@@ -1,10 +1,10 @@
-/** Tells listeners who is signed in: outside the turn of the storage, never waited for, and each change once. */
+/** Notifies listeners of the session: outside the storage's lock, without waiting for them, and once per change. */
 import type { Session, SessionListener } from './session.ts';
 
 export type Announcer = {
-  /** Tells all who know another session. */
+  /** Notifies all listeners whose last session differs. */
   readonly announce: (session: Session) => void;
-  /** Tells the listener this session, then all changes. The result ends it. */
+  /** Calls the listener with the session, then with each change, until the returned function is called. */
   readonly listen: (listener: SessionListener, session: Session) => () => void;
 };
 
@@ -16,7 +16,7 @@ export function createAnnouncer(): Announcer {
     const key = markOf(session);
     if (key === one.known) return;
     one.known = key;
-    // Later than whoever announces: a listener that signs out does not wait for itself.
+    // Asynchronous, so that a listener that signs out does not wait for itself.
     Promise.resolve()
       .then(() => one.listener(session))
       .catch(report);
@@ -34,12 +34,12 @@ export function createAnnouncer(): Announcer {
   };
 }
 
-/** Who ended a sign-in is told with the change alone. */
+/** Returns the session's identity without the reason of a sign-out: only the change itself reports it. */
 function markOf(session: Session): string {
   return session.status === 'signedIn' ? `${session.customerId}` : session.status;
 }
 
-/** Where a browser shows uncaught errors; nowhere else, because it would end a process. */
+/** Reports the error where a browser shows uncaught errors. Elsewhere an uncaught error would end the process. */
 function report(error: unknown): void {
   (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
 }

@@ -1,16 +1,19 @@
-/** A request to one of the sign-in endpoints: the same until it is answered, because each of them answers a repeat as the first. */
+/**
+ * Sends a request to a sign-in endpoint. It is resent unchanged until the service responds, because each endpoint
+ * returns the same response to a retry.
+ */
 import { type Answer, callService } from '../request/call-service.ts';
 import { keepTrying } from '../request/retry.ts';
 import type { SessionParts } from './parts.ts';
 
 type Question = {
   readonly step: 'start' | 'exchange' | 'refresh' | 'revoke';
-  /** Beside the store's domain. */
+  /** The fields sent with the store's domain. */
   readonly fields?: object;
   readonly leftMs?: number;
 };
 
-/** One try. */
+/** Sends one attempt. */
 export function askOnce(parts: SessionParts, { step, fields, ...limit }: Question): Promise<Answer> {
   return callService(parts, {
     method: step === 'revoke' ? 'DELETE' : 'POST',
@@ -20,7 +23,7 @@ export function askOnce(parts: SessionParts, { step, fields, ...limit }: Questio
   });
 }
 
-/** Tries until the deadline, also where `read` finds that the answer is somebody else's. */
+/** Retries until the deadline, also when `read` rejects the response of another server. */
 export function askOften<Result>(
   parts: SessionParts,
   question: Question,

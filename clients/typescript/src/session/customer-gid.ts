@@ -1,8 +1,11 @@
-/** The signed-in customer as GraphQL names people. */
+/** The global id of the signed-in customer. */
 import { ServiceError } from '../errors/service-error.ts';
 import type { Session } from './session.ts';
 
-/** Throws SIGNED_OUT if nobody is signed in. */
+/**
+ * Returns the customer's global id.
+ * @throws SIGNED_OUT when there is no session.
+ */
 export async function customerGid({ session }: { session(): Promise<Session> }): Promise<string> {
   const current = await session();
   if (current.status !== 'signedIn') throw new ServiceError('SIGNED_OUT');

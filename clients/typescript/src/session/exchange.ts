@@ -1,4 +1,7 @@
-/** The code of a sign-in for its tokens: the same request until it is answered, also after the app was killed. */
+/**
+ * Exchanges a sign-in's code for its tokens: sends the same request until the service responds, also after a restart of
+ * the app.
+ */
 
 import { ServiceError } from '../errors/service-error.ts';
 import { isFinal } from '../request/is-transient.ts';
@@ -12,7 +15,7 @@ import { toStoredSession } from './token-pair.ts';
 
 export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
 
-/** An address may arrive by two ways at once; both get the one exchange. */
+/** An address can arrive twice at the same time. Both calls share one exchange. */
 export function createExchange(parts: SessionParts): Exchange {
   return shareRuns(
     (signIn) => exchangeOnce(parts, signIn),
@@ -20,7 +23,7 @@ export function createExchange(parts: SessionParts): Exchange {
   );
 }
 
-/** The sign-in whose code waits for its answer. One that became the stored session is over, though nobody noted it. */
+/** Returns the sign-in whose code awaits a response. Skips a sign-in that has already become the stored session. */
 export async function newestWaiting({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
   return inTurn(async (records) => {
     const stored = await records.session();
@@ -49,7 +52,7 @@ function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Prom
     if (stored?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
-        // A sign-out meanwhile wins, and so does a sign-in that began later.
+        // A concurrent sign-out wins, and so does a sign-in that started later.
         await keepSignOut(records, next);
         if (stored === null) throw new ServiceError('SIGNED_OUT');
         return sessionOf(stored);
@@ -59,13 +62,14 @@ function store({ inTurn, announce }: SessionParts, { signIn, next }: Made): Prom
     }
     const session = sessionOf(stored);
     announce(session);
-    // If this fails, `newestWaiting` finds that the sign-in is over. One that began earlier must not take its place later.
+    // If this fails, `newestWaiting` detects the completed sign-in. A sign-in that started earlier must not replace
+    // this one later.
     await drop(records, signIn, signIn.startedAtMs).catch(() => undefined);
     return session;
   });
 }
 
-/** Also what was started up to then, in epoch milliseconds. */
+/** Also drops the sign-ins that started until then, in epoch milliseconds. */
 async function drop(records: Records, { state }: StoredSignIn, upToMs = 0): Promise<void> {
   const all = await records.read('signIns');
   await records.write(

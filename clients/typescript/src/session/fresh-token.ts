@@ -1,6 +1,6 @@
 /**
- * An access token that is still good. One refresh at a time; the stored session is read again before and after it, so
- * that a newer one is used and a sign-out wins; and the new pair is stored before its first use.
+ * Provides a valid access token. Runs one refresh at a time. Reads the stored session again before and after a refresh,
+ * so that a newer session is used and a sign-out wins. Stores the new pair before its first use.
  */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
@@ -11,7 +11,10 @@ import { shareRuns } from './share-runs.ts';
 import { isGood, toStoredSession } from './token-pair.ts';
 import { waitForOtherTabs } from './wait-for-other-tabs.ts';
 
-/** Throws SIGNED_OUT where nobody is signed in, and only there. */
+/**
+ * Returns a valid access token.
+ * @throws SIGNED_OUT only when there is no session.
+ */
 export type FreshToken = (refused?: string) => Promise<string>;
 
 export function createFreshToken(parts: SessionParts): FreshToken {
@@ -22,7 +25,7 @@ export function createFreshToken(parts: SessionParts): FreshToken {
     const stored = await readStoredSession(parts);
     if (isGood(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
     const token = await refreshOnce(refused);
-    // Somebody else's refresh was begun for another refused token.
+    // The shared refresh was started for another rejected token.
     return token === refused ? freshToken(refused) : token;
   };
   return freshToken;
@@ -37,7 +40,7 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
     const stored = await records.session();
     announce(sessionOf(stored));
     if (stored === null) throw new ServiceError('SIGNED_OUT');
-    // Another tab, or another sign-in, was faster: what is stored is newer than what this answer is about.
+    // Another tab, or another sign-in, was faster: the stored session is newer than this response.
     if (stored.refreshToken !== sent.refreshToken) return stored.accessToken;
     await records.write('session', next);
     if (next !== null) return next.accessToken;
@@ -46,7 +49,10 @@ async function refresh(parts: SessionParts, refused: string | undefined): Promis
   });
 }
 
-/** Null: the service has ended the sign-in of this token. Everything else that goes wrong is thrown, and ends nothing. */
+/**
+ * Requests the next token pair. Every error other than an ended session is thrown and keeps the session.
+ * @returns null when the service has ended the token's session.
+ */
 async function askForNext(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sent;
   try {

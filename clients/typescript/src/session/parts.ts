@@ -1,4 +1,4 @@
-/** What the use cases of a session share. */
+/** The dependencies that a session's use cases share. */
 import type { OpenBrowser } from '../browser/open-browser.ts';
 import type { Wire } from '../request/call-service.ts';
 import type { Language } from '../request/language.ts';
@@ -16,14 +16,17 @@ export type SessionParts = Wire &
     readonly language?: Language;
   };
 
-/** What is shown of a stored session. */
+/** Converts a stored session to the session that an app displays. */
 export function sessionOf(stored: StoredSession | null): Session {
   return stored === null
     ? { status: 'signedOut', endedByService: false }
     : { status: 'signedIn', customerId: stored.customerId };
 }
 
-/** What is stored now; all are told of it. Throws STORAGE. */
+/**
+ * Reads the stored session and announces it to all listeners.
+ * @throws STORAGE when the storage fails.
+ */
 export async function readStored({ inTurn, announce }: SessionParts): Promise<StoredSession | null> {
   return inTurn(async (records) => {
     const stored = await records.session();
@@ -32,7 +35,7 @@ export async function readStored({ inTurn, announce }: SessionParts): Promise<St
   });
 }
 
-/** The same, as apps see it. */
+/** Reads the stored session as apps see it. */
 export async function readSession(parts: SessionParts): Promise<Session> {
   return sessionOf(await readStored(parts));
 }

@@ -1,18 +1,19 @@
-/** The address that the browser came back to, read by hand: React Native's URLSearchParams cuts values at the second `=`. */
+/** Parses the redirect address. It does not use URLSearchParams: React Native's cuts values at the second `=`. */
 import { ServiceError } from '../errors/service-error.ts';
 
 export type Callback = {
   /** Without query and fragment. */
   readonly address: string | undefined;
   readonly state: string;
-  /** Undefined: the platform has told an error. */
+  /** Undefined when the platform returned an error. */
   readonly code: string | undefined;
   readonly error: string | undefined;
 };
 
 /**
- * Throws FOREIGN_REDIRECT for what cannot be an answer to a sign-in: no state, neither or both of code and error, a parameter
- * that comes twice (RFC 6749, section 3.1) or cannot be decoded. Parameters of other names are passed over (section 4.1.2).
+ * Parses the redirect address of a sign-in. Throws FOREIGN_REDIRECT without a state, with neither or both of code and
+ * error, and for a parameter that is repeated (RFC 6749, section 3.1) or cannot be decoded. Ignores parameters of other
+ * names (section 4.1.2).
  */
 export function readCallback(url: string): Callback {
   const [, address, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? [];

@@ -1,10 +1,10 @@
-/** What is kept on the device, and the turn in which it is read and written: a turn is never entered twice at once. */
+/** The records on the device, and the lock under which they are read and written. The lock is not reentrant. */
 import type { Environment } from '../device/environment.ts';
 import { within } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A keychain is slow sometimes. Longer than this it hangs. */
+/** A keychain can be slow. After this time it counts as hanging. */
 const TURN_MS = 10_000;
 
 export type StoredSession = {
@@ -13,13 +13,13 @@ export type StoredSession = {
   readonly customerId: number;
   /** Epoch milliseconds by the device's clock. */
   readonly receivedAtMs: number;
-  /** How long the access token serves from then on. */
+  /** The validity of the access token from then on. */
   readonly lifeMs: number;
-  /** The `state` of the sign-in that it came from. */
+  /** The `state` of the sign-in that created the session. */
   readonly state: string;
 };
 
-/** A sign-in that is not over: its browser is open, or its code waits for an answer. */
+/** A sign-in in progress: its browser is open, or its code awaits a response. */
 export type StoredSignIn = {
   readonly state: string;
   readonly verifier: string;
@@ -30,24 +30,36 @@ export type StoredSignIn = {
   readonly code?: string;
 };
 
-/** A sign-out that the service has not heard of. */
+/** A sign-out that the service has not confirmed. */
 export type StoredSignOut = Pick<StoredSession, 'customerId' | 'refreshToken'>;
 
 type Lists = { signIns: readonly StoredSignIn[]; signOuts: readonly StoredSignOut[] };
 type Kinds = Lists & { session: StoredSession | null };
 
 export type Records = {
-  /** Null where none is stored, or none that can be read. Throws STORAGE. */
+  /**
+   * Reads the session.
+   * @returns null when no readable session is stored.
+   * @throws STORAGE when the storage fails.
+   */
   session(): Promise<StoredSession | null>;
-  /** Empty where nothing is stored, or nothing that can be read. Throws STORAGE. */
+  /**
+   * Reads a list; it is empty when no readable list is stored.
+   * @throws STORAGE when the storage fails.
+   */
   read<Kind extends keyof Lists>(kind: Kind): Promise<Lists[Kind]>;
-  /** Null or an empty list removes it. Throws STORAGE. */
+  /**
+   * Writes an entry; null or an empty list deletes it.
+   * @throws STORAGE when the storage fails.
+   */
   write<Kind extends keyof Kinds>(kind: Kind, value: Kinds[Kind]): Promise<void>;
 };
 
 /**
- * Runs work after all work before it, and its writes are over when it is. Throws what the work throws, or STORAGE after 10 s;
- * work that has not begun by then never does, and what has begun keeps the turn until it ends: no late write overtakes another.
+ * Runs work under the lock, after all earlier work; its writes have finished when it resolves. Work that has not
+ * started after 10 s never starts. Work that has started holds the lock until it ends, so no late write overtakes
+ * another.
+ * @throws the work's errors, or STORAGE after 10 s.
  */
 export type InTurn = <Result>(work: (records: Records) => Promise<Result>) => Promise<Result>;
 
@@ -80,7 +92,7 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
     try {
       return JSON.parse(text ?? 'null');
     } catch {
-      // Cut short, or sealed on another phone: as if nothing were stored.
+      // A truncated entry, or one that was encrypted on another phone, counts as not stored.
       return null;
     }
   }

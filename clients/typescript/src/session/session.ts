@@ -1,15 +1,15 @@
-/** What an app shows of a sign-in. Tokens stay inside the client. */
+/** A sign-in as an app displays it. Tokens stay inside the client. */
 import type { ServiceError } from '../errors/service-error.ts';
 
 export type Session =
   | { readonly status: 'signedIn'; readonly customerId: number }
   | {
       readonly status: 'signedOut';
-      /** The service has ended the sign-in, so the app shows the sign-in without a word of an error. */
+      /** Whether the service has ended the session. The app should show the sign-in without an error message. */
       readonly endedByService: boolean;
     }
-  /** The storage does not tell, for example on a locked device. Nobody is signed out by it. */
+  /** The storage cannot be read, for example on a locked device. The customer stays signed in. */
   | { readonly status: 'unknown'; readonly error: ServiceError };
 
-/** Who is called with each change; what it throws breaks nothing. */
+/** A listener that receives each change. Its exceptions are ignored. */
 export type SessionListener = (session: Session) => unknown;

@@ -1,6 +1,6 @@
-/** Work that several ask for at once is done once. */
+/** Runs work once for concurrent calls. */
 
-/** Whoever asks with the same key while it runs gets the same promise. */
+/** Shares the running promise between concurrent calls with the same key. */
 export function shareRuns<Argument, Result>(
   work: (argument: Argument) => Promise<Result>,
   keyOf: (argument: Argument) => string = () => '',

@@ -1,4 +1,7 @@
-/** Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one begins. */
+/**
+ * Sign-in: start, the platform's pages in the system's browser, exchange. Each step is stored before the next one
+ * starts.
+ */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { notOfTheService } from '../request/call-service.ts';
@@ -10,16 +13,19 @@ import { foreignRedirect, readCallback } from './read-callback.ts';
 import type { Records, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
 
-/** The service takes a code for 15 minutes after the start. */
+/** The service accepts a code for 15 minutes after the start. */
 const LIFETIME_MS = 15 * 60_000;
-/** Of sign-ins without a code: somebody presses the button again while the first browser is still open. */
+/**
+ * The maximum number of sign-ins without a code: a customer can press the button again while the first browser is open.
+ */
 const MAX_OPEN = 3;
 
 export async function signIn(parts: SessionParts, exchange: Exchange): Promise<Session> {
   try {
     return await signInOnce(parts, exchange);
   } catch (error) {
-    // The code was not taken, or came too late. The customer is usually still signed in at the platform: no form.
+    // The code was rejected or expired. Try again: the customer is usually still signed in at the platform and sees no
+    // form.
     if (!isServiceError(error, 'SIGN_IN_REJECTED', 'INVALID_NONCE')) throw error;
     return signInOnce(parts, exchange);
   }
@@ -49,11 +55,14 @@ function start(parts: SessionParts): Promise<Started> {
 
 type Returned = { readonly url: string; readonly exchange: Exchange };
 
-/** Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or what the exchange throws. */
+/**
+ * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
+ * exchange.
+ */
 export async function completeSignIn(parts: SessionParts, { url, exchange }: Returned): Promise<Session> {
   const callback = readCallback(url);
   const signedIn = await parts.inTurn(async (records) => {
-    // React Native tells the address again at each reload.
+    // React Native delivers the address again at each reload.
     if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpen(parts, records);
     const ownSignIn = signIns.find(({ state }) => state === callback.state);
@@ -66,7 +75,7 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
     if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirect();
-    // Stored first: if the app is killed now, its next start sends the same again and gets the same tokens.
+    // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.
     const withCode = { ...ownSignIn, code };
     await records.write('signIns', [withCode, ...others]);
     return withCode;
@@ -74,7 +83,7 @@ export async function completeSignIn(parts: SessionParts, { url, exchange }: Ret
   return signedIn === undefined ? readSession(parts) : exchange(signedIn);
 }
 
-/** Whether a code that waits is still of use only the service can tell. */
+/** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
 async function readOpen({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
   const oldestMs = environment.now() - LIFETIME_MS;
   return (await records.read('signIns')).filter(

@@ -1,18 +1,24 @@
-/** Sign-out, which a lost connection does not undo: nobody is signed in at once, and the service is told until it has heard it. */
+/**
+ * Sign-out. It survives a lost connection: the session ends immediately on the device, and the service receives the
+ * sign-out as soon as it is reachable.
+ */
 import { isFinal } from '../request/is-transient.ts';
 import { askOften } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
 import { shareRuns } from './share-runs.ts';
 
-/** Who signs out more often than this without a connection is not waited for longer. */
+/** The maximum number of sign-outs that wait for a connection; older ones are dropped. */
 const MAX_STORED = 5;
 
-/** Throws STORAGE where the tokens could not be taken out: then nobody is signed out. */
+/**
+ * Signs out.
+ * @throws STORAGE when the tokens could not be deleted; then the session is unchanged.
+ */
 export async function signOut(parts: SessionParts): Promise<void> {
   const pendingSignOuts = await parts.inTurn(async (records) => {
     const stored = await records.session();
-    // A full storage keeps nobody signed in: then the service is told now or never.
+    // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
     const isStored = await keepSignOut(records, stored).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
@@ -22,7 +28,7 @@ export async function signOut(parts: SessionParts): Promise<void> {
   if (pendingSignOuts !== null) void isReceived(parts, pendingSignOuts);
 }
 
-/** Has the service told that this sign-in is over, as soon as it can be reached. */
+/** Queues a sign-out for the service. */
 export async function keepSignOut(records: Records, ended: StoredSignOut | null): Promise<boolean> {
   if (ended !== null)
     await records.write(
@@ -36,7 +42,10 @@ function toSignOut({ customerId, refreshToken }: StoredSignOut): StoredSignOut {
   return { customerId, refreshToken };
 }
 
-/** Tells the service about sign-outs that it may not have heard of. Throws STORAGE; what passes is left for another time. */
+/**
+ * Creates the function that sends all queued sign-outs to the service. The next run retries transient errors.
+ * @throws STORAGE when the storage fails.
+ */
 export function createSignOutSender(parts: SessionParts): () => Promise<void> {
   const sendAll = shareRuns(() => sendAllSignOuts(parts));
   return () => sendAll(undefined);

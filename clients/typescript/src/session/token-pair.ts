@@ -1,19 +1,20 @@
-/** The pair of tokens that exchange and refresh answer, and how long its access token is used. */
+/** The token pair that exchange and refresh return, and the use of its access token. */
 
 import { type Answer, notOfTheService } from '../request/call-service.ts';
 import type { StoredSession } from './records.ts';
 
-/** The service gives an access token at least 10 minutes, and at most an hour. */
+/** The service's limits for the lifetime of an access token: 10 minutes and an hour. */
 const MIN_LIFETIME_MS = 10 * 60_000;
 const MAX_LIFETIME_MS = 60 * 60_000;
-/** It is replaced this long before the service would refuse it. */
+/** The client replaces a token this long before it expires. */
 const MARGIN_MS = 2 * 60_000;
 
 type Received = { readonly state: string; readonly nowMs: number };
 
 /**
- * What is stored of an answer. Its life is told by the service's clock where the device shows it, else by the device's own,
- * and never believed to be longer or shorter than the service makes it. Throws NETWORK for what is no pair.
+ * Converts a response to the stored session. The lifetime follows the service's clock if the device can read it from
+ * the response, else the device's clock, within the service's limits.
+ * @throws NETWORK for a response without a token pair.
  */
 export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: Received): StoredSession {
   const { accessToken, refreshToken, customerId, expiresAt } = json as Partial<StoredSession> & {
@@ -28,7 +29,10 @@ export function toStoredSession({ json, servedAtMs }: Answer, { state, nowMs }: 
   return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs: lifetimeMs, state };
 }
 
-/** Whether the token is used without asking for another. A clock that was put back since is mended by the service's 401. */
+/**
+ * Whether the token can be used without a refresh. If the device's clock was set back, the service's 401 triggers the
+ * refresh.
+ */
 export function isGood({ accessToken, receivedAtMs, lifeMs: lifetimeMs }: StoredSession, use: Use): boolean {
   return accessToken !== use.refused && use.nowMs - receivedAtMs < lifetimeMs - MARGIN_MS;
 }

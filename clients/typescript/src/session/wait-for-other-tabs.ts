@@ -1,6 +1,6 @@
 /**
- * Lets one tab refresh at a time where the browser has locks. They only save requests: the service answers a replaced token
- * for 60 s, so a tab that waits too long for another, which may be frozen, goes on without the lock.
+ * Lets one tab refresh at a time if the browser has locks. The lock only saves requests: the service accepts a replaced
+ * token for 60 s, so a tab that waits too long for another, possibly frozen tab continues without the lock.
  */
 import { within } from '../device/within.ts';
 import type { SessionParts } from './parts.ts';
@@ -16,7 +16,7 @@ export async function waitForOtherTabs<Result>(
   const lock = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  // Not granted in time, or not allowed here (a sandboxed frame): without.
+  // The lock was not granted in time, or is not allowed (a sandboxed frame): continue without it.
   if (locks !== undefined)
     await within({ ...environment, ms: LONGEST_WAIT_MS, code: 'NETWORK' }, (signal) => {
       return new Promise<void>((resolve, reject) => {

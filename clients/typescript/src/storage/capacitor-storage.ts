@@ -1,6 +1,6 @@
 /**
- * Capacitor: `createCapacitorStorage(Preferences)` of `@capacitor/preferences`. It is plain storage of the app: exclude it from
- * backups, or write ten lines like these over a plugin for the Keychain and the Keystore.
+ * Capacitor: `createCapacitorStorage(Preferences)` of `@capacitor/preferences`. The app's storage is not encrypted:
+ * exclude it from backups, or write a similar adapter of a plugin for the Keychain and the Keystore.
  */
 import type { Storage } from './storage.ts';
 

@@ -9,7 +9,10 @@ type SecureStore = {
   deleteItemAsync(key: string, options?: Options): Promise<void>;
 };
 
-/** Readable on a locked device, which the default is not: an app that wakes in the background would find nobody signed in. */
+/**
+ * Creates the storage of an Expo app. Unlike the default, it is readable on a locked device, so an app that runs in the
+ * background finds its session.
+ */
 export function createExpoStorage(secureStore: SecureStore): Storage {
   const options = { keychainAccessible: secureStore.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY };
   return {

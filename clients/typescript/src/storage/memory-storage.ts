@@ -1,4 +1,4 @@
-/** For tests, and for servers that sign nobody in for longer than they run. */
+/** A storage for tests, and for servers whose sessions last no longer than the process. */
 import type { Storage } from './storage.ts';
 
 export function createMemoryStorage(): Storage {

@@ -1,11 +1,13 @@
-/** Where tokens are kept: the Keychain, the Keystore, a browser's storage. The adapters beside this file are the usual ones. */
+/**
+ * The storage of tokens: the Keychain, the Keystore, a browser's storage. This folder has adapters of the common ones.
+ */
 
-/** Plain values or promises. Whatever is thrown becomes STORAGE, and signs nobody out. */
+/** Plain values or promises. Each exception becomes STORAGE and keeps the session. */
 export type Storage = {
-  /** Null where nothing is stored. */
+  /** Null if nothing is stored. */
   get(key: string): string | null | Promise<string | null>;
   set(key: string, text: string): unknown;
   remove(key: string): unknown;
-  /** Calls back when another tab has changed something; the result ends it. */
+  /** Calls the listener when another tab has changed an entry, until the returned function is called. */
   watch?(changed: () => void): () => void;
 };

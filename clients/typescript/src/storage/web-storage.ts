@@ -1,4 +1,7 @@
-/** `localStorage` of a browser, which all tabs of an origin share. Scripts of the page can read it: allow none but your own. */
+/**
+ * `localStorage` of a browser, which all tabs of an origin share. Scripts of the page can read it: allow only your own
+ * scripts.
+ */
 import type { Storage } from './storage.ts';
 
 type LocalStorage = {
@@ -12,7 +15,7 @@ type Window = {
   removeEventListener(name: 'storage', changed: () => void): void;
 };
 
-/** Looked up at each use: a browser that forbids storage throws already when it is named. */
+/** Looked up at each use: a browser that blocks storage throws when the property is read. */
 export function createWebStorage(window = globalThis as unknown as Window): Storage {
   return {
     get: (key) => window.localStorage.getItem(key),

@@ -1,4 +1,4 @@
-/** A verb of the command line: what it is called, how it is explained, and what it does. */
+/** A command of the command line: its usage, its help text, and its implementation. */
 import type { Change } from './dry-run.ts';
 import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
@@ -7,14 +7,14 @@ import type { Terminal } from './terminal.ts';
 
 export type CommandDefinition = {
   readonly group: string;
-  /** The verb with its arguments, for example `install <domain>`. */
+  /** The command with its arguments, for example `install <domain>`. */
   readonly usage: string;
   readonly summary: string;
-  /** The options in commander's notation → their explanation. */
+  /** Option descriptions by option, in commander's notation. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The examples, as they stand behind `npm run operator -- `. */
+  /** Example arguments, to append to `npm run operator -- `. */
   readonly examples: readonly string[];
-  /** The verb reads alone, and has no --dry-run. */
+  /** The command only reads, so it has no --dry-run. */
   readonly isReading?: boolean;
   readonly run: (run: Run) => Promise<Outcome>;
 };
@@ -26,18 +26,18 @@ export type Run = {
   readonly args: readonly string[];
   readonly options: Options;
   readonly isDryRun: boolean;
-  /** Every write of the verb happens in here, unless it foresees a dry run's counts by itself. */
+  /** Runs every write of the command, unless the command computes a dry run's counts itself. */
   readonly change: Change;
-  /** Asks before something that cannot be taken back, unless --yes was given. */
+  /** Asks before an irreversible step, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;
 };
-/** An option's text, if it was given. */
+/** Returns an option's text, or undefined when it was not given. */
 export function textOption(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A required argument; commander has seen that it is there. */
+/** Returns a required argument; commander has checked that it was given. */
 export function argument(run: Run, index: number): string {
   const value = run.args[index];
   if (value === undefined) throw new OperatorError('An argument is missing. Add --help to see all.', 2);

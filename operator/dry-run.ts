@@ -1,6 +1,6 @@
 /**
- * A dry run is the run itself, up to its first write: so it refuses what the run refuses. The parts that write are
- * taken from the operator before the verb begins.
+ * A dry run executes the command up to its first write, so it fails wherever the command would fail. The writing
+ * functions of the operator are replaced before the command starts.
  */
 
 import type { OneTimeLinks } from '../lib/storage/one-time-links.ts';
@@ -8,12 +8,12 @@ import type { Secrets } from '../lib/storage/secrets.ts';
 import type { Table } from '../lib/storage/table.ts';
 import { dryRun, type Outcome } from './outcome.ts';
 
-/** Everything was read and checked, and this would be written now. */
+/** Thrown at the first write: everything before it was read and checked. */
 class WouldWrite extends Error {
   override readonly name = 'WouldWrite';
 }
 
-/** In place of what writes. */
+/** Replaces a function that writes. */
 export const stop = async (): Promise<never> => {
   throw new WouldWrite();
 };
@@ -31,14 +31,14 @@ export const secretsWithoutWrites = (secrets: Secrets): Secrets => ({
   moveCurrent: stop,
 });
 
-/** A link is written before its key is checked, and taken back: that decides nothing. */
+/** A link is written before its key is checked and may be removed again, so it does not end the dry run. */
 export const linksWithoutWrites = (links: OneTimeLinks): OneTimeLinks => ({
   ...links,
   put: async () => 'done',
   remove: async () => undefined,
 });
 
-/** What a verb changes: the work itself, or of a dry run what it comes to. `words` begin with "Would". */
+/** Runs a command's writes, or in a dry run only returns its message. `message` starts with "Would". */
 export type Change = (message: string, work: () => Promise<Outcome>) => Promise<Outcome>;
 
 export function createChange(isDryRun: boolean): Change {

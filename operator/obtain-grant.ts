@@ -1,6 +1,6 @@
 /**
- * A store gets the grant in the credentials, or one that the platform gives for the app's own client. What a
- * person pastes comes over standard input, as all secrets do: nothing of it is in the shell's history.
+ * Obtains a store's grant: from the credentials, or from the platform with the app's client. Pasted values come over
+ * standard input, as all secrets do, so that the shell's history has none of them.
  */
 
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
@@ -14,7 +14,7 @@ import { dryRun, type Outcome } from './outcome.ts';
 import { readAddress } from './read-address.ts';
 import type { Credentials } from './read-credentials.ts';
 
-/** The options of the verbs that install or replace a grant. */
+/** The options of the commands that install or replace a grant. */
 export const grantOptions: Readonly<Record<string, string>> = {
   '--client-credentials':
     'the app is of the Dev Dashboard, on a store of yours: it asks for its tokens itself',
@@ -28,14 +28,13 @@ export const grantOptions: Readonly<Record<string, string>> = {
 type GrantOptions = {
   readonly domain: ShopDomain;
   readonly credentials: Credentials;
-  /** Rejects if a merchant would be asked in vain. */
+  /** Rejects when the command would fail, before a merchant has to consent. */
   readonly beforeMerchant?: () => Promise<void>;
 };
 
 /**
- * Ends a dry run of --oauth before the question, because its code would be spent.
- *
- * @returns undefined when the command goes on
+ * Ends a dry run of --oauth before the question, because asking would consume the code.
+ * @returns undefined when the command continues
  * @throws INVALID_COMMAND as `obtainGrant`
  */
 export function dryConsent(run: Run, domain: ShopDomain, credentials: Credentials): Outcome | undefined {
@@ -45,7 +44,11 @@ export function dryConsent(run: Run, domain: ShopDomain, credentials: Credential
   return dryRun(`Would ask the merchant of ${domain} to let the app in, and keep the grant.`);
 }
 
-/** The grant; undefined: the credentials hold none, and none was asked for. OperatorError, StoreChangeRefused. */
+/**
+ * Obtains the grant.
+ * @returns undefined when the credentials contain no grant and no option requests one
+ * @throws OperatorError or StoreChangeRefused when the grant cannot be obtained
+ */
 export async function obtainGrant(
   run: Run,
   { domain, credentials, beforeMerchant }: GrantOptions,
@@ -58,7 +61,7 @@ export async function obtainGrant(
   return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
 }
 
-/** @returns undefined when the credentials hold the grant itself, or no grant is requested */
+/** @returns undefined when the credentials contain the grant, or no grant is requested */
 function readApp({ options }: Run, { grant, app }: Credentials): App | undefined {
   const isOwn = options.clientCredentials === true;
   if (isOwn && options.oauth === true)
@@ -84,7 +87,7 @@ const CONSENT_OPTIONS = [
   ['expiring', '--no-expiring'],
 ] as const;
 
-/** @throws INVALID_COMMAND for an option of --oauth without it */
+/** @throws INVALID_COMMAND for an option of --oauth without --oauth */
 export function refuseConsentOptions(options: Options): void {
   const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
   if (lone !== undefined) throw new OperatorError(`${lone[1]} goes with --oauth.`, 2);
@@ -100,7 +103,7 @@ function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformG
 
 type Consent = { readonly redirectUri: string; readonly scopes: readonly string[] };
 
-/** The merchant's consent as the options describe it. */
+/** Reads the merchant's consent from the options. */
 function readConsent(run: Run): Consent {
   if (run.options.credentials === '-')
     throw new OperatorError(
@@ -121,7 +124,7 @@ async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<Pl
   const { operator, terminal, options } = run;
   const deps = { ...operator, ...operator.target };
   await beforeMerchant?.();
-  // What a merchant agrees to is spent at once.
+  // The code of a consent can be used only once, so the trace must be writable first.
   await operator.trace.before();
   const { consent, address } = askConsent(deps, { domain, redirectUri, ...request });
   terminal.err(`Open this address as somebody who may install apps on ${domain}, and agree:`);

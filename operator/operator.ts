@@ -1,4 +1,4 @@
-/** Everything that a verb works with, put together for a target. */
+/** The dependencies of all commands, composed for a target. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdminClientParts, composeAdminClient } from '../functions/compose/compose-admin-client.ts';
@@ -33,13 +33,13 @@ import { traced, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
 export type Operator = ReturnType<typeof composeOperator>;
 type Options = {
   readonly progress: (message: string) => void;
-  /** Has the command before anything is written. */
+  /** Records the command before its first write. */
   readonly trace: Trace;
-  /** The operator can write nothing. */
+  /** Whether all writes are replaced. */
   readonly isDryRun: boolean;
 };
 
-/** The parts, over the real clients. */
+/** Composes the dependencies over the real clients. */
 export function composeOperator(target: Target, { progress, trace, isDryRun }: Options) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
@@ -94,7 +94,7 @@ function composeAdmin(target: Target, parts: AdminParts) {
   return { grants, sendAdmin, sendWithinBudget };
 }
 
-/** What the use cases tell of their work goes into the trace. */
+/** Adds the log events of the use cases to the trace. */
 function loggerOf({ did }: Trace): Logger {
   return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
 }

@@ -1,11 +1,11 @@
 /**
- * Texts from outside (notes, descriptions, names of stores, answers of platforms) are printed beside the command line's own
- * words. So nothing that is printed speaks to the terminal, or looks like a line of its own.
+ * External texts (notes, descriptions, store names, platform responses) are printed together with the command line's
+ * own text. This terminal escapes them, so that they can neither control the terminal nor imitate a line of output.
  */
 import { visibleText } from '../lib/observability/visible-text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The same terminal, for which what controls a terminal or cannot be seen is escaped; a question is one line. */
+/** Wraps a terminal: escapes control and invisible characters, and limits a question to one line. */
 export function plainTerminal(terminal: Terminal): Terminal {
   return {
     ...terminal,
@@ -16,7 +16,10 @@ export function plainTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** Help, JSON and instructions have lines: whoever puts a text from outside among them makes it visible first. */
+/**
+ * Escapes each line. Help, JSON and instructions have several lines, so callers escape external texts before they embed
+ * them.
+ */
 function visibleLines(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }

@@ -1,4 +1,6 @@
-/** What DynamoDB does not restore with a table: time to live, point-in-time recovery, deletion protection. */
+/**
+ * The settings that DynamoDB does not restore with a table: time to live, point-in-time recovery, deletion protection.
+ */
 import {
   type DynamoDBClient,
   UpdateContinuousBackupsCommand,
@@ -8,7 +10,10 @@ import {
 import { tableDefinition } from '../infra/definition/table-definition.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Sets all three; what is set already stays. OperatorError with DynamoDB's own words. */
+/**
+ * Applies all three settings; a setting that is already on stays on.
+ * @throws OperatorError with DynamoDB's message
+ */
 export async function protectTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const TableName = tableName;
   const timeToLive = { Enabled: true, AttributeName: tableDefinition.ttlAttribute };

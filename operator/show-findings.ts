@@ -1,4 +1,4 @@
-/** Findings of a store for people: a sign, a name, what was found, and below it how to fix it. */
+/** Prints the findings of a store: a sign, a name, what was found, and below it how to fix it. */
 import type { StoreFinding } from '../lib/stores/checks/store-finding.ts';
 
 const SIGNS = {
@@ -13,6 +13,6 @@ export function findingLines({ name, state, found, fix }: StoreFinding): string[
   return [`${SIGNS[state]}  ${name}: ${found}`, ...(fix && state !== 'ok' ? [`            → ${fix}`] : [])];
 }
 
-/** Returns findings as their JSON has them: what to do is in `mend`. */
+/** Returns findings in their JSON form, with the fix under its public name. */
 export const findingsJson = (findings: readonly StoreFinding[]): readonly object[] =>
   findings.map(({ fix, ...finding }) => ({ ...finding, ...(fix !== undefined && { mend: fix }) }));

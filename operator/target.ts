@@ -17,43 +17,46 @@ import { OperatorError } from './operator-error.ts';
 
 export type Target = {
   readonly name: string;
-  /** The stack of `npm start`, or stand-ins like its. */
+  /** Whether the target is the stack of `npm start`, or emulators like its own. */
   readonly isLocal: boolean;
   readonly dynamoDb: DynamoDBClient;
   readonly secretsManager: SecretsManagerClient;
   readonly logs: CloudWatchLogsClient;
   readonly sts: STSClient;
   readonly tableName: string;
-  /** What the functions use now; undefined on this machine, where a backup is put back in place. */
+  /** The table that the functions use; undefined on this machine, where a restore replaces the table itself. */
   readonly tableInUse: string | undefined;
   readonly secretsPrefix: string;
   /** The log group of the operators' trace. */
   readonly traceGroup: string;
-  /** `{shop}` stands for the store's domain. */
+  /** `{shop}` is a placeholder for the store's domain. */
   readonly platformOrigin: string;
   readonly platformApiVersion: string;
   readonly gidNamespace: string;
   readonly platformGidNamespace: string;
   readonly shopDomainSuffixes: readonly string[];
-  /** The service's own address, where it is known. */
+  /** The service's address, if it is known. */
   readonly baseUrl: string | undefined;
-  /** The service's clock against this machine's. */
+  /** The difference between the service's clock and this machine's. */
   readonly clockOffsetMs: number;
 };
 
 export type TargetOptions = {
   readonly env: string;
-  /** Describes a running local stack. */
+  /** The file that describes a running local stack. */
   readonly state?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** A restored table in place of the environment's. */
+  /** A restored table to use instead of the environment's. */
   readonly table?: string | undefined;
 };
 
 const LOCAL = 'local';
 const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
 
-/** The target of a command. OperatorError if there is no such environment, or no running stack. */
+/**
+ * Opens the target of a command.
+ * @throws OperatorError when the environment does not exist, or no local stack is running
+ */
 export async function openTarget(options: TargetOptions): Promise<Target> {
   const target = await openNamed(options);
   return options.table === undefined ? target : { ...target, tableName: options.table };
@@ -93,7 +96,7 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
   };
 }
 
-/** Ends the connections of a target's clients. */
+/** Closes the connections of a target's clients. */
 export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): void {
   for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
 }
@@ -118,7 +121,7 @@ async function openLocal({ state: named }: TargetOptions): Promise<Target> {
   return localTarget(state, await readClockOffset(state.platformUrl));
 }
 
-/** Stand-ins on this machine, by their addresses. */
+/** Returns the target for emulators on this machine, by their addresses. */
 function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   return {
     name: LOCAL,
@@ -152,7 +155,7 @@ function readState(file: string, exitCode: 1 | 2): LocalPlaces {
   }
 }
 
-/** The local stack's clock can be moved, and what is written must fit it. */
+/** The local stack's clock can be moved, and written times must match it. */
 async function readClockOffset(platformUrl: string): Promise<number> {
   const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
   if (!answer?.ok)

@@ -1,24 +1,24 @@
-/** The terminal as the command line uses it: lines out, questions, and standard input for secrets. */
+/** The terminal of the command line: output lines, questions, and standard input for secrets. */
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 
 export type Terminal = {
   out(line: string): void;
-  /** Progress, questions and errors: standard output stays for the result. */
+  /** Writes progress, questions and errors; standard output is reserved for the result. */
   err(line: string): void;
-  /** Infinity where nobody looks, as in a pipe. */
+  /** The width; Infinity when the output is not a terminal, such as a pipe. */
   readonly columns: number;
-  /** A person can answer questions. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
-  /** True if the person says yes. */
+  /** Resolves with true when the person answers yes. */
   confirm(question: string): Promise<boolean>;
-  /** One line of standard input; empty at its end. */
+  /** Resolves with one line of standard input; empty at its end. */
   ask(question: string): Promise<string>;
-  /** All of standard input. */
+  /** Resolves with all of standard input. */
   readInput(): Promise<string>;
 };
 
-/** The process's own. */
+/** Opens the terminal of the process. */
 export function openTerminal(): Terminal {
   return {
     out: (line) => console.log(line),
@@ -33,7 +33,7 @@ export function openTerminal(): Terminal {
 
 async function readLine(prompt: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // While a line is read, Ctrl-C is a key, and no signal.
+  // While a line is read, Ctrl-C is a key and does not send a signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   lines.setPrompt(prompt);
   lines.prompt();
@@ -41,7 +41,7 @@ async function readLine(prompt: string): Promise<string> {
     for await (const line of lines) return line;
     return '';
   } finally {
-    // Else standard input, which a person keeps open, keeps the process from ending.
+    // An open standard input would keep the process running.
     lines.close();
   }
 }

@@ -1,4 +1,4 @@
-/** The command line as commander sees it: nouns, verbs, what all have in common. */
+/** The command line as commander parses it: groups, commands, and the options that all commands share. */
 
 import { Command, CommanderError } from 'commander';
 import { visibleText } from '../../lib/observability/visible-text.ts';
@@ -16,11 +16,11 @@ import { completionScript } from './completion.ts';
 
 const HELP_COLUMNS = 100;
 
-/** Runs a command line; returns its exit code: 0 done, 1 not done, 2 not understood. */
+/** Runs a command line and returns its exit code: 0 done, 1 not done, 2 not understood. */
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
   const terminal = plainTerminal(screen);
   const state = { exitCode: 0 };
-  // With --json standard error holds the error alone, also that of commander.
+  // With --json standard error has only the error, also an error of commander.
   const isJson = args.includes('--json');
   const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
   const program = buildProgram(screenOfErrors, async (definition, parameters) => {
@@ -39,8 +39,9 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
 }
 
 /**
- * What is wrong with a command line, in commander's words; undefined: it is understood. Nothing is run.
- * @internal Tests hold every command that the documents name against it.
+ * Parses a command line without running it.
+ * @returns commander's message, or undefined when the command line is valid
+ * @internal Tests parse every command in the documents with it.
  */
 export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
   const output: string[] = [];
@@ -100,7 +101,7 @@ function addCommand(
     .option('--json', 'print JSON');
   if (!definition.isReading) {
     command.option('--dry-run', 'say what would be done, and do nothing');
-    // A verb that asks for each of its steps has a --yes of its own.
+    // A command that confirms each of its steps has its own --yes.
     if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'ask nothing');
   }
@@ -113,7 +114,7 @@ function addCommand(
   });
 }
 
-/** Refuses an option that has two values, or is said and denied: commander would take the last one in silence. */
+/** Refuses an option that is given twice, or given and negated: commander would silently take the last value. */
 function refuseRepeated(command: Command): void {
   const typed = new Map<string, string>();
   for (const option of command.options) {
@@ -130,7 +131,7 @@ function refuseRepeated(command: Command): void {
   }
 }
 
-/** The options that were typed: the trace tells no others. The environment is there always. */
+/** Returns the options that were typed, because the trace records only these, and the environment. */
 function given(command: Command): Options {
   const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
@@ -155,7 +156,7 @@ async function runAt(
   }
 }
 
-/** @internal Tests print any text. A line for people is one, whatever stands in it. */
+/** @internal Tests print any text. An outcome line for people stays one line, whatever characters it contains. */
 export function printOutcome(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
   if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
   else for (const line of lines) terminal.out(visibleText(line));

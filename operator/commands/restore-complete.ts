@@ -33,7 +33,7 @@ async function restore(run: Run): Promise<Outcome> {
   checkTable(run);
   const { logged, traced, open } = await readEvents(run);
   const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
-  // A table that is not there, or not ours to read, is found out before anybody is asked.
+  // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
   const count = `${counted(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
   await run.confirm(`${tableName} of ${name} will be changed as ${count} say. Go on?`);
@@ -88,7 +88,7 @@ function readSince({ operator, options }: Run): Since {
   return { text, atMs };
 }
 
-/** A log without an event is rather the wrong file than a quiet time, so that has to be said. */
+/** A log without events is more likely the wrong file than a quiet period, so the operator has to confirm it. */
 async function readLog({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
   const source = textOption(options, 'events');
   if (source === undefined)

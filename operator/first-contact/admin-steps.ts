@@ -1,4 +1,4 @@
-/** What the Admin API is asked. */
+/** The measurements of the Admin API. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { adminAddress } from '../../lib/platform/admin-api/admin-request.ts';
@@ -37,7 +37,7 @@ async function askVersion({ grants, sendAdminRequest, target, store }: StepConte
 }
 
 const COUNTS = [1, 10, 100];
-/** Far beyond the numbers that the platform has given out. */
+/** Far above the ids that the platform has assigned. */
 const FIRST_ABSENT = 9_007_199_254_000_000;
 const NODES = `query FirstContactNodes($ids: [ID!]!) {
   nodes(ids: $ids) { ... on ProductVariant { id product { id } } }

@@ -1,4 +1,4 @@
-/** What the platform's sign-in is asked, and its endpoint for the app's tokens. */
+/** The measurements of the platform's sign-in and of its token endpoint for the app. */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
 import { askAccessToken, type Presented } from '../../lib/platform/grants/ask-access-token.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
@@ -29,12 +29,12 @@ async function fetchDocument({ send, target, store }: StepContext, name: string)
   if (answer === undefined) return { status: 0, words: `${name}: no answer` };
   const { status, headers, body } = answer;
   const to = URL.parse(headers.location ?? '');
-  // Codes and states of an address stand behind its path.
+  // Only origin and path: the query may contain codes and states.
   const message = `${name}: status ${status}${to === null ? '' : ` to ${quoted(`${to.origin}${to.pathname}`)}`}`;
   return { status, words: message, issuer: parseJsonObject(body)?.issuer };
 }
 
-/** @returns undefined when there is no answer. */
+/** @returns undefined when no response arrived */
 async function answerOf<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return request.catch((error: unknown) => {
     if (error instanceof TransportError) return undefined;
@@ -53,7 +53,7 @@ export const origin: Step = {
     const { clientId, domain } = context.store;
     if (!clientId) return notMeasured('The store has no client id of the Customer Account API.');
     const attempts = [];
-    // The last one is the origin of an app in a web view.
+    // The last origin is that of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
       attempts.push(await tryOrigin(context, clientId, from));
     const observed = attempts.map(({ words: message }) => message);
@@ -66,7 +66,7 @@ export const origin: Step = {
   },
 };
 
-/** The endpoint refuses the token with invalid_grant only if it takes the client. */
+/** The endpoint answers invalid_grant only when it accepts the client. */
 async function tryOrigin({ store, send }: StepContext, clientId: string, from: string | undefined) {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: UNKNOWN };
   const headers = {

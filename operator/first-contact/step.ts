@@ -1,4 +1,7 @@
-/** One claim about the platform that no page documents: what a step asks a real store, and what the answer shows. */
+/**
+ * An undocumented claim about the platform: the request that measures it at a real store, and the meaning of the
+ * response.
+ */
 import type { JsonObject } from '../../lib/domain/json-object.ts';
 import { redact } from '../../lib/observability/redact.ts';
 import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
@@ -8,22 +11,22 @@ import type { Operator } from '../operator.ts';
 
 export type Finding = {
   readonly verdict: 'so' | 'not so' | 'not measured';
-  /** A sentence: what is so instead, or why it could not be measured. */
+  /** A sentence that says what is true instead, or why the claim could not be measured. */
   readonly words: string;
   /** The measured ids, times, codes and numbers. */
   readonly observed: readonly string[];
-  /** The service takes for granted what is not so. */
+  /** Whether the service relies on the claim although it is not true. */
   readonly differs: boolean;
 };
 
 export type Step = {
-  /** The name that `--only` takes. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** A sentence that is found true or not. */
+  /** A statement that the measurement confirms or refutes. */
   readonly claim: string;
-  /** How the service relies on the claim, and the files that do. */
+  /** How the service relies on the claim, with the files. */
   readonly taken: string;
-  /** Asks the platform, and changes nothing there. Rejects when the platform fails. */
+  /** Sends read-only requests to the platform. Rejects when the platform fails. */
   readonly measure: (context: StepContext) => Promise<Finding>;
 };
 
@@ -33,7 +36,7 @@ export type StepContext = Pick<Operator, Parts> & {
   /** The contracts that the operator named. */
   readonly contracts: readonly TestContract[];
   readonly ask: (document: string, variables?: JsonObject) => Promise<AdminAnswer>;
-  /** The client id of the app; undefined: the store was installed with a token alone. */
+  /** Reads the app's client id. Resolves with undefined when the store was installed with only a token. */
   readonly readAppClientId: () => Promise<string | undefined>;
 };
 
@@ -53,12 +56,12 @@ export type TestContract = Frequencies & {
   readonly lines: { readonly nodes: readonly TestLine[] };
 };
 
-/** The claim is true, or the service relies on something that is not so. */
+/** Creates the finding for a claim that the service relies on. */
 export function finding(isConfirmed: boolean, message: string, observed: readonly string[] = []): Finding {
   return { verdict: isConfirmed ? 'so' : 'not so', words: message, observed, differs: !isConfirmed };
 }
 
-/** The claim is not true, and the service works in that case, too. */
+/** Creates the finding for a claim that is not true, in a case that the service also supports. */
 export function builtFor(message: string, observed: readonly string[]): Finding {
   return { verdict: 'not so', words: message, observed, differs: false };
 }
@@ -67,12 +70,12 @@ export function notMeasured(message: string, observed: readonly string[] = []): 
   return { verdict: 'not measured', words: message, observed, differs: false };
 }
 
-/** The first error's code and message. */
+/** Returns the first error's code and message. */
 export function errorText([first]: readonly PlatformError[]): string {
   return first ? `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)}.` : 'It gives no reason.';
 }
 
-/** A text of the platform for a report that others read: one short line, without addresses and secrets. */
+/** Quotes a text of the platform in the report: one short line, without e-mail addresses and secrets. */
 export function quoted(text: unknown): string {
   const line = `${text}`.replace(/\s+/g, ' ').replace(/\S+@\S+\.\S+/g, '[e-mail]');
   return `“${`${redact({ line }).line}`.slice(0, 160)}”`;

@@ -1,14 +1,17 @@
-/** A command line as the trace keeps it: what decides, without secrets and without what is about this machine alone. */
+/**
+ * The description of a command line for the trace: the arguments that matter, without secrets and without settings of
+ * this machine.
+ */
 import { redact } from '../../lib/observability/redact.ts';
 import type { CommandDefinition, Options } from '../command.ts';
 import type { Command } from '../trace/trace-line.ts';
 
-/** About this machine, or told in a field of its own. */
+/** These options concern only this machine or have their own field in the trace. */
 const LEFT_OUT = ['env', 'state', 'json', 'dryRun', 'output'];
-/** Name files that hold secrets or lines of others: that one was given is enough. */
+/** These options name files with secrets or log lines; the trace records only that they were given. */
 const FILES = ['credentials', 'events'];
 
-/** Texts that look like a secret are redacted: a person may have pasted one anywhere. */
+/** Describes a command. Redacts texts that look like secrets, because a person may have pasted one anywhere. */
 export function describeCommand(
   command: CommandDefinition,
   args: readonly string[],

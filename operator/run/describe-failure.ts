@@ -13,11 +13,11 @@ import { TraceRefused } from '../trace/trace-refused.ts';
 /** `code`: stable, for programs; docs/operators.md lists them. */
 type Failure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
 
-/** Describes a refusal on one line, and a fault of this program with its stack. */
+/** Describes a refusal in one line, and a defect of this program with its stack trace. */
 export function describeFailure(error: unknown): Failure {
   const known = describeKnown(error);
   if (known !== undefined) return { ...known, message: visibleText(known.message) };
-  // A mistake of ours: all there is to say helps to find it.
+  // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
   return { message: `This should not have happened.\n${message}`, code: 'INTERNAL_ERROR', exitCode: 1 };
 }
@@ -52,7 +52,7 @@ const NO_TABLE =
   'Not done: AWS has no such table, or no such secret. Deploy the environment first, or check --table, the credentials and the region.';
 
 function describeServiceError(error: ServiceError): Failure {
-  // A query that the service does not understand came from the command line.
+  // The command line contained a query that the service does not understand.
   if (error.code === 'GRAPHQL_VALIDATION_FAILED')
     return { message: error.internal ?? error.publicMessage, ...REFUSED.INPUT };
   if (error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')

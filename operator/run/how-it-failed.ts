@@ -1,4 +1,7 @@
-/** What an error tells of a command's outcome. A refusal says that it was not done; all else leaves it open. */
+/**
+ * Classifies an error by a command's outcome: a refusal means that nothing was changed, any other error leaves the
+ * outcome unknown.
+ */
 import { RotationRefused } from '../../lib/credentials/rotate-token-keys.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
@@ -16,7 +19,7 @@ const REFUSALS = [
   SignInAddressRefused,
   DiscoveryFailed,
 ];
-/** An answer was lost, or a fault of ours: the write before it may have been made. */
+/** A response was lost, or this program has a defect: an earlier write may have succeeded. */
 const OPEN = ['OUTCOME_UNKNOWN', 'TEMPORARILY_UNAVAILABLE', 'PLATFORM_UNAVAILABLE', 'INTERNAL_ERROR'];
 
 export function howItFailed(error: unknown): HowItEnded {

@@ -1,4 +1,4 @@
-/** Runs a verb at its target, with its trace. */
+/** Runs a command at its target, with its trace. */
 import { visibleText } from '../../lib/observability/visible-text.ts';
 import type { CommandDefinition, Options } from '../command.ts';
 import { createChange } from '../dry-run.ts';
@@ -19,13 +19,13 @@ export type CommandCall = {
   readonly terminal: Terminal;
   readonly args: readonly string[];
   readonly options: Options;
-  /** Is told the outcome before the trace is, for a new key's link is seen once. */
+  /** Called with the outcome before the trace ends, because a new key's link is shown only once. */
   readonly show?: (outcome: Outcome) => void;
-  /** In place of waiting, where nobody else is there to be waited for. */
+  /** Replaces the wait for concurrent processes where there are none. */
   readonly wait?: (ms: number) => Promise<void>;
 };
 
-/** What came of it. Rejects with what the verb rejects with, and leaves the target open. */
+/** Runs the command and returns its outcome. Rejects with the command's error, and leaves the target open. */
 export async function runCommand(command: CommandDefinition, call: CommandCall): Promise<Outcome> {
   const { target, terminal, args, options, wait } = call;
   const isDryRun = options.dryRun === true;
@@ -48,10 +48,10 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
   }
 }
 
-/** The verb has told what is not well, or was left undone. */
+/** The outcome has reported a problem, or a step that was not done. */
 const INCOMPLETE: HowItEnded = { outcome: 'failed', errorCode: 'INCOMPLETE' };
 
-/** The work is done, or not: that its outcome is not kept changes nothing of it. */
+/** Ends the trace. A failure to write the outcome is only reported, because it does not undo the command. */
 async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Promise<void> {
   await trace.end(how).catch((error: unknown) => {
     const message = describeFailure(error).message;

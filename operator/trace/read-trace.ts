@@ -1,17 +1,19 @@
-/** What a restore needs of the trace: what was done since, and the commands of which nobody knows whether they were. */
+/**
+ * Reads the parts of the trace that a restore needs: the recorded changes, and the commands with an unknown outcome.
+ */
 import { type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
 import { type RestoreEvent, readEvent } from '../../lib/stores/restore/restore-event.ts';
 import type { TraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
-/** A command without an outcome, and how to write it again. */
+/** A command without a recorded outcome, as it can be typed again. */
 export type OpenCommand = { readonly command: string; readonly by: string; readonly startedAtMs: number };
 type ReadTrace = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
 
-/** Longer than any command takes: one that began before the backup may have changed something after it. */
+/** Longer than any command runs: a command that started before the backup may have written after it. */
 const LONGEST_COMMAND_MS = 24 * 3600 * 1000;
 
-/** The trace since a time of AWS's clock (epoch milliseconds), oldest first. */
+/** Reads the trace since a time of AWS's clock (epoch milliseconds), oldest first. */
 export async function readTrace(store: TraceStore, sinceMs: number): Promise<ReadTrace> {
   const stored = await store.readSince(sinceMs - LONGEST_COMMAND_MS);
   const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
@@ -36,7 +38,7 @@ function openCommands(lines: readonly Line[]): OpenCommand[] {
   });
 }
 
-/** As it was typed, but for what names files and the environment. */
+/** Returns the command as it was typed, except for the options that name files and the environment. */
 function commandOf({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
   const flags = Object.entries(options).map(([name, value]) => {
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

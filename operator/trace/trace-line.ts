@@ -1,7 +1,7 @@
-/** The lines of the operators' trace: what a command was about to do, what it did, and how it ended. */
+/** The lines of the operators' trace: a command's intention, its changes and its outcome. */
 import type { LogFields } from '../../lib/observability/logger.ts';
 
-/** Who runs the command, as AWS tells it. (STS, GetCallerIdentity) */
+/** The caller's identity from AWS. (STS, GetCallerIdentity) */
 export type Caller = { readonly account: string; readonly arn: string; readonly userId: string };
 
 /** A command without its secrets. */
@@ -12,7 +12,7 @@ export type Command = {
   readonly options: Readonly<Record<string, unknown>>;
 };
 
-/** The store that a command is about; the id is not known of one that is not there. */
+/** The store of a command; the id is unknown for a store that does not exist. */
 export type AboutStore = { readonly domain?: string; readonly shopId?: number };
 
 /** Written before the first change. */
@@ -23,15 +23,15 @@ type StartLine = Command & {
   readonly table: string;
   readonly store?: AboutStore;
 };
-/** One thing that was done, in the words of the functions' log: restoring the table replays some of them. */
+/** One completed change, with the same events as the functions' log: restoring the table replays some of them. */
 type Did = LogFields & { readonly event: 'did'; readonly message: string };
-/** Written at the end. Without this line the outcome is unknown: the command broke off. */
+/** Written at the end. Without this line the outcome is unknown: the command was interrupted. */
 type Ended = {
   readonly event: 'ended';
   readonly outcome: 'succeeded' | 'failed' | 'unknown';
   readonly errorCode?: string;
 };
 
-/** `id` holds the lines of a command together; `at` is the operator's own clock (ISO 8601). */
+/** `id` is shared by the lines of a command; `at` is the operator's clock (ISO 8601). */
 export type TraceLine = { readonly id: string; readonly at: string } & (StartLine | Did | Ended);
 export type HowItEnded = Omit<Ended, 'event'>;

@@ -1,4 +1,4 @@
-/** A change is not made, because the trace cannot tell of it; in words that say what to do. */
+/** The error when the trace cannot record a change, so the change is not made. The message says what to do. */
 export class TraceRefused extends Error {
   override readonly name = 'TraceRefused';
 }

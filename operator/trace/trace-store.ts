@@ -1,4 +1,4 @@
-/** Where the trace is kept: a log group of CloudWatch Logs that operators may write to and read, and nothing else. */
+/** Stores the trace in a log group of CloudWatch Logs, which operators can only write to and read. */
 import {
   type CloudWatchLogsClient,
   CreateLogStreamCommand,
@@ -9,16 +9,16 @@ import {
 import type { TraceLine } from './trace-line.ts';
 import { TraceRefused } from './trace-refused.ts';
 
-/** A line of the group, with the time at which AWS took it (epoch milliseconds). */
+/** A line of the group, with the time at which AWS received it (epoch milliseconds). */
 type StoredLine = { readonly message: string; readonly ingestedAtMs: number };
 export type TraceStore = {
-  /** Resolves when all are kept, and rejects with TraceRefused if one is not. */
+  /** Resolves when all lines are stored, and rejects with TraceRefused when one is not. */
   readonly write: (lines: readonly TraceLine[]) => Promise<void>;
-  /** The lines that AWS has taken since, oldest first. TraceRefused if they cannot be read. */
+  /** Reads the lines that AWS has received since, oldest first. Rejects with TraceRefused when they cannot be read. */
   readonly readSince: (sinceMs: number) => Promise<StoredLine[]>;
 };
 
-/** CloudWatch Logs takes events that say to be as old as this. (PutLogEvents) */
+/** The oldest timestamp that CloudWatch Logs accepts for an event. (PutLogEvents) */
 const OLDEST_EVENT_MS = 14 * 24 * 3600 * 1000;
 
 export function createTraceStore(client: CloudWatchLogsClient, logGroupName: string): TraceStore {
@@ -32,7 +32,8 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
         throw notWritten(logGroupName, error);
       }
     },
-    // The operator's clock may be wrong by as much as CloudWatch Logs lets pass; the time of the taking is AWS's own.
+    // CloudWatch Logs filters by the operator's clock, which may be wrong up to its limit; the time of receipt is AWS's
+    // own.
     async readSince(sinceMs) {
       const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
       const lines = await readAll(client, range).catch((error: unknown) => {
@@ -48,20 +49,20 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
 
 type Stream = { readonly logGroupName: string; readonly logStreamName: string };
 
-/** One stream a day, whoever writes. */
+/** All operators write to one stream a day. */
 async function put(client: CloudWatchLogsClient, stream: Stream, lines: readonly TraceLine[]): Promise<void> {
   await client.send(new CreateLogStreamCommand(stream)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceAlreadyExistsException') throw error;
   });
   const logEvents = lines
     .map((line) => ({ timestamp: Date.parse(line.at), message: JSON.stringify(line) }))
-    // A clock that is set back must not spoil a batch.
+    // The events of a batch must be in order, also when the clock was set back.
     .sort((a, b) => a.timestamp - b.timestamp);
   const { rejectedLogEventsInfo } = await client.send(new PutLogEventsCommand({ ...stream, logEvents }));
   if (rejectedLogEventsInfo !== undefined) throw new TraceRefused(rejectionText(rejectedLogEventsInfo));
 }
 
-/** The answer is a success all the same. */
+/** CloudWatch Logs reports rejected events in a successful response. */
 function rejectionText({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: RejectedLogEventsInfo): string {
   if (tooNewLogEventStartIndex !== undefined) return 'Its time is too new: set the clock of this machine.';
   const age = expiredLogEventEndIndex === undefined ? 'too old' : 'older than the group keeps';
@@ -83,7 +84,7 @@ function reasonOf(error: unknown): string {
 
 type Range = { readonly logGroupName: string; readonly startTime: number };
 
-/** A page may be empty while more follow. */
+/** A page may be empty although more pages follow. */
 async function readAll(client: CloudWatchLogsClient, range: Range): Promise<StoredLine[]> {
   const lines: StoredLine[] = [];
   let nextToken: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The trace of one command. Whatever writes asks here first, so the line that tells who is about to do what is kept
- * before the first change, and a command that changes nothing leaves no line.
+ * The trace of one command. Every write waits for the trace first, so the line with caller and command is stored before
+ * the first change, and a command that changes nothing leaves no line.
  */
 import type { LogFields } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
@@ -8,13 +8,16 @@ import type { AboutStore, Caller, Command, HowItEnded, TraceLine } from './trace
 import type { TraceStore } from './trace-store.ts';
 
 export type Trace = {
-  /** Says which store the command is about, as soon as that is known. */
+  /** Sets the store of the command, as soon as it is known. */
   readonly about: (store: AboutStore) => void;
-  /** Resolves when the trace has the command, and rejects with TraceRefused if it cannot: then nothing is changed. */
+  /**
+   * Resolves when the trace has the command. Rejects with TraceRefused when it cannot be stored; then nothing is
+   * changed.
+   */
   readonly before: () => Promise<void>;
-  /** Notes one thing that was done; it is written with the next lines. */
+  /** Records one completed change; it is written with the next lines. */
   readonly did: (message: string, fields?: LogFields) => void;
-  /** Writes what was done and the outcome. Rejects with TraceRefused if that is not kept. */
+  /** Writes the changes and the outcome. Rejects with TraceRefused when they cannot be stored. */
   readonly end: (how: HowItEnded) => Promise<void>;
 };
 
@@ -26,11 +29,11 @@ type TraceDeps = {
 };
 type Traced = { readonly command: Command; readonly environment: string; readonly table: string };
 
-/** So many things are done, and for so long, before they are written. */
+/** Changes are written after this number or this time. */
 const BATCH = 500;
 const BATCH_MS = 60_000;
 
-/** Of a verb that reads, and of a dry run. */
+/** The trace of commands that only read, and of dry runs. */
 export const noTrace: Trace = {
   about: () => undefined,
   before: async () => undefined,

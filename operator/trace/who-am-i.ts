@@ -1,9 +1,9 @@
-/** Who runs a command, by the credentials that it is run with. */
+/** Identifies the caller by the credentials of the command. */
 import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { Caller } from './trace-line.ts';
 import { TraceRefused } from './trace-refused.ts';
 
-/** TraceRefused if AWS does not tell: a change without a name is not made. */
+/** @throws TraceRefused when AWS does not identify the caller, because no change is made without a name */
 export async function whoAmI(client: STSClient): Promise<Caller> {
   try {
     const { Account = '', Arn = '', UserId = '' } = await client.send(new GetCallerIdentityCommand({}));

@@ -5,7 +5,10 @@ import type { Outcome } from '../../outcome.ts';
 import { timeText } from '../../show-table.ts';
 import { abilityText } from './key-limits.ts';
 
-/** The service's own address. OperatorError before anything is issued, if it is not known. */
+/**
+ * Returns the service's address.
+ * @throws OperatorError when it is unknown, before anything is issued
+ */
 export function requireBaseUrl({ operator }: Run): string {
   const { baseUrl, name } = operator.target;
   if (baseUrl !== undefined) return baseUrl;
@@ -15,7 +18,7 @@ export function requireBaseUrl({ operator }: Run): string {
   );
 }
 
-/** The link for the merchant; the key itself is seen by nobody here. */
+/** Describes the new key by its one-time link for the merchant. The key itself is never shown here. */
 export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
   const { keyId, voidAtMs, scopes, networks, notAfter } = issued;

@@ -60,7 +60,7 @@ async function issue(run: Run): Promise<Outcome> {
   });
 }
 
-/** A sixth key, if a person lets those go that nobody has claimed. */
+/** Issues the key. At the limit of keys, offers to invalidate the unclaimed ones first. */
 function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
   return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
     if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
@@ -72,7 +72,7 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
   });
 }
 
-/** The person that the merchant will read of. */
+/** Returns the name of the person who issued the key; the merchant sees it. */
 export function createdBy(options: Options): string {
   return textOption(options, 'by') ?? userInfo().username;
 }

@@ -1,4 +1,4 @@
-/** The limits of a key on the command line: what it may do, where it may be used, until when; and the words for them. */
+/** The limits of a key on the command line: scopes, networks and expiry, with their descriptions. */
 import { type KeyScope, keyScopes, toScopes } from '../../../lib/domain/key-scope.ts';
 import { isTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
 import { type Options, type Run, textOption } from '../../command.ts';
@@ -10,10 +10,10 @@ const SCOPES = 'what it may do: READ, WRITE (which charges, and goes with READ),
 const NETWORKS =
   'the only networks that it works from, with commas, for example 203.0.113.0/24,2001:db8::/32';
 
-/** What holds where an option is left out. */
+/** The descriptions of the defaults. */
 type LimitTexts = { readonly scopes: string; readonly networks: string; readonly end: string };
 
-/** The options, with what holds where one is left out. */
+/** Returns the options, with the description of each default. */
 export function limitOptions(otherwise: LimitTexts) {
   return {
     '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
@@ -29,7 +29,10 @@ export type Limits = {
   readonly notAfter?: number | 'never';
 };
 
-/** The limits that were asked for. OperatorError names what cannot be read. */
+/**
+ * Reads the requested limits.
+ * @throws OperatorError when a value cannot be parsed
+ */
 export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): Limits {
   const limits = { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
   if (!operator.target.isLocal) refuseIpv6Alone(limits);
@@ -67,7 +70,10 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
   return { networks };
 }
 
-/** Neither an edge nor the API without one has an address of IPv6: such a key would be refused from everywhere. */
+/**
+ * Refuses a key for IPv6 addresses only: neither the edge nor the API has an IPv6 address, so the key would always be
+ * refused.
+ */
 function refuseIpv6Alone({ networks = [] }: Limits): void {
   const [first] = networks;
   if (first === undefined || networks.some((network) => network.includes('.'))) return;
@@ -105,7 +111,7 @@ function readDate(text: string): number | 'never' {
   );
 }
 
-/** What a key may do, for the person who has just issued it. */
+/** Describes a new key's scopes for the person who issued it. */
 export function abilityText(scopes: readonly KeyScope[]): string {
   if (!scopes.includes('READ'))
     return 'It says where news of changes is sent. It reaches no customer and no subscription.';
@@ -114,7 +120,7 @@ export function abilityText(scopes: readonly KeyScope[]): string {
   return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
 }
 
-/** The limits of a key that would be made, in short; what is not said is `otherwise`. */
+/** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */
 export function limitText({ scopes, networks, notAfter }: Limits, otherwise: LimitTexts): string {
   const texts = {
     scopes: scopes?.join(', ') ?? otherwise.scopes,

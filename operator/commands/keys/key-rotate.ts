@@ -65,7 +65,7 @@ async function rotate(run: Run): Promise<Outcome> {
   });
 }
 
-/** What the successor keeps; nothing of a key that is not there, which rotating refuses. */
+/** Returns the limits that the successor inherits, or none for an unknown key, which rotating refuses. */
 function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): Limits {
   const old = keys.find(({ id }) => id === keyId);
   if (old === undefined) return {};

@@ -33,7 +33,7 @@ async function erase(run: Run): Promise<Outcome> {
   });
 }
 
-/** What an erasure is called that may name nobody. */
+/** Returns the name of an erasure, which must not name the customer. */
 export function erasureName({ hash }: Pick<ErasureReport, 'hash'>): string {
   return `erasure ${hash.slice(0, 8)}`;
 }

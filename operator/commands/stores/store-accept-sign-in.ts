@@ -8,7 +8,7 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readAddress } from '../../read-address.ts';
 
-/** The operator's word on addresses that look strange. */
+/** The operator's confirmation of unusual sign-in addresses. */
 export const trustIssuerOption = {
   '--trust-issuer <issuer>': "you know that sign-in addresses with this issuer are the platform's own",
 };
@@ -52,7 +52,7 @@ async function accept(run: Run): Promise<Outcome> {
 
 type SignInMoves = { readonly domain: string; readonly moved: readonly MovedAddress[] };
 
-/** Shows what moves, and asks; where nothing moves, nobody is asked. */
+/** Shows the moved addresses and asks for confirmation; does nothing when no address has moved. */
 export async function confirmMoves(run: Run, moving: readonly SignInMoves[]): Promise<void> {
   if (moving.length === 0) return;
   for (const { domain, moved } of moving) {

@@ -89,7 +89,7 @@ async function install(run: Run): Promise<Outcome> {
 type InstallResult = {
   readonly notGranted: readonly StoreFinding[];
   readonly client: readonly StoreFinding[];
-  /** The client id that the credentials did not name. */
+  /** The current client id, if the credentials do not name one. */
   readonly currentClientId: string | undefined;
 };
 
@@ -109,7 +109,7 @@ function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: 
   };
 }
 
-/** What would refuse the install afterwards is found before a merchant has agreed. */
+/** Finds conflicts that would fail the install, before a merchant has to consent. */
 async function findConflicts(
   { operator }: Run,
   domain: ShopDomain,
@@ -136,7 +136,10 @@ type GivenStore = {
   readonly facts: ReturnType<typeof readVisibleFacts>;
 };
 
-/** The store as the platform describes it, or as the operator wants it; refused if the grant lacks access. */
+/**
+ * Returns the store's facts from the platform, with the operator's overrides.
+ * @throws StoreChangeRefused when the grant lacks access
+ */
 async function describeStore({ operator }: Run, { domain, grant, facts }: GivenStore) {
   operator.progress('Asking the platform about the store');
   const deps = { ...operator, ...operator.target };

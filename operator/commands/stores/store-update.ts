@@ -44,7 +44,7 @@ export const storeUpdate: CommandDefinition = {
 async function update(run: Run): Promise<Outcome> {
   const { operator, options } = run;
   const store = await findStore(operator, argument(run, 0));
-  // A merchant is not asked in vain.
+  // Check the status before a merchant has to consent.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const given = await readGivenCredentials(run);
   const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;

@@ -35,7 +35,10 @@ export const storeWebhooks: CommandDefinition = {
   },
 };
 
-/** Where the service takes webhooks. OperatorError if nobody knows its address. */
+/**
+ * Returns the service's address for webhooks.
+ * @throws OperatorError when the service's address is unknown
+ */
 export function webhooksUri({ operator }: Run): string {
   const { baseUrl } = operator.target;
   if (baseUrl !== undefined) return `${baseUrl}${WEBHOOKS_PATH}`;

@@ -1,4 +1,6 @@
-/** What `store install` and `store update` do about a store's webhooks: its app's client secret, and how they come. */
+/**
+ * The webhook options of `store install` and `store update`: the app's client secret, and how webhooks are registered.
+ */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { isClientSecret } from '../../../lib/storage/client-secrets.ts';
@@ -24,14 +26,17 @@ export const webhookOptions: Readonly<Record<string, string>> = {
 
 export type WebhookOptions = {
   readonly clientSecret: string | undefined;
-  /** Undefined: nothing is registered, and nothing taken back. */
+  /** How webhooks are registered; undefined to leave the registrations as they are. */
   readonly way: 'api' | 'toml' | undefined;
 };
 
-/** An operator waits so long for it. */
+/** The longest time that an operator waits. */
 const MAX_MS = 60_000;
 
-/** The wish of a command. `known`: a client secret that other credentials hold. OperatorError. */
+/**
+ * Reads the webhook options. `known` is a client secret from other credentials.
+ * @throws OperatorError when an option is invalid
+ */
 export async function readWebhookOptions(run: Run, known?: string): Promise<WebhookOptions> {
   const source = textOption(run.options, 'clientSecret');
   if (source === '-' && run.options.credentials === '-')
@@ -42,14 +47,14 @@ export async function readWebhookOptions(run: Run, known?: string): Promise<Webh
   const given = source === undefined ? undefined : await readSecretText(source, run.terminal);
   if (given !== undefined && !isClientSecret(given))
     throw new OperatorError('This is no client secret: it has 32 characters or more, and no blank.', 2);
-  // Whether that of an app is good the platform says.
+  // Only the platform can verify a secret from an app's credentials.
   const clientSecret = given ?? (isClientSecret(known) ? known : undefined);
   const way = textOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
   throw new OperatorError('--webhooks takes api or toml.', 2);
 }
 
-/** The names of what would change. */
+/** Returns the names of the settings that would change. */
 export function requestedChanges({ clientSecret, way }: WebhookOptions): string[] {
   return [
     ...(clientSecret === undefined ? [] : ['clientSecret']),
@@ -58,9 +63,10 @@ export function requestedChanges({ clientSecret, way }: WebhookOptions): string[
 }
 
 /**
- * Does it, and tells what is lacking afterwards. Without a way named, those of a store that is installed, or has a new client
- * secret, come as before, else by the API. Without a secret none do: nobody could tell them from forged ones. The platform's failures are
- * findings: the store is as it was, and the command can be repeated.
+ * Changes the webhooks and returns findings for failed steps. By default, a store that is installed or has a new client
+ * secret keeps its way of registration, otherwise the API is used. Without a client secret nothing is registered,
+ * because forged webhooks could not be detected. A failure of the platform is a finding: the store is unchanged, and
+ * the operator can repeat the command.
  */
 export async function changeWebhooks(
   run: Run,
@@ -80,7 +86,7 @@ export async function changeWebhooks(
   return way === undefined ? [] : comeBy(run, stored, way);
 }
 
-/** The store's webhooks come this way from now on; nothing is left at an address of before. */
+/** Registers the store's webhooks in the given way, and removes registrations at earlier addresses. */
 async function comeBy(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promise<StoreFinding[]> {
   const { operator } = run;
   operator.progress(way === 'api' ? 'Registering webhooks' : 'Taking back registered webhooks');

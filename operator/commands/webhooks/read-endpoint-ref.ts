@@ -1,4 +1,4 @@
-/** Which endpoint a command line means: by its id, or by the global id that its store knows. */
+/** The endpoint of a command line, by its id or by its global id. */
 import { parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointRef } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { argument, type Run } from '../../command.ts';
@@ -6,11 +6,14 @@ import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 
 export const EXAMPLE_STORE = 'harbor-coffee.myshopify.com';
-/** As it stands in examples: store and id. */
+/** The arguments of examples: store and id. */
 export const EXAMPLE_ENDPOINT = `${EXAMPLE_STORE} 0123456789abcdef01234567`;
 export const UNKNOWN_ENDPOINT = 'The endpoint was not found in the store. See webhook list.';
 
-/** The first two arguments. OperatorError if there is no such store, or the text is no id. */
+/**
+ * Reads the endpoint from the first two arguments.
+ * @throws OperatorError when the store does not exist or the text is not an id
+ */
 export async function readEndpointRef(run: Run): Promise<EndpointRef> {
   const { shopId } = await findStore(run.operator, argument(run, 0));
   const text = argument(run, 1);

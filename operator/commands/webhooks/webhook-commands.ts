@@ -1,4 +1,6 @@
-/** A store's endpoints by the command line: what the store's own key does by GraphQL, for whoever has none. */
+/**
+ * Commands for a store's endpoints. They do what the store's own key does over GraphQL, for stores without such a key.
+ */
 import { composeWebhookParts } from '../../../functions/compose/compose-webhook-parts.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
@@ -176,7 +178,7 @@ async function sendAgain(run: Run): Promise<Outcome> {
 const WHEN_REPLAYED =
   'They go when the service next looks, within a minute or so; of an endpoint that is off, once it is on.';
 
-/** Never the sealed secrets: the new one, where there is one. */
+/** The outcome has no sealed secret, only a newly created one. */
 function toChangeOutcome(
   done: Changed & { readonly secret?: string; readonly eventCount?: number },
 ): Outcome {
@@ -212,7 +214,7 @@ function depsOf({ operator }: Run): Deps {
   };
 }
 
-/** As many as a store's own key may send. */
+/** The same limit as for a store's own key. */
 const MAX_DESCRIPTION_CHARACTERS = 255;
 
 function inputOf({ options }: Run) {

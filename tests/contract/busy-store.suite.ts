@@ -1,11 +1,14 @@
-/** Many customers of one store at once, while its own server works: everybody is served or told when to come back. */
+/**
+ * Many customers of one store send requests concurrently, while its own server works: each is served or gets a
+ * Retry-After.
+ */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, again, askOnce, signIn, type Tokens } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 
 const CUSTOMERS = 20;
 const ROUNDS = 3;
-/** The platform's answer has to come within this, or nobody waits for it any more. */
+/** The platform's response has to arrive within this time; after it, no client waits. */
 const DEADLINE_MS = 20_000;
 
 const SUBSCRIPTIONS = `query ($id: ID!) {
@@ -23,7 +26,7 @@ describe('a busy store', () => {
     customers = await Promise.all(added.map(({ email }) => signIn(stack, email)));
   });
 
-  /** What is told of a busy store is the answer here; a machine that is busy itself is asked again. */
+  /** A response about a busy store is the result here; a response of a busy machine is requested again. */
   const UNAVAILABLE = [503];
   const askAsCustomer = ({ accessToken, customerId }: Tokens) => {
     const variables = { id: `gid://platform/Customer/${customerId}` };

@@ -1,4 +1,7 @@
-/** The facts that the timeline tells stand in the schema, and customers see those of fields that are open to them. */
+/**
+ * Checks that the schema describes the fields that the timeline records, and that customers see the fields that they
+ * may read.
+ */
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { fieldPolicy } from '../../graphql/schema/field-policy.ts';

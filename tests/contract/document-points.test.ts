@@ -91,7 +91,7 @@ function recordRequests<World extends Pick<OperationWorld, 'platform'>>(world: W
   return world;
 }
 
-/** As if `nodes` had been asked for one id. */
+/** Limits the variables of `nodes` to one id. */
 function onceFor(query: string, variables: Readonly<Record<string, unknown>>) {
   const lists = [...query.matchAll(/nodes\(ids: \$(\w+)/g)].map(([, name = '']) => name);
   return {
@@ -292,7 +292,7 @@ async function storeWork(): Promise<void> {
   await unregisterWebhooks({ sendWithinBudget }, place);
 }
 
-/** What the worker reads of a store that something has happened to, as much as one document holds. */
+/** Runs the worker's reads of a changed store, with as many objects as one document holds. */
 async function storeEvents(): Promise<void> {
   const { client, platform } = recordRequests(createOperationWorld());
   const { now } = { now: () => platform.holder.nowMs };
@@ -316,7 +316,7 @@ async function storeEvents(): Promise<void> {
   await rereadStore(deps, run);
 }
 
-/** What the operators' first contact with a store asks. */
+/** Runs the requests of the operators' platform experiments. */
 async function operatorsSteps(): Promise<void> {
   const { client, platform } = recordRequests(createOperationWorld());
   const operator = {

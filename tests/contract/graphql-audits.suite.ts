@@ -4,7 +4,7 @@ import { type AuditResult, serverAudits } from 'graphql-http';
 import { signIn } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 
-/** What does not apply here, and why. Everything else must pass: MUST, SHOULD and MAY. */
+/** The audits that do not apply, with the reason. All others must pass: MUST, SHOULD and MAY. */
 const GET_ONLY = 'both endpoints take POST alone, as the standard allows';
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   '5A70': GET_ONLY,

@@ -25,7 +25,7 @@ describe('GraphQL', () => {
   customer(id: $id) { id subscriptionContracts(first: 10, reverse: true) { edges { cursor node { id status nextBillingDate } }
     pageInfo { hasNextPage } } } }`;
 
-  /** What stays the same for every refused credential. */
+  /** Checks the properties that all responses to rejected credentials share. */
   async function expectUnauthenticated(path: string, authorization: string | undefined): Promise<string> {
     const answer = await send(stack, path, {
       body: 'not even JSON',

@@ -73,7 +73,7 @@ describe('a key that can do less', () => {
       lastUsedAt: expect.stringMatching(/T\d\d:00:00Z$/),
       isCurrent: true,
     });
-    // What another key sees is what was noted.
+    // Another key sees the recorded data.
     const seen = bodyOf(await ask(stack, 'admin', { bearer: stack.adminKey, query: KEYS })).data.adminKeys;
     expect(seen).toContainEqual({ ...own, isCurrent: false });
 

@@ -17,7 +17,7 @@ const documents: Document[] = readdirSync(folder).flatMap((file) =>
     .map((query) => ({ file, query, name: /^(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '' })),
 );
 
-/** What the documents' variables are called, and where an earlier answer has their value. */
+/** The values of the documents' variables, and the paths of the values in earlier responses. */
 const known: Record<string, unknown> = {};
 const LEARNT: Readonly<Record<string, (data: never) => Json>> = {
   ProductHandle: ({ product }: { product: { handle: string } }) => product,

@@ -1,4 +1,4 @@
-/** One customer makes one change after another, and comes each time when it was told: it is let in. */
+/** A customer makes one change after another, and retries each after its Retry-After: each retry is accepted. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askOnce, signIn, type Tokens } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
@@ -16,7 +16,7 @@ const INTERVAL = `mutation ($id: ID!, $count: Int!) {
 const SKIP = `mutation ($id: ID!, $skip: Boolean!) {
   subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: 12, skip: $skip) { ${ERRORS} }
 }`;
-/** Of each change, the seconds that it was told before it was let in. */
+/** The Retry-After seconds of each change before it was accepted. */
 type Times = number[][];
 
 describe('a customer who waits as told', () => {
@@ -51,7 +51,7 @@ describe('a customer who waits as told', () => {
     return reported;
   }
 
-  /** Nobody is refused twice, and some are refused once: the share is spent. */
+  /** Checks that no change is refused twice, and that some are refused once, because the share is used up. */
   function expectTrue(reported: Times): void {
     expect(reported.filter(({ length }) => length > 1)).toEqual([]);
     expect(reported.slice(-5).flat()).not.toEqual([]);

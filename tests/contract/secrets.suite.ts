@@ -1,6 +1,6 @@
 /**
- * No secret of a whole run stands in a log line, in the table, or on the terminal, where banner and mailbox alone
- * show some.
+ * Checks that no secret of a whole run occurs in a log line, in the table, or on the terminal, except in the banner and
+ * the mailbox.
  */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';

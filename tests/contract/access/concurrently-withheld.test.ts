@@ -1,6 +1,6 @@
 /**
- * A store that takes an access back while something is under way, and gives it again: what was asked for is not done,
- * or done, and what could not be finished is told as that and settled later.
+ * A store that withdraws an access during a request, and grants it again: the change is made or not made, and an
+ * unfinished change is reported as uncertain and settled later.
  */
 import { describe, expect, test } from '@jest/globals';
 import { accessWithout, type Withheld } from '../../../sandbox/platform/state/store-access.ts';
@@ -45,7 +45,7 @@ describe('an access that goes between two requests of one change', () => {
   });
 });
 
-/** What may be told of each state; a list that may hold anything is the given one. */
+/** Returns the allowed codes and outcomes of each state; for a state that allows any, the actual ones. */
 function expected(state: string, codes: readonly unknown[], ends: readonly string[]) {
   if (state === 'as before') return { codes: ['STORE_ACCESS_MISSING'], ends: ends.map(() => 'not done') };
   if (state === 'begun') return { codes: ['OUTCOME_UNKNOWN'], ends: ['open'] };

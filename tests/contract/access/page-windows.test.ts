@@ -29,7 +29,7 @@ const CONTRACT = gid('SubscriptionContract', 9_101_001);
 const CARLA = 7_001_003;
 const CUSTOMER = gid('Customer', 7_001_001);
 
-/** Documents with a list in them; SIZE stands for its arguments. */
+/** Documents with a list in them; SIZE is replaced by its arguments. */
 const LISTS = {
   'a list of the customer’s': `customer(id: "${CUSTOMER}") { subscriptionContracts(SIZE) { nodes { id } } }`,
   'a list in a list': `customer(id: "${CUSTOMER}") { subscriptionContracts(first: 2) { nodes { lines(SIZE) { nodes { id } } } } }`,
@@ -52,7 +52,7 @@ function sized(list: string, sizes: Readonly<Record<'first' | 'last', Size>>) {
   const variables = given.filter(([, size]) => size.written === '$').map(([name]) => `$${name}: Int`);
   const head = variables.length === 0 ? 'query' : `query(${variables.join(', ')})`;
   const values = Object.entries(sizes).filter(([, { value }]) => value !== undefined);
-  // Something has to stand there.
+  // GraphQL requires at least one argument in the parentheses.
   const pages = ['reverse: false', ...written].join(', ');
   return {
     query: `${head} { ${list.replace('SIZE', pages)} }`,

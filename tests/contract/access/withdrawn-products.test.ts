@@ -59,7 +59,7 @@ type Info = {
   };
 };
 
-/** The plans that are listed, and what comes of asking for each of these. */
+/** Returns the listed plans, and the result of requesting each of these. */
 async function plansOf(as: PlanRequest['as'], status: (typeof STATUSES)[number], named: readonly string[]) {
   const { client, platform } = createOperationWorld();
   const standIn = (operation: unknown) => client(operation as AdminOperation);
@@ -88,7 +88,7 @@ test.each(STATUSES)('plans of a line whose product is %s', async (status) => {
   expect(listed).toEqual(isVisible ? all : []);
   const [absent, ...others] = reported;
   expect(absent).toMatchObject({ userErrors: [{ code: 'INTERVAL_NOT_OFFERED', field: ['sellingPlanId'] }] });
-  // What a refusal offers is among what is listed.
+  // The plans that a rejection offers are among the listed ones.
   const { userErrors } = absent as {
     userErrors: { details: { offeredIntervals: { sellingPlanId: string }[] } }[];
   };

@@ -1,4 +1,7 @@
-/** Everything that a customer and a key may read, to depth 4, with each access taken away: nothing breaks, nothing is told. */
+/**
+ * Reads everything that a customer and a key may read, to depth 4, with each access withdrawn: no request fails, and no
+ * data leaks.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { schemaOf } from '../../../graphql/schema/schema.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';

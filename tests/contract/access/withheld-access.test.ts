@@ -24,7 +24,7 @@ function recordStopped(name: string, { scopes = [], data = [] }: Withheld, { cod
 const roots = [...schemaRoots('admin', 'mutation'), ...schemaRoots('admin', 'query')];
 
 describe.each(ACTORS)('as a %s', (as) => {
-  // What customers may do runs with the header as it does for them.
+  // A key that acts for a customer runs customers' examples in the same way, so they are not repeated.
   const own = examples.filter((one) => as !== 'store for a customer' || one.as === 'store');
   test.each(own)('$name', async ({ name, as: asOnPage, query }) => {
     const world = createWithheldWorld((given) => prepare(given, name));
@@ -59,7 +59,7 @@ test.each(neededAccess)(
   },
 );
 
-/** Ids of things that there are, the acting customer's own where somebody owns such things. */
+/** Replaces ids by those of existing objects, which belong to the acting customer if they have an owner. */
 function withIds({ platform, contract }: WithheldWorld, query: string): string {
   const { content, originOrderId } = contract(9_101_001);
   const [first] = content.lines;

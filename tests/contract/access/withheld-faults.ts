@@ -1,4 +1,7 @@
-/** What can be wrong with an answer to a request that lacks an access, found by playing it with and without. */
+/**
+ * The possible faults of a response to a request with a missing access, found by running the request with and without
+ * the access.
+ */
 
 import { LEVEL_1, LEVEL_2 } from '../../../lib/platform/admin-api/protected-data.ts';
 import type { ProtectedKind, Withheld } from '../../../sandbox/platform/state/store-access.ts';
@@ -12,7 +15,7 @@ export const levelOf = (kind: ProtectedKind) => (kind === 'customer' ? LEVEL_1 :
 type Path = Answer['paths'][number];
 type RunResult = { readonly answer: Answer; readonly facts: string };
 
-/** What is wrong with the answer to a request without that access, compared with the one with it. */
+/** Returns the faults of a response without the access, compared with the response with it. */
 function faultsOf(
   request: Request,
   withheld: Withheld,
@@ -38,7 +41,7 @@ function faultsOf(
   return [...faults, ...missingNames(request, withheld, answer)];
 }
 
-/** Places where something else stands than with the access, and no error tells why. */
+/** Returns the paths whose values differ from the response with the access, without an error that explains it. */
 function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer['paths']): string[] {
   if (whole === found) return [];
   const isReported = reported.some((one) => one.slice(0, path.length).every((step, at) => path[at] === step));
@@ -53,7 +56,7 @@ function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer
   });
 }
 
-/** Merchants hear what is missing; customers hear nothing of it. */
+/** Merchants learn which access is missing; customers do not. */
 function missingNames(
   { as }: Request,
   { scopes = [], data = [] }: Withheld,
@@ -65,7 +68,7 @@ function missingNames(
   return /(read|write)_[a-z]+|approved|shopify|scope/.test(text) ? [`tells a customer: ${text}`] : [];
 }
 
-/** Told of each lack that makes a difference, and what was answered. */
+/** Receives each missing access that changes the response, with that response. */
 export type Noting = (withheld: Withheld, answer: Answer) => void;
 
 /** A line for each fault; none, and the request stands every lack. */
@@ -75,7 +78,7 @@ export async function faultsOfRequest(
   as: string,
   note: Noting = () => undefined,
 ): Promise<string[]> {
-  // What is pending at the platform ends with the next request.
+  // The platform completes its pending work with the next request.
   await world.platform.ask('{ shop { id } }');
   const before = world.facts();
   const runRequest = async () => ({ answer: await world.run(request), facts: world.facts() });

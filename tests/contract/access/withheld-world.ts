@@ -50,14 +50,14 @@ export type Request = {
 type Path = readonly (string | number)[];
 
 export type Answer = {
-  /** Of the errors in order, or of the one that the request failed with as a whole. */
+  /** The codes of the errors in order, or of the error that failed the whole request. */
   readonly codes: readonly (ErrorCode | string | undefined)[];
   /** 200, unless the request failed as a whole. */
   readonly status: number;
   readonly isRetryable: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   readonly data: any;
-  /** Of the errors beside the data. */
+  /** The paths of the errors in a response with data. */
   readonly paths: readonly Path[];
   /** All that the caller sees. */
   readonly text: string;
@@ -74,11 +74,11 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   const { holder, store } = world.platform;
   // The other stores would only be copied with each snapshot.
   for (const shop of holder.state.stores.keys()) if (shop !== store().shop) holder.state.stores.delete(shop);
-  // So much is played at one instant that an ordinary store would throttle it.
+  // All requests run at one instant; an ordinary store would throttle them.
   store().throttle = { maximumAvailable: 1_000_000, restoreRate: 100_000 };
   prepare(world);
 
-  /** Everything in the store but its access and what is of no consequence: drafts that nobody committed. */
+  /** Returns the store's data without its access and without uncommitted drafts, which have no effect. */
   function facts(): string {
     const { access: _access, nextId: _nextId, drafts: _drafts, ...rest } = store();
     return JSON.stringify({ ...holder.state, stores: [rest] }, (_key, value) =>
@@ -86,7 +86,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     );
   }
 
-  /** `beforeRequest` is told before each request to the platform which one it is, from 1 on. */
+  /** Runs a request. `beforeRequest` receives the number of each platform request before it is sent, from 1 on. */
   async function run(
     { as, query, variables = {} }: Request,
     beforeRequest: (number: number) => void = () => undefined,

@@ -81,7 +81,7 @@ export async function draftWith(world: OperationWorld, input: object): Promise<C
   return ['subscriptionDraftCommit', 'draftId: $id', '$id: ID!', { id }];
 }
 
-/** A timeline that does something when it is told. */
+/** Creates a timeline that calls the function when an intent is recorded. */
 export function recorderOf(onIntent: () => void) {
   const reported: { action: string; outcome: string }[] = [];
   const timeline: Timeline = {

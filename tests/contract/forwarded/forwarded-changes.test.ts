@@ -1,4 +1,4 @@
-/** Platform mutations that change contracts, on both endpoints: what the timeline is told of each. */
+/** Platform mutations that change contracts, on both endpoints: the timeline entries of each. */
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryTable } from '../../memory-table.ts';
 import { externalBetween } from '../world/observe.ts';

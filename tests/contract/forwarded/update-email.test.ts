@@ -1,4 +1,7 @@
-/** The e-mail that asks for a new card reaches a person: it is sent once in a while, however often it is asked for. */
+/**
+ * The e-mail about a new card reaches a person: it is sent at most once in an interval, even if it is requested
+ * repeatedly.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -126,7 +129,7 @@ test('does not resend an e-mail whose response was lost', async () => {
 describe.each(ACTING)('a platform that, asked for a %s,', (as) => {
   type Answering = () => { readonly userErrors: readonly object[] };
 
-  /** Finds the method under any spelling, and answers the mutation as it is told. */
+  /** Finds the method under any spelling, and responds to the mutation with `answer`. */
   function answeringWith(table: Table, answer: Answering) {
     return async (tail = 'abc') => {
       const sent = await runPlan({

@@ -1,10 +1,11 @@
 /**
- * What a caller may hear who repeats a change under one key, told from the promise alone: one change, one outcome for
- * all who ask, other arguments refused, for 24 hours. It knows nothing of how the service keeps that.
+ * Models the responses that a caller may get who retries a change with the same key. It uses only the documented
+ * promise: one change, one outcome for all requests, other arguments rejected, for 24 hours. It does not know the
+ * implementation.
  */
 
 export type StartedRequest = {
-  /** Who asks for which field under which key. */
+  /** The actor, the field and the key of the request. */
   readonly scope: string;
   readonly args: string;
   readonly beganAtMs: number;
@@ -13,10 +14,10 @@ export type StartedRequest = {
 /** A request under a key, and what was seen of it from outside. */
 export type SentRequest = StartedRequest & {
   readonly endedAtMs: number;
-  /** Whether the platform was asked to change anything, and whether it did. */
+  /** Whether the platform received a change of this request, and whether it made the change. */
   readonly hasTried: boolean;
   readonly hasChanged: boolean;
-  /** Undefined: whoever asked has heard nothing. */
+  /** Undefined if the caller got no response. */
   readonly received: Received | undefined;
 };
 
@@ -40,7 +41,7 @@ const MISMATCH = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 /** The requests since a key was used, and when that was. */
 type KeyUsage = { usedAtMs: number | undefined; requests: SentRequest[] };
 
-/** Everything that was asked, judged in the order in which the answers came. */
+/** Checks all requests in the order of their responses. */
 export function createIdempotencyModel() {
   const lives = new Map<string, KeyUsage>();
   const startedRequests: StartedRequest[] = [];
@@ -83,7 +84,7 @@ export function createIdempotencyModel() {
 
   return {
     broken,
-    /** A request begins; the function that is returned is called with what came of it. */
+    /** Records the start of a request; call the returned function with its result. */
     begin(one: StartedRequest): (rest: Omit<SentRequest, keyof StartedRequest>) => void {
       startedRequests.push(one);
       const endedBefore = new Set(usageOf(one, one.beganAtMs).requests);
@@ -103,7 +104,7 @@ function isNear({ endedAtMs }: SentRequest, other: StartedRequest): boolean {
   return endedAtMs - other.beganAtMs < DAY_MS + UNSHARP_MS;
 }
 
-/** Whoever is told that nobody knows has used the key, though nothing may have reached the platform. */
+/** An OUTCOME_UNKNOWN has used the key, though possibly no request reached the platform. */
 function isUnknown({ received }: SentRequest): boolean {
   return received !== undefined && 'code' in received && received.code === 'OUTCOME_UNKNOWN';
 }
@@ -113,8 +114,8 @@ function textOf({ received }: SentRequest): string | undefined {
 }
 
 /**
- * Whether this answer binds all that come later. A refusal that nothing was tried for uses no key, and whoever was
- * overtaken by others was told to try again.
+ * Whether this response determines all later ones. A rejection before the first attempt uses no key, and a
+ * CONCURRENT_UPDATE allows another attempt.
  */
 function isBinding({ received, hasTried }: SentRequest): boolean {
   if (received === undefined || 'code' in received) return false;

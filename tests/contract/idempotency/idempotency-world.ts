@@ -20,7 +20,10 @@ import { type Acting, gid, type Outcome, type WorldFault } from '../world/operat
 import { createIdempotencyModel, type SentRequest } from './idempotency-model.ts';
 
 export const FIELDS = ['skip', 'pause', 'note', 'add', 'charge', 'attempt', 'date'] as const;
-/** Fields that differ in how they are sent and told: by one draft more, for all contracts of a customer, for a store. */
+/**
+ * Fields whose mutations are sent and recorded differently: with an additional draft, for all contracts of a customer,
+ * for a store.
+ */
 export const ALL_FIELDS = [...FIELDS, 'interval', 'delivery', 'address', 'bulk'] as const;
 export type Field = (typeof ALL_FIELDS)[number];
 
@@ -48,7 +51,7 @@ export const BANGOR =
 const ERRORS = 'userErrors { field message code }';
 const VARIANTS = [810100201, 810100102];
 
-/** Who really asks: a customer never asks for what is the store's. */
+/** Returns the actual actor: a customer never requests a store's mutations. */
 function actorOf({ as, field }: Pick<Request, 'as' | 'field'>): Acting {
   if (field === 'address' && as === 'store') return 'store for a customer';
   return STORES_OWN.has(field) ? 'store' : as;
@@ -56,7 +59,7 @@ function actorOf({ as, field }: Pick<Request, 'as' | 'field'>): Acting {
 
 export type IdempotencyWorld = ReturnType<typeof createIdempotencyWorld>;
 
-/** `field`: the one that is asked for, where an order that can be charged would stand in its way. */
+/** `field`: the requested field. An interval cannot be changed while an order can be charged. */
 export function createIdempotencyWorld(field?: Field) {
   const table = createMemoryTable();
   const world = createResumeWorld(table);
@@ -121,7 +124,7 @@ export function createIdempotencyWorld(field?: Field) {
       case 'pause':
         return {
           name: 'subscriptionContractPause',
-          // Other terms of a pause are kept here, and the platform hears nothing of them.
+          // The service stores other terms of a pause and sends no request to the platform.
           args: `subscriptionContractId: "${id}"${choice === 0 ? '' : ', reason: null'}`,
           payload: 'contract { status }',
           changesBy: 'subscriptionContractPause',
@@ -199,7 +202,10 @@ export function createIdempotencyWorld(field?: Field) {
     readonly ticks?: number;
   };
 
-  /** Asks once, with its own luck, and has the model judge it. Undefined: the process died. */
+  /**
+   * Sends a request once, with its own network faults, and checks the result against the model.
+   * @returns undefined when the process crashed.
+   */
   async function ask(request: Request, networkFaults: NetworkFaults = {}): Promise<Outcome | undefined> {
     const { key, choice } = request;
     const as = actorOf(request);
@@ -208,7 +214,7 @@ export function createIdempotencyWorld(field?: Field) {
     let isUnreachable = false;
     faults.plan = (call) => {
       const fault = isUnreachable ? 'before' : networkFaults.table?.(call);
-      // Whoever is dead does nothing more, and nobody hears of it.
+      // A crashed process sends nothing more, and its client gets no response.
       isUnreachable ||= fault === 'before' || fault === 'after';
       return fault;
     };
@@ -281,7 +287,10 @@ export function createIdempotencyWorld(field?: Field) {
 
   const entries = () => entriesOf([field === 'bulk' ? WHOLE_STORE : (String(WEEKLY) as ContractNumber)]);
 
-  /** Whether nobody can tell what came of some change; an address is told on each contract of its customer. */
+  /**
+   * Whether the outcome of some change is unknown. The change of an address is recorded on each contract of its
+   * customer.
+   */
   async function isSomeUnknown(): Promise<boolean> {
     const own = [...platform.store().contracts.values()].filter(({ content }) => content.customerId === ADA);
     const all = field === 'address' ? await entriesOf(own.map(({ id }) => String(id) as ContractNumber)) : [];

@@ -1,6 +1,6 @@
 /**
- * Changes are repeated under a key, in any order, at once, with crashes and lost answers of platform and table, and with a
- * clock that moves across the 24 hours: there is one change, one entry, and one outcome that is told to all.
+ * Retries changes with a key, in any order and concurrently, with crashes and lost responses of platform and table, and
+ * with a clock that moves across the 24 hours: there is one change, one entry, and one outcome for all requests.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -128,7 +128,9 @@ async function settle(world: IdempotencyWorld): Promise<void> {
   }
 }
 
-/** When all is quiet, whoever asks is told: done, refused, other arguments, or that nobody knows. */
+/**
+ * After all work has ended, each request gets a final response: done, rejected, other arguments, or an unknown outcome.
+ */
 async function expectAnswers(world: IdempotencyWorld, requests: readonly Step[]): Promise<void> {
   for (const { as, field, choice, key } of requests) {
     const outcome = await world.ask({ as, field, choice, key });
@@ -148,7 +150,7 @@ async function expectRecordedOnce(world: IdempotencyWorld, field: Field): Promis
   const done = entries.filter(({ outcome }) => outcome === 'DONE').length;
   const made = world.changes();
   expect({ done, made }).toEqual({ done: expect.any(Number), made: expect.any(Number) });
-  // Two callers who set the same address at once are both told: entries have no values of addresses to compare.
+  // Two callers who set the same address concurrently both get DONE: entries have no values of addresses to compare.
   if ((done > made && field !== 'address') || made > entries.length) {
     throw new Error(`${made} changes, ${done} done and ${entries.length} entries in all`);
   }

@@ -179,7 +179,7 @@ describe('a key', () => {
     } as never;
     expect((await ask('store', { actor: other })).payload).toEqual({ userErrors: [] });
     expect(world.contract.cycleEdits[world.index + 3]?.skipped).toBe(true);
-    // Ben hears nothing of Ada's: not her outcome, and not that her key is there.
+    // Ben learns nothing about Ada's request: neither its outcome nor the existence of her key.
     const ben = { kind: 'customer', shopId: store.shopId, store, customerId: 7001002 as CustomerId } as never;
     expect((await ask('customer', { actor: ben })).code).toBe('FORBIDDEN');
   });
@@ -402,7 +402,7 @@ test('a code that was tried and refused is refused again, and not tried', async 
   const refusal = { code: 'DISCOUNT_REJECTED', details: { rejectionReason: 'NOT_FOUND', limit: null } };
   expect(first.payload).toMatchObject({ contract: null, userErrors: [refusal] });
   expect(await ask()).toMatchObject({ payload: first.payload, sent: [] });
-  // What is kept is no text, so that a repeat speaks its reader's language.
+  // The message is not stored as text, so that a retry gets it in its reader's language.
   const { items } = await world.table.scan({ filter: 'runId > :low', values: { ':low': '' } });
   expect(items).toMatchObject([{ told: { userErrors: [{ message: { messageKey: 'codeUnknown' } }] } }]);
 });
@@ -438,7 +438,7 @@ test.each(['customer', 'store'] as const)('a sign-in that is not there uses no k
 });
 
 test('records two attempts of one millisecond', async () => {
-  // What is loaded with the first request decides how two meet, so they meet twice.
+  // Lazy loading delays the first round and changes the interleaving, so the second round runs without it.
   for (let round = 0; round < 2; round++) {
     const world = createIdempotencyWorld();
     const attempt = { as: 'store', field: 'attempt' } as const;

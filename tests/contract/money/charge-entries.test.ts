@@ -1,4 +1,4 @@
-/** What the timeline tells of a charge: what has come of it, as soon as that is known, once. */
+/** The timeline's entries about a charge: its outcome, once, as soon as it is known. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GraphQLEnumType } from 'graphql';
 import { adminSchema } from '../../../graphql/schema/schema.ts';
@@ -104,7 +104,7 @@ test('continues a run after any number of charges that have to wait', async () =
 
 const worker = () => world.process(undefined, 'store-events');
 
-/** What the webhooks of all attempts make the worker do. */
+/** Runs the worker for the webhooks of all attempts. */
 async function recordCharges(process = worker()): Promise<string[]> {
   const run = { store: store as StoreRecord, endAtMs: world.now() + MINUTE_MS };
   return recordAttempts(
@@ -114,7 +114,7 @@ async function recordCharges(process = worker()): Promise<string[]> {
   );
 }
 
-/** Somebody else's app charges. */
+/** Charges with another app. */
 async function chargeExternally() {
   const id = ID.replace('platform', 'shopify');
   await world.platform.run(`{ subscriptionBillingAttemptCreate(subscriptionContractId: "${id}",
@@ -122,7 +122,7 @@ async function chargeExternally() {
       userErrors { message } } }`);
 }
 
-/** What merchants' servers are told, each event once, in order. */
+/** Returns the events for merchants' servers, each once, in order. */
 async function placed(): Promise<string[]> {
   await world.place();
   const { deps } = world.process(undefined, 'webhook-deliveries');
@@ -206,7 +206,7 @@ describe('a charge by another app', () => {
 
 describe('the webhook of a charge is lost', () => {
   type Send = ReturnType<ResumeWorld['process']>['deps']['sendWithinBudget'];
-  /** What becomes of a request for a page of charges; `end` ends the run after it. */
+  /** Handles a request for a page of charges; `end` ends the run after it. */
   type Interruption = (send: (query?: string) => ReturnType<Send>, end: () => void) => ReturnType<Send>;
 
   /** A run of the nightly pass: when it wants to be called again. */
@@ -586,7 +586,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
         begin();
         bank('CARD_DECLINED');
         const process = world.process();
-        // Whatever it would have done next, it does no more.
+        // A crashed process makes no further calls.
         process.faults.plan = ({ count }) => {
           if (count < step) return undefined;
           hasDied = true;

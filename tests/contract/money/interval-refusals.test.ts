@@ -1,4 +1,7 @@
-/** What a change of the interval refuses: at the client's own argument, with nothing changed and nothing told. */
+/**
+ * Rejected changes of the interval: each error has the path of the client's argument, nothing is changed, and nothing
+ * is recorded.
+ */
 import { describe, expect, it, test } from '@jest/globals';
 import type { ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import type { Anchor, PricingPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
@@ -29,7 +32,7 @@ type Refusal = {
 };
 
 const closeBy: NonNullable<Refusal['prepare']> = (contract) => {
-  // The sixth order of this rhythm is due in 40 hours.
+  // The sixth order of this interval is due in 40 hours.
   const startAt = isoInstant(NOW_MS - 40 * dayMs - dayMs / 3);
   contract.schedule = [{ fromIndex: 1, startAt, policy: contract.content.billingPolicy }];
   contract.billedCycles = [1, 2, 3, 4, 5];

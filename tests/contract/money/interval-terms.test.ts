@@ -1,4 +1,7 @@
-/** What a new interval leaves as it was, and what follows from it: limits of cycles, anchors, prepaid rhythms, prices. */
+/**
+ * The terms that a new interval does not change, and those that follow from it: limits of cycles, anchors, prepaid
+ * intervals, prices.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { LineRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -28,7 +31,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     const { content } = contract;
     Object.assign(content.billingPolicy, { minCycles: 3, maxCycles: 30, anchors: [anchor] });
     Object.assign(content.deliveryPolicy, { anchors: [anchor] });
-    // A rhythm that no plan has, so that only the contract's own terms count.
+    // An interval that no plan has, so that only the contract's own terms count.
     const threeWeeks = { interval: 'WEEK', intervalCount: 3 };
     expect((await change({ interval: threeWeeks }, 'store')).payload.userErrors).toEqual([]);
     const { billingPolicy, deliveryPolicy, lines } = contract.content;

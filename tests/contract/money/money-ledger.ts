@@ -1,7 +1,7 @@
 /**
- * What a customer paid and what came for it, over a stretch of simulated time: `simulateSubscription` moves the emulated
- * platform's clock from due order to due order and charges each as a merchant's app does, `readLedger` lists payments
- * and deliveries, `faultsOf` says what nobody may ever see in it. All money is whole minor units.
+ * A customer's payments and deliveries over simulated time. `simulateSubscription` moves the emulated platform's clock
+ * from order to order and charges each like a merchant's app, `readLedger` lists payments and deliveries, `faultsOf`
+ * returns what must never occur. All money is in whole minor units.
  */
 import { settleAttempts } from '../../../sandbox/platform/admin/endpoint/settle-attempts.ts';
 import { type BillingCycle, cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
@@ -67,8 +67,8 @@ export function readLedger(store: StoreState, contractId: number, sinceMs = 0): 
 }
 
 /**
- * Sentences that say what is wrong; none where all is well: an order of one cycle paid twice, a payment that brings
- * nothing, a delivery that nobody paid, two deliveries of one day. `mayBeFree`: discounts take everything off.
+ * Returns a sentence for each fault: an order of one cycle paid twice, a payment without a delivery, a delivery without
+ * a payment, two deliveries on one day. `mayBeFree`: discounts can reduce the price to zero.
  */
 export function faultsOf({ payments, deliveries }: MoneyLedger, { mayBeFree = false } = {}): string[] {
   const faults: string[] = [];
@@ -102,7 +102,7 @@ export type Simulation = {
   /** Epoch milliseconds; orders due until then are charged. */
   readonly untilMs: number;
   readonly shop?: string;
-  /** Called once for each cycle when it is due, before it is charged: change the contract here, as anybody. */
+  /** Called once for each due cycle, before it is charged; it can change the contract. */
   readonly before?: (due: BillingCycle) => Promise<void> | void;
 };
 

@@ -190,7 +190,7 @@ function planById(world: PaymentWorld, planId: number): OraclePlan | undefined {
   return VARIANTS.flatMap((variant) => oraclePlans(world.shop(), variant)).find(({ id }) => id === planId);
 }
 
-/** What is so already stays as it is, prices included. */
+/** Returns the unchanged contract, prices included, if the requested interval is already in force. */
 function inForce(
   before: OracleContract,
   requested: IntervalInput,
@@ -238,7 +238,9 @@ function expectInForce(after: OracleContract, { before, expected }: Change): voi
 
 type Option = { readonly planId: number; readonly price: number };
 
-/** What is shown is what is taken, by whomever; what is not shown for a line cannot be taken for it. */
+/**
+ * Changes lines. The listed options are accepted from each actor; options that are not listed for a line are rejected.
+ */
 async function changeLines(
   world: PaymentWorld,
   { as, variant, isAdded }: Extract<Command, { kind: 'lines' }>,
@@ -301,7 +303,10 @@ async function optionsOf(
 
 type Offer = { readonly variantId: number; readonly option: Option };
 
-/** Of the catalogue's price, for all deliveries of the next payment, never for nothing. */
+/**
+ * Checks the price of a line: it follows from the catalogue's price for all deliveries of the next payment, and is
+ * never zero.
+ */
 function expectPrice(world: PaymentWorld, contract: OracleContract, { variantId, option }: Offer): void {
   const plan = oraclePlans(world.shop(), variantId).find(({ id }) => id === option.planId);
   const base = world.shop().variants.get(variantId)?.priceMinor ?? 0;
@@ -309,7 +314,7 @@ function expectPrice(world: PaymentWorld, contract: OracleContract, { variantId,
   const { ordersMade } = contract;
   expect(option.price).toBe(nextPrice(plan?.steps ?? [], { base, d, ordersMade }));
   expect(option.price).toBeGreaterThan(0);
-  // No plan's discount on another's rhythm, where its group has one for the contract's.
+  // A plan's discount never applies to another interval if its group has a plan for the contract's interval.
   const isOf = (one: OraclePlan | undefined) =>
     one !== undefined && terms({ ...one, anchors: [] }) === terms({ ...contract, anchors: [] });
   const groupOf = (id: number) => Math.floor(id / 100);

@@ -1,4 +1,7 @@
-/** Money per delivery before and after any change, by whomever: never a free delivery, never a double payment. */
+/**
+ * Checks the money per delivery before and after any change, by each actor: never a free delivery, never a double
+ * payment.
+ */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { propertyRuns } from '../../full-size.ts';
@@ -13,7 +16,7 @@ test(`${RUNS.numRuns} random stores: each change costs what the oracle says, sho
     fc.asyncProperty(stories, (scenario) => runScenario(scenario, tally)),
     RUNS,
   );
-  // Enough of it has to happen, not to be refused; of a few runs nobody can say.
+  // Enough changes must succeed instead of being rejected. A few runs are too few for this check.
   const happened = [
     'interval changed',
     'plan changed',

@@ -1,6 +1,6 @@
 /**
- * Random stores and contracts, and what customers and merchants do to them: plans, groups, days, prices, currencies,
- * orders made, one change after another. What each payment then has to be is the oracle's word.
+ * Random stores and contracts, and the actions of customers and merchants: plans, groups, days, prices, currencies,
+ * past orders, one change after another. The oracle determines each expected payment.
  */
 
 import fc from 'fast-check';
@@ -160,7 +160,7 @@ export const stories = fc.record({
   groups: fc.array(group, { minLength: 1, maxLength: GROUPS.length }),
   own: fc.nat(5),
   lines: fc.uniqueArray(line, { minLength: 1, maxLength: 3, selector: ({ variant }) => variant }),
-  /** Of cycles that are over, every how many-th was skipped; whether the checkout's order is known. */
+  /** Which of the past cycles were skipped (every n-th), and whether the checkout's order is known. */
   cyclesOver: fc.nat(6),
   skippedEvery: fc.integer({ min: 2, max: 4 }),
   hasOrigin: fc.boolean(),
@@ -178,7 +178,10 @@ function isPricedFor({ billing, delivery = billing, prices: steps = [] }: PlanSe
   );
 }
 
-/** Ada's contract in the story's store; undefined: no plan that it can be sold under for money. */
+/**
+ * Creates Ada's contract in the scenario's store.
+ * @returns undefined when no plan sells it for money.
+ */
 export function createPaymentWorld(scenario: Scenario) {
   const { currency, catalogue, lines, cyclesOver, own } = scenario;
   const groups: GroupSeed[] = scenario.groups.map((seed, index) => {
@@ -229,7 +232,7 @@ export function createPaymentWorld(scenario: Scenario) {
     const record = contract.content.lines[index];
     if (kind === 'price by hand' && record) record.pricingPolicy = null;
   }
-  // What the merchant has given away stays given.
+  // A line that the merchant gave away stays free.
   if (contract.content.lines.some(({ currentPriceMinor }) => currentPriceMinor === 0)) return undefined;
   contract.billedCycles = contract.billedCycles.filter((index) => index % scenario.skippedEvery !== 0);
   contract.originOrderId = scenario.hasOrigin ? originOf(world) : null;

@@ -38,9 +38,9 @@ export type OraclePlan = {
 export type OracleLine = {
   readonly id: string;
   readonly quantity: number;
-  /** Of one piece, for the whole payment. */
+  /** The price of one piece, for the whole payment. */
   readonly price: number;
-  /** What it was sold at, in one delivery, and under which steps; null: a price by hand. */
+  /** The base price of one delivery and the price steps of the line's sale. Null for a manual price. */
   readonly pricing: { readonly base: number; readonly steps: readonly Step[] } | null;
   readonly planId: number | null;
   /** All plans that its variant is sold under, of all groups. */
@@ -72,9 +72,9 @@ export type Expected = {
 };
 
 /**
- * `planId` null: no plan offers it, and what the line shows as its plan is not said. `prices`, of one piece and one
- * payment, has two values where the rules can be read in two ways: a line without a plan for its rhythm, priced at its
- * own base with or without what its own policy takes off.
+ * `planId` is null if no plan offers the line; then the plan that the line shows is not checked. `prices`, of one piece
+ * and one payment, has two values if the rules are ambiguous: for a line without a plan for its interval, the price
+ * with and without its own policy's discount.
  */
 type ExpectedLine = {
   readonly id: string;
@@ -87,8 +87,9 @@ export type Acting = 'customer' | 'merchant';
 const notOffered: Refusal = { refused: 'INTERVAL_NOT_OFFERED' };
 
 /**
- * A change of the interval by `interval` (the billing rhythm; d stays, so each line takes the plan of that rhythm with
- * the same d) or by `planId` (one line's plan; each other line takes its own of equal policies and anchors).
+ * Returns the expected result of a change of the interval: by `interval` (the billing interval; d stays, so each line
+ * takes the plan of that interval with the same d) or by `planId` (one line's plan; each other line takes its own plan
+ * of equal policies and anchors).
  */
 export function expectedInterval(
   contract: OracleContract,
@@ -135,7 +136,7 @@ function byPlan(contract: OracleContract, planId: number, acting: Acting): Expec
 
 type Terms = { readonly billing: Frequency; readonly d: number; readonly choices: readonly Choice[] };
 
-/** What follows once each line has its plan, or none. */
+/** Returns the result when each line has its plan, or no plan. */
 function outcome(contract: OracleContract, { billing, d, choices }: Terms): Expected | Refusal {
   const oldD = deliveriesOf(contract.billing, contract.delivery) ?? 1;
   const plans = choices.flatMap(({ plan }) => plan ?? []);
@@ -157,7 +158,10 @@ function outcome(contract: OracleContract, { billing, d, choices }: Terms): Expe
 
 type Deal = { readonly oldD: number; readonly d: number; readonly ordersMade: number };
 
-/** What a line that stays may cost under a plan, or under none; null: a PRICE over several deliveries. */
+/**
+ * Returns the possible prices of an unchanged line under a plan, or under no plan.
+ * @returns null for a PRICE over several deliveries.
+ */
 function pricesOf({ pricing, price }: OracleLine, plan: OraclePlan | null, deal: Deal): number[] | null {
   const { oldD, d, ordersMade } = deal;
   if (plan !== null && d > 1 && plan.steps.some(({ type }) => type === 'PRICE')) return null;
@@ -171,9 +175,9 @@ function pricesOf({ pricing, price }: OracleLine, plan: OraclePlan | null, deal:
 }
 
 /**
- * What one piece costs that is swapped in or added, at the catalogue's price of one delivery, under the plan that the
- * change took. VARIANT_NOT_AVAILABLE: that plan has not the contract's rhythm, or is a PRICE over several deliveries.
- * Lines that stay keep their price, whatever their quantity becomes.
+ * Returns the price of one added or replaced piece, at the catalogue's price of one delivery, under the plan that the
+ * change uses. VARIANT_NOT_AVAILABLE: that plan does not have the contract's interval, or is a PRICE over several
+ * deliveries. Unchanged lines keep their price, regardless of their quantity.
  */
 export function expectedNewLine(
   contract: OracleContract,
@@ -202,7 +206,7 @@ function isOfEqualPolicies(one: OraclePlan, other: OraclePlan): boolean {
   return isDeepStrictEqual(policies(one), policies(other));
 }
 
-/** Nothing tells them apart to who pays: same policies, name and prices. */
+/** Whether a customer cannot distinguish the plans: same policies, name and prices. */
 function differOnlyInPlace(one: OraclePlan, other: OraclePlan | undefined): boolean {
   return (
     other !== undefined &&

@@ -26,7 +26,7 @@ function begin(contract = DECAF) {
   return { ...world, content, add };
 }
 
-/** Of each line, and of the delivery. */
+/** Returns the prices of each line, and of the delivery. */
 const payment = ({ content }: ReturnType<typeof begin>) => [
   ...content().lines.map(({ currentPriceMinor }) => currentPriceMinor),
   content().deliveryPriceMinor,
@@ -189,7 +189,7 @@ describe('what the store takes off each payment', () => {
 
   const AMOUNT = { amountMinor: 1200, appliesOnEachItem: false };
   test.each([
-    // What is promised for two payments is not promised for the deliveries of two larger ones.
+    // A discount for two payments does not extend to the deliveries of two larger ones.
     ['an amount', 'larger', discount(AMOUNT, { recurringCycleLimit: 2 }), { value: AMOUNT }],
     [
       'a percentage',
@@ -198,7 +198,7 @@ describe('what the store takes off each payment', () => {
       { value: { percentage: 16 } },
     ],
     ['a small percentage', 'larger', discount({ percentage: 2 }, { recurringCycleLimit: 1 }), undefined],
-    // Nor is it lost: three payments of one delivery are what one of three was.
+    // The discount is not lost either: three payments of one delivery equal one payment of three.
     [
       'an amount',
       'smaller',

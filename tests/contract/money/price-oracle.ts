@@ -20,7 +20,7 @@ export type Frequency = { readonly interval: Interval; readonly intervalCount: n
 /** A fraction; the divisor is above 0. */
 type Fraction = { readonly over: bigint; readonly under: bigint };
 
-/** Days of a rhythm, or months: the two do not compare. */
+/** Returns the length of an interval in days or in months, which cannot be compared with each other. */
 export function lengthOf({ interval, intervalCount }: Frequency): { unit: 'day' | 'month'; count: number } {
   if (interval === 'DAY') return { unit: 'day', count: intervalCount };
   if (interval === 'WEEK') return { unit: 'day', count: 7 * intervalCount };
@@ -28,14 +28,14 @@ export function lengthOf({ interval, intervalCount }: Frequency): { unit: 'day' 
   return { unit: 'month', count: 12 * intervalCount };
 }
 
-/** d = billing ÷ delivery, or null: not a whole number. */
+/** Returns d = billing ÷ delivery, or null if it is not a whole number. */
 export function deliveriesOf(billing: Frequency, delivery: Frequency): number | null {
   const [whole, part] = [lengthOf(billing), lengthOf(delivery)];
   const isWhole = whole.unit === part.unit && whole.count >= part.count && whole.count % part.count === 0;
   return isWhole ? whole.count / part.count : null;
 }
 
-/** The step in force for the order after `ordersMade`, or null: none yet. */
+/** Returns the step in force for the order after `ordersMade`, or null if no step has started. */
 export function stepInForce(steps: readonly Step[], ordersMade: number): Step | null {
   const reachedSteps = steps.filter(({ afterCycle }) => afterCycle <= ordersMade);
   return reachedSteps.reduce<Step | null>(
@@ -45,9 +45,10 @@ export function stepInForce(steps: readonly Step[], ordersMade: number): Step | 
 }
 
 /**
- * Minor units that one piece costs in a payment for d deliveries under a step, `base` being for one delivery:
- * PERCENTAGE base × d × (1 − p), FIXED_AMOUNT base × d − amount and never below 0, PRICE its value. Null: a PRICE over
- * several deliveries, whose rule the platform does not publish. No step: base × d.
+ * Returns the minor units of one piece in a payment for d deliveries under a step, with `base` for one delivery:
+ * PERCENTAGE base × d × (1 − p), FIXED_AMOUNT base × d − amount and at least 0, PRICE its value, without a step base ×
+ * d.
+ * @returns null for a PRICE over several deliveries, whose rule the platform does not publish.
  */
 export function priceUnder(step: Step | null, base: number, d: number): number | null {
   const whole = BigInt(base) * BigInt(d);

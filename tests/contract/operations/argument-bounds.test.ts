@@ -42,7 +42,7 @@ function pathsIn(inputs: readonly Input[], typeName: string): string[][] {
   });
 }
 
-/** What must be there, and what stands on the path. */
+/** Creates an input with the required fields and the value at the path. */
 function inputOf(
   type: GraphQLInputType,
   at: { path: readonly string[]; value: unknown; id?: string },
@@ -69,7 +69,7 @@ function inputOf(
   ];
 }
 
-/** What a mutation needs beside its required arguments. */
+/** The optional arguments that a mutation needs. */
 const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   subscriptionBillingCycleCharge: { billingCycleSelector: { index: 8 } },
   subscriptionContractIntervalUpdate: { interval: { interval: 'WEEK', intervalCount: 2 } },

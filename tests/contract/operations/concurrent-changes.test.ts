@@ -20,7 +20,7 @@ const CYCLE = (index: number) => `billingCycleInput: { contractId: "${ID}", sele
 type SentRequest = { readonly as: Acting; readonly text: string };
 type Case = {
   readonly prepare?: (contract: ContractRecord) => void;
-  /** Each asks for the same; texts of ours and of the platform's own mutations. */
+  /** Equivalent requests: the texts of the service's and of the platform's own mutations. */
   readonly texts: (contract: ContractRecord) => readonly string[];
   readonly action: string;
 };
@@ -119,7 +119,7 @@ const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer
 const SERVICE_MUTATION =
   /subscription(?:Contract(?:Pause|Activate|Cancel)|BillingCycle(?:Skip|Reschedule|Charge))\(/;
 
-/** Many requests, each text by everybody who may send it. */
+/** Returns many requests: each text for each actor who may send it. */
 function crowd(texts: readonly string[], size: number): SentRequest[] {
   const all = texts.flatMap((text) =>
     EVERYBODY.filter((as) => as !== 'customer' || SERVICE_MUTATION.test(text)).map((as) => ({ as, text })),

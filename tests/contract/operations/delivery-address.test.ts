@@ -1,4 +1,4 @@
-/** An address that the platform has no options for, because a part of it is wrong: the part is told. */
+/** An address without delivery options because one of its fields is wrong: the error names the field. */
 import { describe, expect, test } from '@jest/globals';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 

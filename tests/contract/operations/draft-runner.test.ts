@@ -1,4 +1,7 @@
-/** What is the same in every draft operation, beyond operation-cases.ts: the client's selection, and odd refusals. */
+/**
+ * The common behaviour of all draft operations, in addition to operation-cases.ts: the client's selection, and
+ * unexpected rejections.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';

@@ -4,7 +4,7 @@ import { gid } from '../world/operation-world.ts';
 
 export type Lines = { readonly add?: unknown; readonly update?: unknown; readonly remove?: unknown };
 
-/** What is asked for, given the id of the contract's only line; `field`, joined by dots, and `code`. */
+/** The rejected inputs, created with the id of the contract's only line; `field`, joined by dots, and `code`. */
 export const REFUSED: readonly [string, (line: string) => Lines, [string | null, string]][] = [
   ['nothing', () => ({}), [null, 'INVALID']],
   ['empty lists', () => ({ add: [], update: [], remove: [] }), [null, 'INVALID']],

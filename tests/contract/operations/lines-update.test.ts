@@ -1,4 +1,6 @@
-/** What is particular to a change of lines: prices, refusals at the client's own arguments, and what a repeat does. */
+/**
+ * The specific behaviour of a change of lines: prices, rejections with the path of the client's argument, and retries.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';

@@ -1,4 +1,4 @@
-/** The day of an instant as the stores of these tests tell it, in English: `November 1, 2026`. */
+/** Returns the day of an instant in English, in the time zone of these tests' stores: `November 1, 2026`. */
 export function longDay(atMs: number): string {
   return new Date(atMs).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' });
 }

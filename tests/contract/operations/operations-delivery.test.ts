@@ -142,7 +142,7 @@ describe('the choice is the client’s, the offers are the store’s', () => {
       userErrors: [],
     });
     expect(now()).toEqual(['pickup', 8_401_001, 'pickup', 0]);
-    // Nothing of it is an address any more: the customer's own stands in.
+    // The contract has no address any more, so the customer's default address is used.
     expect((await run({ pickupLocationId: LOCATION })).recorded).toMatchObject([{ outcome: 'not done' }]);
     expect((await run(courier)).payload.userErrors).toEqual([]);
   });
@@ -335,7 +335,7 @@ describe('what cannot be', () => {
   test('refuses a price in another currency than the contract’s', async () => {
     const { run, before, now } = begin(({ platform }, { content }) => {
       platform.store().drafts = new (class extends Map {
-        // The platform tells this draft's prices in the store's currency.
+        // The platform returns this draft's prices in the store's currency.
         override set(id: number, draft: { content: { currencyCode: string } }) {
           draft.content.currencyCode = 'USD';
           return super.set(id, draft);

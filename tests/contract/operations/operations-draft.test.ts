@@ -81,7 +81,7 @@ describeOperation('subscriptionContractDiscountCodeApply', {
   payload: {
     contract: {
       discounts: { nodes: [{ title: 'WELCOME10' }] },
-      // What the next order costs.
+      // The prices of the next order.
       lines: { nodes: [{ currentPrice: { amount: '11.9' }, lineDiscountedPrice: { amount: '10.71' } }] },
     },
   },

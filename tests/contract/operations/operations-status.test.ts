@@ -130,7 +130,7 @@ describeOperation('subscriptionBillingCycleSkip', {
   action: 'billing_cycle_skipped',
 });
 
-/** Of the store that the present test has. */
+/** The attempts of the current test's store. */
 let attempts: ReadonlyMap<number, AttemptRecord>;
 const currentIndex = (contract: ContractRecord) => nextIndex(contract) - 1;
 

@@ -1,6 +1,6 @@
 /**
- * An app writes its own words for every refusal: from the code and its details alone, never from the message. What a
- * refusal offers is then taken.
+ * An app with its own messages for every rejection: it uses only the code and its details, never the message. Values
+ * that a rejection offers are then accepted.
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -264,7 +264,7 @@ const policies = (intervalCount: number) => {
   return { billingPolicy: { ...policy, minCycles: null, maxCycles: null }, deliveryPolicy: policy };
 };
 
-/** The plans that one line's product is sold under: a few rhythms, ends and places, so that lines share some. */
+/** The plans that sell one line's product: a few intervals, ends and positions, so that lines share some. */
 const soldLines = fc.uniqueArray(
   fc
     .record({

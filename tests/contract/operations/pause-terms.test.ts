@@ -39,7 +39,7 @@ const errorsOf = async (pending: ReturnType<typeof ask>) => (await pending).payl
 const recordOf = async (pending: ReturnType<typeof ask>) => (await pending).recorded;
 const content = (id = WEEKLY) => world.contract(id).content;
 
-/** What is kept of a pause. */
+/** Reads the stored data of a pause. */
 async function remaining(id = WEEKLY) {
   const ref = contractRef(store.shopId, gid('SubscriptionContract', id));
   return ref && createTimedPauses({ table, now: () => NOW_MS }).read(ref);
@@ -217,7 +217,7 @@ describe('cancelling', () => {
 
   test('counts orders that are too old to be visible, and no skipped cycles', async () => {
     const contract = world.contract(MONTHLY);
-    // What an app without read_all_orders sees of orders older than 60 days.
+    // The view of an app without read_all_orders on orders older than 60 days.
     world.platform.store().orders.clear();
     contract.originOrderId = null;
     contract.billedCycles = [1, 2];

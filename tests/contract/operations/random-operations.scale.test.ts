@@ -80,8 +80,8 @@ async function runCommands(
 }
 
 /**
- * What the platform changed is what the timeline tells: DONE surely, and nothing else but where it is in doubt. Two at
- * once that ask for different statuses have both read what was before the first.
+ * Checks that the timeline's entries match the platform's changes: each DONE is a change, and other changes are
+ * UNKNOWN. Two concurrent changes of the status have both read the state before the first.
  */
 async function expectRecordedOnce(world: RandomWorld, id: (typeof CONTRACTS)[number]): Promise<void> {
   const entries = await world.entriesOf(id);

@@ -31,9 +31,9 @@ export type Operation = {
   readonly name: (typeof NAMES)[number];
   readonly as: Acting;
   readonly contract: ContractId;
-  /** What is chosen: an order from the current one on, a quantity, an interval, the days of a pause. */
+  /** The choice: an order from the current one on, a quantity, an interval, the days of a pause. */
   readonly choice: number;
-  /** Of a charge, the client's own. */
+  /** The client's own key of a charge. */
   readonly key: string | null;
   readonly fault: 'none' | 'stale' | 'lost before' | 'lost after' | 'dies';
   /** At which of its calls to the table it dies. */
@@ -43,9 +43,9 @@ export type Command =
   | Operation
   /** Both at once; `ticks`: how much later the second does each of its steps. */
   | { readonly kind: 'together'; readonly both: readonly [Operation, Operation]; readonly ticks: number }
-  /** The same asked for by several at once, each with its own luck. */
+  /** The same operation, requested concurrently, each with its own faults. */
   | { readonly kind: 'crowd'; readonly all: readonly Operation[]; readonly ticks: number }
-  /** What the bank says of the first contract's card from now on, or another card in its place. */
+  /** The bank's response to the first contract's card from now on, or another card instead. */
   | { readonly kind: 'bank'; readonly declines: string | null; readonly isOtherCard: boolean }
   | { readonly kind: 'wait'; readonly hours: number }
   /** One run of the scheduled work. */
@@ -199,7 +199,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const broken: string[] = [];
   /** How often two at once changed the status of a contract: the later one has read what was before the first. */
   const clashes = new Map<number, number>();
-  /** Days that an order was asked to be skipped on, by contract. */
+  /** The days of orders with a requested skip, by contract. */
   const skipDays = new Set<string>();
   const ended = new Map<number, string>();
   for (const id of CONTRACTS) for (const line of world.contract(id).content.lines) line.quantity = 1;
@@ -282,7 +282,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const attempts = (id: number) =>
     [...platform.store().attempts.values()].filter(({ contractId }) => contractId === id).length;
 
-  /** The mutation's text; undefined: there is nothing it could be asked for. */
+  /** Returns the mutation's text, or undefined if the operation does not apply. */
   function mutationOf({ name, contract: id, choice, key }: Operation): string | undefined {
     const givenKey = key === null ? '' : `, idempotencyKey: "${key}"`;
     if (key !== null) givenKeys.add(key);
@@ -380,7 +380,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     await world.place();
     let open = 0;
     for await (const _item of deps.dueItems.listDue('intent', world.now() + HOUR_MS)) open += 1;
-    // One that waits for its customer is told, and looked at later.
+    // A charge that waits for its customer is recorded and checked later.
     for await (const _item of deps.dueItems.listDue('charge', world.now())) open += 1;
     return open;
   }
@@ -412,7 +412,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
       else if (command.kind === 'work') await work();
       else world.later(command.hours * HOUR_MS);
       world.clearFaults();
-      // Nobody does two things in a millisecond, but two may.
+      // Commands never share a millisecond, but concurrent requests can.
       world.later(1);
       watch();
     },
@@ -421,7 +421,7 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
       await work();
       watch();
     },
-    /** Skipped orders that nobody has asked to be skipped. */
+    /** Returns the skipped orders without a requested skip. */
     straySkips(id: ContractId): string[] {
       const contract = world.contract(id);
       const index = cycleAt(contract, world.now())?.index;

@@ -1,6 +1,6 @@
 /**
- * Whatever is asked of a contract's orders, in any order: nothing is due before the date that a client chose for the next one,
- * every edit stays on its day or is told as dropped, and nothing fails. The platform's own cycles decide.
+ * Runs any commands on a contract's orders, in any order: no order is due before the date that a client chose for the
+ * next one, every edit stays on its day or is reported as dropped, and nothing fails. The platform's own cycles decide.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -112,7 +112,10 @@ function visibleStateOf({ contract: { content, cycleEdits, schedule } }: MovedDa
 function createOracle(world: MovedDatesWorld) {
   let intervalRequest: IntervalRequest | undefined;
 
-  /** None is due before that: as long as the date is the contract's, lies ahead, and no order before it is to come. */
+  /**
+   * Returns the date before which no order is due: as long as it is the contract's date, is in the future, and has no
+   * open order before it.
+   */
   function findLockedMs(): number | undefined {
     const note = Date.parse(world.contract.content.nextBillingDate ?? '');
     if (intervalRequest === undefined || note !== intervalRequest.noteMs || note <= world.now())
@@ -137,7 +140,7 @@ function createOracle(world: MovedDatesWorld) {
   async function ask(one: Exclude<Command, { name: 'wait' }>): Promise<void> {
     const request = world.requestOf(one);
     if (request === undefined) return;
-    // Nobody does two things in a millisecond.
+    // Commands never share a millisecond.
     world.later(1);
     const [nowMs, displayed, before, dateLockedMs] = [
       world.now(),
@@ -150,7 +153,7 @@ function createOracle(world: MovedDatesWorld) {
     expect([request, code]).toEqual([request, undefined]);
     const { userErrors, droppedEdits = [] } = payload as Payload;
     if (userErrors.length > 0) expect(visibleStateOf(world)).toBe(displayed);
-    // What was so already leaves no trace: nothing was chosen.
+    // A change to the current state leaves no trace, so no date was chosen.
     if (visibleStateOf(world) === displayed) return;
     const isDated = request.date !== undefined && world.contract.content.status === 'ACTIVE';
     const isInterval = request.name.startsWith('interval');
@@ -187,7 +190,10 @@ function createOracle(world: MovedDatesWorld) {
     readonly isDated: boolean;
   };
 
-  /** Each skip and each move that lay ahead is where it was, was told, or is of an order before the date. */
+  /**
+   * Checks that each future skip and move is unchanged, was reported as dropped, or belongs to an order before the
+   * date.
+   */
   function checkEdits({ request, before, droppedEdits, nowMs, dateLockedMs, isDated }: Change): void {
     const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
     const now = world.all();
@@ -206,7 +212,7 @@ function createOracle(world: MovedDatesWorld) {
           ? other.skipped && [other.endMs, other.expectedMs].some((ms) => dayOf(ms) === dayOf(one.expectedMs))
           : !other.skipped && other.expectedMs === one.expectedMs,
       );
-    // What was shown as the next order may stay that.
+    // The visible next order may stay the next one.
     const visibleMs = before.find((one) => isOpen(one) && one.expectedMs > nowMs)?.expectedMs ?? 0;
     const nextMs = isDated ? floorMs : visibleMs;
     const isOfDate = (one: Order) =>

@@ -1,6 +1,6 @@
 /**
- * One contract whose orders are moved, skipped, restored, paused and put into other rhythms in any order, while the clock
- * goes on, the scheduled work runs and the night looks for what was changed elsewhere. Nothing here breaks.
+ * A contract whose orders are moved, skipped, restored, paused and put into other intervals in any order, while the
+ * clock advances, the scheduled work runs and the nightly reconciliation reads external changes. No fault occurs here.
  */
 import fc from 'fast-check';
 import { parseTimeZone, UTC } from '../../../lib/domain/time-zone.ts';
@@ -80,7 +80,7 @@ const MUTATIONS = {
 };
 
 export type MovedDatesWorld = ReturnType<typeof createMovedDatesWorld>;
-/** What was asked for, once it is certain which order and which date are meant. */
+/** The request, after its order and its date are known. */
 export type SentRequest = {
   readonly name: keyof typeof MUTATIONS;
   readonly index?: number;
@@ -157,7 +157,7 @@ export function createMovedDatesWorld({
       await endDuePauses({ ...deps, logger }, now() + 10 * MINUTE_MS);
       await world.place();
     },
-    /** Whether what somebody else has done to the contract is looked for, as in the night. */
+    /** Reads external changes of the contract, like the nightly reconciliation. */
     async read() {
       const { deps } = world.process(undefined, 'store-events');
       const parts = { ...deps, logger, tombstones: NO_TOMBSTONES, sendWithinBudget: sendImmediately(world) };

@@ -63,7 +63,7 @@ describe('the order is on the date', () => {
   });
 });
 
-/** What an entry tells of the orders, as they were and are: nothing else of them has changed. */
+/** Returns the orders' changes that an entry records, with their values before and after. */
 function recordedMovesOf(before: ReturnType<typeof ordersNow>) {
   const now = ordersNow();
   return Object.keys(now).flatMap((field) =>
@@ -137,7 +137,7 @@ describe('the date stays that of the next order under another interval', () => {
   const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
   const WEEK = { interval: 'WEEK', intervalCount: 1 };
   const MONTH = { interval: 'MONTH', intervalCount: 1 };
-  // A key may set rhythms that no plan has.
+  // A key may set intervals that no plan has.
   const change = (interval: object) => world.change({ interval }, 'store');
   const begin = async (rescheduling: Rescheduling, { first = WEEK, days = 100 } = {}) => {
     world = createIntervalWorld({ table: createMemoryTable(), rescheduling });

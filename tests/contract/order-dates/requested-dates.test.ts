@@ -1,6 +1,6 @@
 /**
- * Dates that a client asks for, in any spelling, on contracts in any state: afterwards the next order is on the date,
- * as the platform's own cycles tell it, also where the second step breaks off and the scheduled work finishes it.
+ * Dates that a client requests, in any spelling, on contracts in any state: afterwards the platform's own cycles have
+ * the next order on the date, also when the second step fails and the scheduled work finishes it.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -68,7 +68,7 @@ const requestArbitrary = fc.record({
   edits: fc.dictionary(fc.nat(5).map(String), fc.record({ skipped: fc.boolean(), daysEarlier: fc.nat(5) }), {
     maxKeys: 3,
   }),
-  /** What the platform keeps as `nextBillingDate`. */
+  /** The `nextBillingDate` that the platform stores. */
   note: fc.constantFrom('its own' as const, 'none' as const, 'the asked' as const, 'an hour off' as const),
   request,
   interval: fc.constantFrom(...INTERVALS),
@@ -168,7 +168,8 @@ test('the next order is on the date that was asked for, however it was written',
       }
       if (code !== undefined) {
         expect(code).toBe('OUTCOME_UNKNOWN');
-        // A new interval can stretch a paid cycle beyond the date: no order can be there, and nobody is told it is.
+        // A new interval can stretch a paid cycle beyond the date: no order can have the date, and the response does
+        // not claim it.
         if (isPaid(world, dateMs)) return;
         expect(given.breaks).toBe('lost before');
         await world.settle();
@@ -195,7 +196,10 @@ test('the next order is on the date that was asked for, however it was written',
 
 type Next = DateRequest['next'] & Pick<DateRequest, 'as'> & { readonly dateMs: number };
 
-/** The date stays that of the next order in whatever interval follows; where it cannot, it is told, and none comes before. */
+/**
+ * Checks that the next order keeps its date after another change of the interval. If it cannot, the change reports it,
+ * and no order is due earlier.
+ */
 async function changeOnceMore(world: World, { interval, isPaused, breaks, dateMs, as }: Next) {
   const { contract } = world;
   const { index } = current(contract);

@@ -1,4 +1,4 @@
-/** What resuming with a date does to the orders around the date, as its payload tells it. */
+/** The effect of resuming with a date on the orders around the date, as its payload reports it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -54,7 +54,7 @@ describe.each<PlanRequest['as']>(['customer', 'store'])('subscriptionContractAct
       upcomingOrders: [{ ...following, date }, third, fourth],
       userErrors: [],
     });
-    // Nobody pays for the seven weeks after the date.
+    // The seven weeks after the date are not charged.
     expect(ordersOf(4)).toEqual([{ ...next, skipped: true }, ...payload.upcomingOrders]);
     expect(sent).toHaveLength(5);
   });

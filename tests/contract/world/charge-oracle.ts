@@ -1,6 +1,7 @@
 /**
- * What may be charged, told from the platform's records and the callers' wishes alone: never two attempts for one order,
- * unless the first was declined, and a caller gave another key, the contract has another card, or a minute has passed.
+ * The allowed charges, derived only from the platform's records and the callers' requests: never two attempts for one
+ * order, unless the first was declined, and a caller sent another key, the contract has another card, or a minute has
+ * passed.
  */
 import type { AttemptRecord, ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 
@@ -44,7 +45,7 @@ export function createChargeOracle({ attempts, contract }: Platform) {
         if (!before.has(attempt.id) && !seen.has(attempt.id)) checkAttempt(attempt, givenKeys);
       }
     },
-    /** What the timeline has to tell of a contract's charges, by the ids of the attempts. */
+    /** Returns the expected timeline entries of a contract's charges, by the ids of the attempts. */
     toRecord: (contractId: number): string[] =>
       [...seen.values()]
         .filter(({ attempt }) => attempt.contractId === contractId)

@@ -29,7 +29,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 const RUN_MS = 10 * MINUTE_MS;
 
-/** What goes wrong with a request to the platform: the process dies before or after it, or its answer is lost. */
+/** The fault of a platform request: the process crashes before or after it, or its response is lost. */
 export type Break = 'die before' | 'die after' | 'lose';
 
 export type ResumeWorld = ReturnType<typeof createResumeWorld>;
@@ -55,7 +55,9 @@ export function createResumeWorld(table: Table) {
   const dueItems = createDueItems({ table, now });
   const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
 
-  /** A process of the scheduled work. `platform` is told of each request and may break it; so may `faults`. */
+  /**
+   * Creates a process of the scheduled work. `platform` receives each request and may inject a fault; so may `faults`.
+   */
   function process(
     platform: (document: string) => Break | undefined = () => undefined,
     name: FunctionName = 'scheduled-work',

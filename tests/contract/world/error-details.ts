@@ -1,6 +1,6 @@
 /**
- * Every refusal that a test meets is looked at as an app would that writes its own words: its code is one of the schema's,
- * and has the details that the tables promise.
+ * Checks every rejection of a test like an app with its own messages: its code is in the schema, and has the details
+ * that the tables document.
  */
 import {
   type FieldNode,
@@ -37,7 +37,7 @@ const EXTRA = fieldsOf(
 
 const requested = new Map<string, string>();
 
-/** The document, with all that there is to a refusal of ours. */
+/** Returns the document with a selection of all details of the service's rejections. */
 export function selectDetails(query: string): string {
   const known = requested.get(query);
   if (known !== undefined) return known;
@@ -77,7 +77,10 @@ function fieldsOf(selection: string): FieldNode[] {
   return set.filter((one) => one.kind === Kind.FIELD);
 }
 
-/** Takes what `selectDetails` asked for out of an answer. Throws an error on a refusal that is not as promised. */
+/**
+ * Removes the fields that `selectDetails` added from a response.
+ * @throws Error for a rejection without its documented details.
+ */
 export function takeDetails(answer: unknown, as: Acting): TranslatedRefusal[] {
   if (typeof answer !== 'object' || answer === null) return [];
   const found = Object.values(answer).flatMap((value) => takeDetails(value, as));

@@ -41,7 +41,7 @@ export function current(contract: ContractRecord): BillingCycle {
   return cycle;
 }
 
-/** So many cycles from the current one on. */
+/** Returns this many cycles from the current one on. */
 export function cyclesOf(contract: ContractRecord, count: number): BillingCycle[] {
   const { index } = current(contract);
   return cyclesBetween(contract, index, index + count - 1);
@@ -124,7 +124,7 @@ export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling
         { index: current(contract).index + offset, date: `${date}T08:00:00Z` },
       ),
     entries,
-    /** What the timeline tells, oldest first. */
+    /** Returns the timeline's entries, oldest first. */
     timeline: async () => (await entries()).map(({ action, outcome }) => `${action} ${outcome}`),
     later: (ms: number) => {
       holder.nowMs += ms;

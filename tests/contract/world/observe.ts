@@ -1,4 +1,4 @@
-/** What the worker of store events and the append step make of a reading of a contract. */
+/** Runs the worker of store events and the append step on a reading of a contract. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
@@ -53,13 +53,13 @@ export async function observe(
   await appendNow({ table, now });
 }
 
-/** Nobody was erased. */
+/** No erased customers. */
 export const NO_TOMBSTONES = {
   hashOf: async () => ({ shopId: 0 as ShopId, hash: '' as never }),
   find: async () => undefined,
 };
 
-/** What is recorded of a contract. */
+/** Reads the recorded state of a contract. */
 export async function recordedOf(
   { table }: Pick<Over, 'table'>,
   shopId: ShopId,
@@ -72,7 +72,7 @@ export async function recordedOf(
 
 type Own = Pick<Entry, 'action' | 'details' | 'changes'>;
 
-/** What looks as if nobody known had changed it, between two readings with these changes of the service's own. */
+/** Returns the changes between two readings that the service's own changes do not explain. */
 export async function externalBetween(
   before: ContractReading,
   now: ContractReading,

@@ -30,13 +30,13 @@ export type OperationCase = {
   readonly contract?: number;
   /** Sets the store up, for example pauses the contract. */
   readonly prepare?: (world: OperationWorld, contract: ContractRecord) => void;
-  /** What it changes, read from the platform's own records. */
+  /** Reads the changed value from the platform's own records. */
   readonly fact: (contract: ContractRecord) => unknown;
-  /** What `fact` is afterwards. */
+  /** The value of `fact` after the change. */
   readonly after: unknown;
-  /** What the payload shows afterwards, beside `userErrors: []`. */
+  /** The payload after the change, with `userErrors: []`. */
   readonly payload: Variables;
-  /** Who may call it; all by default. */
+  /** The allowed actors; all by default. */
   readonly actors?: readonly Acting[];
   /** The root of the request that changes the contract: `subscriptionDraftCommit` for drafts. */
   readonly changesBy: string;
@@ -44,13 +44,16 @@ export type OperationCase = {
   readonly requests: { readonly change: number | Readonly<Record<Acting, number>>; readonly retry: number };
   /** The timeline's name for it. */
   readonly action: string;
-  /** What a repeat answers: the same by default, or a code of userErrors; the contract stays in either case. */
+  /**
+   * The code of userErrors in the response to a retry; the same response by default. The contract is unchanged in
+   * either case.
+   */
   readonly retryCode?: string;
   /** The table that it writes to; without one it must not write. */
   readonly table?: () => Table;
   /** Whether a lost answer can be settled by a read; true by default. */
   readonly isSettled?: boolean;
-  /** Whether the read that settles it tells whose it was; false by default. */
+  /** Whether the read that settles it identifies the change's request; false by default. */
   readonly isCertain?: boolean;
   /** How the contract ended that it is refused for; `CANCELLED` by default. */
   readonly endedStatus?: 'CANCELLED' | 'EXPIRED';
@@ -60,7 +63,7 @@ export type OperationCase = {
   readonly terminatedCode?: string;
 };
 
-/** What no catalogue has. */
+/** A code that no catalogue has. */
 export const FOREIGN = 'Words of the platform’s.';
 const EVERYBODY: readonly Acting[] = ['customer', 'store', 'store for a customer'];
 const WEEKLY = 9_101_001;
@@ -127,7 +130,7 @@ function testHappy(operation: OperationCase, as: Acting): void {
     expect(outcome.sent).toHaveLength(typeof change === 'number' ? change : change[as]);
     expect(changing(outcome, operation.changesBy)).toHaveLength(1);
     expect(outcome.recorded).toMatchObject([{ action: operation.action, outcome: 'done' }]);
-    // Nothing of it looks as if somebody else had done it.
+    // The change does not look like an external one.
     expect(await externalBetween(readBefore, await read(), outcome.recorded)).toEqual([]);
   });
 }

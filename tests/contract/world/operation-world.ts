@@ -22,22 +22,22 @@ import { selectDetails, type TranslatedRefusal, takeDetails } from './error-deta
 export type Acting = PlanRequest['as'];
 
 /**
- * `stale`: somebody else changes the contract first. `lost before`, `lost after`: the connection breaks before or
- * after the platform does what was asked. `refused`: the platform does nothing, and says why in its own words.
+ * `stale`: another app changes the contract first. `lost before`, `lost after`: the connection breaks before or after
+ * the platform makes the change. `refused`: the platform rejects the change with its own message.
  */
 export type WorldFault = {
   readonly kind: 'stale' | 'lost before' | 'lost after' | 'refused';
   /** A root field of the request that it happens to, for example `subscriptionDraftCommit`. */
   readonly at: string;
   readonly times?: number;
-  /** What somebody else changes, with `stale`; something that does not matter by default. */
+  /** The external change, with `stale`; an irrelevant change by default. */
   readonly change?: () => void;
-  /** What it says, with `refused`. */
+  /** The platform's rejection, with `refused`. */
   readonly refusal?: object;
 };
 
 export type Outcome = {
-  /** What the mutation's field answered. */
+  /** The payload of the mutation's field. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
   readonly payload: any;
   /** The code of the request's or the field's error. */
@@ -49,7 +49,7 @@ export type Outcome = {
   readonly sent: readonly string[][];
   /** The same requests as they were sent. */
   readonly documents: readonly string[];
-  /** What the timeline was told. */
+  /** The timeline entries. */
   readonly recorded: readonly Recorded[];
 };
 
@@ -107,7 +107,7 @@ export function createOperationWorld() {
     },
   });
 
-  /** Runs a document with one mutation of ours. */
+  /** Runs a document with one mutation of the service. */
   async function run(request: Omit<PlanRequest, 'standIn'>): Promise<Outcome> {
     sent.length = 0;
     documents.length = 0;
@@ -135,7 +135,7 @@ export function createOperationWorld() {
     client,
     contract,
     run,
-    /** Whoever is told when to come again does so once, as clients do. */
+    /** Retries once after Retry-After, like a client. */
     async withTranslation(ask: () => Promise<Outcome>): Promise<Outcome> {
       const first = await ask();
       if (first.retryAfterSeconds === undefined) return first;
@@ -153,7 +153,7 @@ export function createOperationWorld() {
 
 const INSTANT = /\d{4}-\d\d-\d\dT/;
 
-/** What is shown to people names days, not instants. */
+/** Checks that messages for people contain days, not instants. */
 function checkForPeople(payload: object | null): void {
   const { userErrors } = (payload ?? {}) as { readonly userErrors?: unknown };
   const translated = [userErrors].flat() as ({ readonly message?: string } | null | undefined)[];
@@ -164,7 +164,9 @@ function checkForPeople(payload: object | null): void {
 /** Requests that were found in order, and what the platform charged: most are sent again and again. */
 const weighed = new Map<string, number | undefined>();
 
-/** What a document costs is known to both sides, each by its own count, and none of ours is near what is allowed. */
+/**
+ * Checks that both sides count the same points for a document, and that no document of the service is near the limit.
+ */
 function weigh(sent: string, answered: string): void {
   const { extensions } = JSON.parse(answered) as { extensions?: { cost?: PlatformCost } };
   const translated = extensions?.cost?.requestedQueryCost;
@@ -196,7 +198,7 @@ function readRoots(query: string): string[] {
   );
 }
 
-/** The answer to a mutation whose roots are all refused, under the names that it is asked for. */
+/** Returns a response that rejects all roots of a mutation, under their response keys. */
 function refusedBody(query: string, refusal: object | undefined): AdminRawAnswer {
   const [operation] = parse(query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const keyOf = ({ alias, name }: FieldNode) => (alias ?? name).value;

@@ -12,7 +12,10 @@ const character = fc
 
 export const anyText = () => fc.string({ unit: character });
 
-/** Throws for what is not one character, as fast-check asks. */
+/**
+ * Returns the character's position among all characters without surrogates.
+ * @throws Error for a value that is not one character; fast-check's `unmapper` requires it.
+ */
 function placeOf(value: unknown): number {
   const point = String(value).codePointAt(0) ?? 0;
   if (value !== String.fromCodePoint(point) || !value.isWellFormed()) throw new Error('not a character');

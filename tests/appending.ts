@@ -20,7 +20,7 @@ export function appendingOver(over: Over) {
   return (record: NewStreamRecord) => createAppending(over)(record.shopId, [record]);
 }
 
-/** The worker's parts with its rights, for stores that are all installed; it wakes nobody. */
+/** Returns the worker's dependencies with its rights, for stores that are all installed. Enqueues no store. */
 export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
   const table = tableOf('webhook-deliveries', unguarded);
   return {

@@ -1,4 +1,4 @@
-/** The rooms of `rooms.ts` stand on each other as it says: arrows run down only, and never in a circle. */
+/** Checks that imports follow the order of `rooms.ts`: only downwards, and without cycles. */
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkArrow, roomOf } from './check-arrow.ts';

@@ -14,7 +14,7 @@ function isIn(folder: string, file: string): boolean {
   return file.startsWith(`${folder}/`);
 }
 
-/** The room that a file stands in, as `ORDER` names it; undefined for a file that stands in none. */
+/** Returns the file's room, as `ORDER` names it, or undefined for a file outside all rooms. */
 export function roomOf(file: string): string | undefined {
   const own = dirname(file);
   if (LEVELS.has(own)) return own;
@@ -65,7 +65,7 @@ function checkLevels({ from, to }: Arrow): string | undefined {
   );
 }
 
-/** What is wrong with an arrow, or undefined. */
+/** Returns the rule that the import breaks, or undefined. */
 export function checkArrow(arrow: Arrow): WrongArrow | undefined {
   const why = checkIsland(arrow) ?? checkSeparate(arrow) ?? checkLevels(arrow);
   if (why === undefined) return undefined;

@@ -1,7 +1,8 @@
 /**
- * How long a walk is: the files below `lib/http` in which a function runs during one warm request, from the handler to
- * the platform and back. Below are all files of graphql and lib but those of the rooms that anybody uses: lib/http,
- * lib/errors, lib/messages, lib/observability, lib/config, lib/domain. The client of AWS is the end of a walk, as a library would be.
+ * Measures the length of a request's path: counts the files below `lib/http` in which a function runs during one warm
+ * request, from the handler to the platform and back. These are all files of graphql and lib except the shared rooms:
+ * lib/http, lib/errors, lib/messages, lib/observability, lib/config, lib/domain. The AWS client ends the path, as a
+ * library would.
  */
 import { enteredFiles } from './entered-files.ts';
 import type { WalkWorld } from './walk-world.ts';

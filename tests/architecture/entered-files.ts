@@ -15,7 +15,7 @@ export async function enteredFiles(root: string, work: () => Promise<unknown>): 
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // Counts what ran until now, and begins anew.
+    // Discards the counts so far and restarts counting.
     await session.post('Profiler.takePreciseCoverage');
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');

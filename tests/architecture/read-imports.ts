@@ -66,7 +66,7 @@ function* specifiersBelow(node: SyntaxNode): Generator<string> {
   }
 }
 
-/** What most files begin with: comments and whole declarations of imports. */
+/** The start of most files: comments and complete import declarations. */
 const HEAD = /(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|import\s[^;('"]*?from\s*'[^']*';|import\s*'[^']*';)*/y;
 /** Without these words no syntax tree names another file. */
 const NAMING = /\bimport\b|\bfrom\s*['"/]/;
@@ -79,9 +79,9 @@ function namingPart(text: string): string {
 }
 
 /**
- * The specifiers that a source file imports, each once, as they are written: of values and of types, static and
- * dynamic, passed on (`export … from`) and named as a URL beside the file.
- * @param file Its name tells TypeScript from JavaScript.
+ * Returns the specifiers that a source file imports, each once, as written: of values and types, static and dynamic,
+ * re-exported (`export … from`) and named as a URL relative to the file. @param file Its name distinguishes TypeScript
+ * from JavaScript.
  */
 export function readImports(file: string, text: string): string[] {
   const isTypeScript = /\.m?ts$/.test(file);

@@ -1,6 +1,6 @@
 /**
- * The picture of the architecture: which room stands on which. Read it from top to bottom, as a request travels.
- * `arrows.test.ts` holds the code to it, and docs/decisions/0176 says how.
+ * The architecture: the order in which rooms may import each other. Read it from top to bottom, as a request travels.
+ * `arrows.test.ts` enforces it; docs/decisions/0176 describes the rule.
  */
 
 /**
@@ -14,7 +14,7 @@ export const ORDER: readonly (readonly string[])[] = [
   // Programs: what is deployed, what runs on one machine, what plays against it, what an operator types.
   ['infra/cdk', 'sandbox/local', 'sandbox/demo', 'operator'],
   ['sandbox/phone'],
-  // What they stand on: builds and generators, the emulators (each other folder of the sandbox), the definition.
+  // Used by the rooms above: builds and generators, the emulators (each other folder of the sandbox), the definition.
   ['tools'],
   ['sandbox'],
   ['infra/definition'],
@@ -45,14 +45,14 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/plan'],
   ['graphql/schema'],
 
-  // What happens at the store, outside this service.
+  // Reactions to changes at the store that this service did not make.
   ['lib/store-events/inbox'],
   ['lib/store-events/reconciliation', 'lib/store-events/store'],
   ['lib/store-events/charges'],
   ['lib/store-events/contracts'],
   ['lib/store-events'],
 
-  // What the service does: the subfolders are the use cases, the folder's own files what they share.
+  // The service's functions: the subfolders are the use cases, the folder's own files are shared by them.
   ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*', 'lib/privacy'],
   ['lib/subscriptions', 'lib/sign-in', 'lib/stores', 'lib/webhooks'],
   ['lib/timeline/*', 'lib/credentials'],
@@ -63,7 +63,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['lib/platform'],
   ['lib/storage'],
 
-  // What anybody may use.
+  // Rooms that every room may use.
   ['lib/http/*'],
   ['lib/http', 'lib/config'],
   ['lib/observability', 'lib/messages'],
@@ -125,7 +125,7 @@ export const CODE_FOLDERS = [
   'tests',
 ] as const;
 
-/** What a package exports: the one kind of module that only passes on what others export. */
+/** The exports of a package: the only modules that only re-export. */
 export const PACKAGE_ENTRIES: readonly string[] = ['clients/typescript/src/client.ts'];
 
 /** A folder with more files than these is divided by subject. */

@@ -11,7 +11,7 @@ export interface Arrow {
 }
 
 const SOURCE = /\.(ts|mts|mjs|js)$/;
-/** What is installed or written by a build. */
+/** Installed packages and the output of builds. */
 const EXCLUDED = /(^|\/)(node_modules|\.build|\.local|dist|build|target|\.gradle)\//;
 
 /** All files below the folders of code, as paths from the root. */

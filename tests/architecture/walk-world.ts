@@ -119,7 +119,7 @@ function setEnvironment(
     SECRETS_PREFIX,
     PLATFORM_ORIGIN: places.platformOrigin,
     LOG_LEVEL: 'ERROR',
-    // Of no function, for one process is all of them.
+    // No function's environment, because one process runs all functions.
     ...lambdaEnvironment({ name: 'runner', memoryMb: 512 }),
     AWS_ENDPOINT_URL_DYNAMODB: places.dynamoDbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: places.secretsManagerUrl,

@@ -1,6 +1,6 @@
 /**
- * Does the time of a refusal tell whether a key's id exists? Keys with a known id and keys with an unknown one
- * are verified in turn; if the times overlap, one cannot be told from the other. Run it with node.
+ * Checks whether the time of a rejection reveals that a key's id exists. Verifies keys with a known id and keys with an
+ * unknown one alternately; if the times overlap, they cannot be distinguished. Run it with node.
  */
 import { randomBytes } from 'node:crypto';
 import { createAdminKeyVerifier } from '../../lib/credentials/verify-admin-key.ts';
@@ -58,7 +58,7 @@ for (let count = 0; count < SAMPLES + WARM_UP; count++) {
     { key: withKnownId(), times: known },
     { key: createAdminKey(SHOP_ID, randomBytes).text, times: unknown },
   ];
-  // Each is first half of the time: whoever is first finds cold caches.
+  // Each kind runs first in half of the pairs, because the first one finds cold caches.
   if (count % 2 === 0) pair.reverse();
   for (const { key, times } of pair) {
     const time = await timeOf(key);

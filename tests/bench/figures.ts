@@ -17,7 +17,7 @@ export function isWithin({ value, isMore = false }: Figure, bound: number | unde
   return isMore ? value >= bound : value <= bound;
 }
 
-/** A number as it is shown: two digits that count, for noise allows no more; bytes are counted and have all of theirs. */
+/** Formats a number with two significant digits, because noise allows no more; byte counts are complete. */
 export function displayed(value: number | undefined, unit = ''): string {
   if (value === undefined) return '';
   const digits = unit === 'KB' ? Math.round(value) : Number(value.toPrecision(2));
@@ -25,7 +25,10 @@ export function displayed(value: number | undefined, unit = ''): string {
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** The value of a figure, with as many digits more as it takes to tell it from a bound that it is not. */
+/**
+ * Formats a figure's value with as many extra digits as are needed to distinguish it from a bound that it does not
+ * equal.
+ */
 export function formatValue({ value, unit, must, aim }: Figure): string {
   const usual = displayed(value, unit);
   const looksLike = (text: string) =>

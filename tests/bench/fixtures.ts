@@ -1,4 +1,4 @@
-/** What every contender is asked, and what the upstream answers: 10 contracts with 3 lines each. */
+/** The request of every contender and the upstream's response: 10 contracts with 3 lines each. */
 
 import { parseKeyRing } from '../../lib/credentials/key-ring.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
@@ -141,7 +141,7 @@ export const PLATFORM_ANSWER = {
     cost: {
       requestedQueryCost: 22,
       actualQueryCost: 20,
-      // So much that nobody has to wait.
+      // Enough points that no request waits.
       throttleStatus: { maximumAvailable: 2e9, currentlyAvailable: 2e9, restoreRate: 1e8 },
     },
   },

@@ -1,4 +1,4 @@
-/** A run of the benchmark: how much is measured, with what, and what a contender's process is told to do. */
+/** The configuration of a benchmark run: its amounts, its environment, and the order for a contender's process. */
 import { eventOf, QUERY } from './fixtures.ts';
 import type { Order } from './worker.ts';
 
@@ -21,7 +21,7 @@ export type Bench = {
 
 const EVENT = eventOf(QUERY);
 
-/** The query, as a contender's process is told to answer it. */
+/** Returns the order for a contender's process with the query. */
 export function orderOf({ functions }: Bench, name: string): Omit<Order, 'calls'> {
   return { bundle: functions[name]?.path ?? '', events: [EVENT], expected: 'House blend' };
 }

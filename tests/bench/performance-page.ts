@@ -15,7 +15,7 @@ type Figures = { readonly deployed: readonly Figure[]; readonly alone: readonly 
 export type Run = {
   readonly measured: Measured;
   readonly figures: Figures;
-  /** What was measured, as it can be checked out. */
+  /** The measured commit, which can be checked out. */
   readonly commit: string;
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type BenchProcess = {
   /** The answer to a message; rejects with what the process says is wrong. */
   ask<T>(message: object): Promise<T>;
-  /** What it sends by itself. */
+  /** Resolves with the next message that the process sends unrequested. */
   next<T>(): Promise<T>;
   stop(): void;
 };

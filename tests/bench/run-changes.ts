@@ -62,7 +62,7 @@ export async function runChanges(sizes: Sizes): Promise<Changes> {
   }
 }
 
-/** So many points that no request has to wait. */
+/** Sets a bucket so large that no request waits. */
 async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
   const throttle = { maximumAvailable: 2e9, restoreRate: 1e8 };
   const response = await fetch(`${platformUrl}/_control/settings`, {

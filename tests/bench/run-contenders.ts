@@ -140,7 +140,7 @@ async function runMeasure<T>(bench: Bench, name: string): Promise<T> {
   return result;
 }
 
-/** Of one client query. */
+/** Counts the platform requests of one client query. */
 async function countPlatformRequests(bench: Bench, upstream: BenchProcess): Promise<number> {
   const count = async () => (await upstream.ask<{ platformRequests: number }>({})).platformRequests;
   const worker = startProcess('worker.ts', [], bench.env);

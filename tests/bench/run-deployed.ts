@@ -7,7 +7,7 @@ import { type Container, runContainers } from './run-containers.ts';
 import { runRounds } from './run-rounds.ts';
 import type { Done } from './worker.ts';
 
-/** Those beside ours. */
+/** The contenders that are deployed with the service. */
 export const DEPLOYED = {
   'forwarder-reading': 'bare JSON forwarder',
   'apollo-reading': 'Apollo Server 5',
@@ -24,7 +24,7 @@ export type Deployed = {
   readonly containers: Readonly<Record<Server, readonly Container[]>>;
   /** CPU of one request in each round after the warm-up, in µs, of each process. */
   readonly warm: Readonly<Record<Server, readonly (readonly number[])[]>>;
-  /** What ours had loaded when the first query was answered, without source maps. */
+  /** The bytes that the service had loaded when it answered the first query, without source maps. */
   readonly loadedBytes: number;
   readonly changes: Changes;
 };

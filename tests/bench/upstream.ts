@@ -1,4 +1,4 @@
-/** The platform, the table and the secrets of a benchmark: every answer is ready before it is asked for. */
+/** The platform, the table and the secrets of a benchmark: every response is prepared before its request. */
 import { createServer } from 'node:http';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { GRANT, grant, PLATFORM_ANSWER, RING, session, store } from './fixtures.ts';

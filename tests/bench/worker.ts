@@ -1,13 +1,13 @@
 /**
- * A contender's process: waits for its bundle, then calls the handler as often as it is told. It imports nothing
- * itself, so that a cold start is the bundle's own.
+ * A contender's process: waits for its bundle, then calls the handler as often as ordered. It imports nothing itself,
+ * so that a cold start measures only the bundle.
  */
 export type Order = {
   readonly bundle: string;
   /** Sent in turn, over all orders of this process. */
   readonly events: readonly object[];
   readonly calls: number;
-  /** Tells the bytes of every file that was loaded, which takes time of its own. */
+  /** Whether to report the bytes of every loaded file, which takes extra time. */
   readonly countsLoaded?: boolean;
   /** A part of each answer. */
   readonly expected: string;
@@ -43,7 +43,7 @@ async function run({ bundle, events, calls, expected, carried, countsLoaded }: O
   let answer: Result = { statusCode: 0, body: '' };
   let value = carried?.value;
   for (let call = 0; call < calls; call++) {
-    // Lambda parses every event anew.
+    // Lambda parses every event separately.
     const event = structuredClone(events[called++ % events.length]) as { body: string };
     if (carried !== undefined)
       event.body = JSON.stringify({ ...JSON.parse(event.body), [carried.field]: value });

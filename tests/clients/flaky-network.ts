@@ -1,4 +1,7 @@
-/** What lies between a client and the service: answers that get lost, captive portals, gateways that refuse, silence. */
+/**
+ * A network between a client and the service that injects faults: lost responses, captive portals, gateway errors,
+ * silence.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,13 +11,16 @@ type Passed = { readonly path: string; readonly body: string; readonly status: n
 
 export type FlakyNetwork = {
   readonly url: string;
-  /** What happens to the next requests whose path ends so, in this order; `always` to all from now on. */
+  /**
+   * Sets the faults of the next requests whose path has this ending, in this order; `always` sets the fault of all
+   * later requests.
+   */
   next(path: string, ...nextFaults: readonly NetworkFault[]): void;
   always(fault: NetworkFault | undefined): void;
   /** Resolves when an answer is held. */
   whenWithheld(): Promise<void>;
   release(): void;
-  /** Everything that was sent so far, with what the service answered; 0 where it was not asked. */
+  /** Returns all requests so far with the service's status; 0 if the request did not reach the service. */
   passed(path: string): readonly Passed[];
   close(): Promise<void>;
 };
@@ -94,7 +100,7 @@ const refusals: Partial<Record<NetworkFault, (response: ServerResponse) => void>
   offline: (response) => void response.destroy(),
   portal: (response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome to our Wi-Fi</html>'),
-  // As API Gateway answers: no Retry-After, no code of ours.
+  // A response of API Gateway: no Retry-After, and no code of the service.
   throttled: (response) =>
     void response
       .writeHead(429, { 'content-type': 'application/json' })

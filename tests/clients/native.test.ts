@@ -1,6 +1,6 @@
 /**
- * The Swift client is parsed, and its and the Kotlin client's addresses, codes and fields are the service's. That the Kotlin one
- * compiles and works is shown by `npm run kotlin`.
+ * Parses the Swift client, and compares the addresses, codes and fields of the Swift and Kotlin clients with the
+ * service's. `npm run kotlin` compiles and runs the Kotlin client.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -19,7 +19,7 @@ import { catalogue, type ErrorCode } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
-/** What only the TypeScript client has: functions for operations. */
+/** Codes that only the TypeScript client has: those of functions for operations. */
 const OF_OPERATIONS = ['USER_ERRORS', 'ABSENT'];
 const STEPS = ['start', 'exchange', 'refresh', 'revoke'];
 const requests = { StartRequest: startRequest, ExchangeRequest: exchangeRequest, TokenRequest: tokenRequest };
@@ -27,7 +27,7 @@ registerDynamicLanguage({ swift, kotlin });
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const descendants = (node: SgNode): SgNode[] => [node, ...node.children().flatMap(descendants)];
-/** What the parser could not read, and what it had to put in to go on. */
+/** Returns the parser's errors and the nodes that it inserted to recover. */
 const faultsOf = (text: string) =>
   descendants(parseCode('swift', text).root())
     .filter((node) => node.kind() === 'ERROR' || (node.children().length === 0 && node.text() === ''))
@@ -44,7 +44,7 @@ const sources = {
 };
 const kotlinCore = filesOf('clients/kotlin/core/*.kt').map(read).join('\n');
 const swiftClient = sources.swift.map(read).join('\n');
-/** What the clients tell of themselves, beside the codes of the service; the TypeScript client says what each means. */
+/** The clients' own codes, in addition to the service's; the TypeScript client describes each. */
 const ownCodes = [
   ...read('clients/typescript/src/errors/service-error.ts').matchAll(/^ {2}\| '([A-Z_]+)'/gm),
 ].map(([, code = '']) => code);

@@ -1,4 +1,4 @@
-/** The bare forwarder, with the read of the session: the least that a server of ours could do. */
+/** The bare forwarder with the read of the session: the minimum of a server that checks sessions. */
 import { forward } from './forwarder.ts';
 import { readSession } from './read-session.ts';
 

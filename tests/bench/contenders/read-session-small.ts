@@ -1,4 +1,7 @@
-/** The same read of session and store by our own client of DynamoDB, so that a contender differs from ours in nothing but itself. */
+/**
+ * The same read of session and store with our own DynamoDB client, so that contenders differ only in their GraphQL
+ * server.
+ */
 import { composeStorage } from '../../../functions/compose/compose-storage.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';

@@ -1,4 +1,4 @@
-/** The read that tells whether a token's session lives, as the AWS SDK makes it: what every other server would do. */
+/** The read that checks whether a token's session is active, with the AWS SDK, as other servers would make it. */
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createDynamoDbClient } from '../../../lib/config/clients.ts';

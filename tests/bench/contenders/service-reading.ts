@@ -1,4 +1,7 @@
-/** Ours where the answer has to be read, as for a proof or a field of our own: the same query, never taken as text. */
+/**
+ * The service when it has to parse the response, as for an ownership check or a service field: the same query, never
+ * passed through as text.
+ */
 import { createCustomerHandler } from '../../../functions/customer-graphql/handler.ts';
 import { deps, environment } from './without-table.ts';
 

@@ -1,4 +1,4 @@
-/** What documents cost: the first compilation, memory after many, and those that are made to cost. */
+/** Measures the cost of documents: the first compilation, memory after many, and expensive documents. */
 
 import { composeGraphql } from '../../../functions/compose/compose-graphql.ts';
 import type { PrepareDocument } from '../../../graphql/compile/prepare-document.ts';
@@ -13,7 +13,7 @@ import { hostileVariables } from './hostile-variables.ts';
 const sender = { kind: 'store', shopId: 1 as ShopId, keyId: 'key' as AdminKeyId } as const;
 
 let drawn = 0;
-/** The benchmark's query under another name: a document that nobody has seen. */
+/** Returns the benchmark's query under another name: a document that no cache contains. */
 const nextDocument = () => {
   drawn += 1;
   return QUERY.replace('Subscriptions', `Subscriptions${drawn}`);

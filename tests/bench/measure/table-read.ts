@@ -1,4 +1,4 @@
-/** CPU of the read that tells whether a token's session lives. */
+/** Measures the CPU time of the read that checks whether a token's session is active. */
 import { composeStorage } from '../../../functions/compose/compose-storage.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { createSessions } from '../../../lib/storage/sessions/sessions.ts';

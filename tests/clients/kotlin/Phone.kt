@@ -1,6 +1,6 @@
 /*
- * A phone without a screen: the tests tell it over its standard input what the customer does, a line of JSON each, and it tells
- * over its standard output what comes of it. Its storage is a folder, which outlives it when it is killed.
+ * A phone without a screen. The tests send the customer's actions to its standard input, one JSON object per line, and
+ * read the results from its standard output. Its storage is a folder, which outlives the process.
  */
 package subscriptions.phone
 

@@ -1,6 +1,6 @@
 /**
- * The Kotlin client plays the journey on the JVM against the service: whatever gets lost on the way, and whenever it is
- * killed, nobody is signed out who has not signed out.
+ * Runs the customer's journey with the Kotlin client on the JVM against the service: a customer stays signed in until
+ * the sign-out, despite lost responses and killed processes.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const REFRESH = '/refresh';
   let phone: Phone;
   let client: Client;
   let browse: PhoneOptions['browse'];
-  /** Of both clocks, in milliseconds. */
+  /** The offsets of both clocks, in milliseconds. */
   let serviceAheadMs = 0;
   let aheadMs = 0;
 

@@ -1,4 +1,4 @@
-/** The other side of Phone.kt: starts it, tells it what the customer does, and plays the customer in its browser. */
+/** Controls Phone.kt: starts it, sends it the customer's actions, and simulates the customer in its browser. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -20,7 +20,7 @@ export type PhoneOptions = {
   readonly classPath: string;
   /** Where its storage lies. */
   readonly folder: string;
-  /** What the customer does in the browser: the address it comes back to, null for one that is closed. */
+  /** Simulates the customer in the browser: returns the redirect address, or null for a closed browser. */
   readonly browse: (request: BrowserRequest) => Promise<string | null>;
 };
 
@@ -34,7 +34,7 @@ export type Phone = {
   readonly breakStorage: (...at: StorageFunction[]) => Promise<unknown>;
   /** How long it has waited so far before repeats, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** What `onSession` of the client told. */
+  /** The sessions that the client's `onSession` reported. */
   readonly sessionsOf: (client: string) => readonly Session[];
   /** At once, as the system does with apps behind others. */
   readonly kill: () => Promise<void>;
@@ -99,7 +99,7 @@ export function startPhone({ java, classPath, folder, browse }: PhoneOptions): P
   };
 }
 
-/** Orders by their number; whatever else the phone tells are events. */
+/** Matches the phone's responses to orders by their number; all other lines are events. */
 function createOrders(child: ChildProcessWithoutNullStreams, onEvent: (event: Event) => void) {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let output = '';

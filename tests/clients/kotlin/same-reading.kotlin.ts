@@ -126,7 +126,7 @@ function outcomeOf(work: () => unknown): unknown {
   }
 }
 
-/** As Kotlin tells it: null where something is missing. */
+/** Returns the reading as Kotlin prints it: null for missing values. */
 function nullsOf({ code = null, error = null, ...rest }: Record<string, unknown>): unknown {
   return { ...rest, code, error };
 }

@@ -30,7 +30,7 @@ function createPlace() {
     AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: 4,
     getItemAsync: async (key: string) => texts.get(key) ?? null,
     setItemAsync: async (key: string, text: string, given?: object) => {
-      // What the package itself refuses.
+      // The check of the package itself.
       if (!/^[\w.-]+$/.test(key)) throw new Error('Invalid key');
       options.push(given);
       texts.set(key, text);

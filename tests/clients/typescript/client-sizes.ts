@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { bundleClient } from '../../../tools/package/bundle-client.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../clients/typescript/src/client.ts');
-/** What no app has: an admin key never leaves its server. */
+/** The exports that no app has: an admin key never leaves its server. */
 const OF_MERCHANTS = /export \{[^}]*\} from '\.\/(?:merchant-client|operations\/store-operations)\.ts';/g;
 
 /** KB of 1,024 bytes (docs/decisions/0233). */
@@ -18,7 +18,7 @@ const PLATFORMS = {
   'a web page': 'createWebStorage, createRedirectBrowser',
 };
 
-/** What a bundler makes of an import, and the most that it may be, in bytes. */
+/** The bundles of typical imports, and the maximum of each in bytes. */
 const PARTS = [
   ...Object.entries(PLATFORMS).map(([name, adapters]) => ({
     name: `an app’s: ${name}`,

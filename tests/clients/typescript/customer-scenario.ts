@@ -1,4 +1,4 @@
-/** What a customer does with the installed package, function by function: steps of package.suite.ts. */
+/** A customer's use of the installed package, function by function: steps of package.suite.ts. */
 import { expect } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
 
@@ -41,7 +41,7 @@ export async function findOne({ subscriptions }: Client.CustomerClient): Promise
   return found.at(-1) ?? '';
 }
 
-/** All that is read of one subscription that nobody has changed yet. */
+/** Reads everything of one unchanged subscription. */
 export async function readOne({ subscriptions }: Client.CustomerClient, contractId: string) {
   const one = await subscriptions.get({ contractId });
   expect([one.contract?.id, one.errors, one.lines.nodes.length > 0]).toEqual([contractId, [], true]);

@@ -1,4 +1,4 @@
-/** What comes of documents: those that know their types, and those of the client's own operations. */
+/** Tests the handling of documents: typed documents, and those of the client's own operations. */
 import { describe, expect, test } from '@jest/globals';
 import {
   createMerchantClient,

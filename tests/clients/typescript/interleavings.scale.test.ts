@@ -1,6 +1,7 @@
 /**
- * Random interleavings of two tabs of one device that share a storage: lost answers, a storage that fails at any step, tabs that are
- * killed, a sign-out in between, a wrong clock, with and without locks. The model: nobody is signed out who has not signed out.
+ * Random interleavings of two tabs of one device that share a storage: lost responses, a storage that fails at any
+ * step, killed tabs, a concurrent sign-out, a wrong clock, with and without locks. The model: a customer stays signed
+ * in until the sign-out.
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -43,7 +44,7 @@ const plans = fc.record({
   steps: fc.array(step, { minLength: 3, maxLength: 14 }),
   network: often<NetworkFault>(...NETWORK_FAULTS),
   storage: fc.oneof(fc.constant<StorageFault[]>([]), often<StorageFault>(...STORAGE_FAULTS)),
-  /** Before which step somebody signs out. */
+  /** The step before which the customer signs out. */
   signOutAt: fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined }),
   storageMs: fc.constantFrom(0, 0, 3),
   skewMs: fc.constantFrom(0, HOUR_MS, -HOUR_MS),
@@ -87,7 +88,7 @@ test('two tabs, whatever happens: signed out is who has signed out, and nobody e
           );
         if (kind === 'ask') for (let i = 0; i < times; i++) note(client.request('{ ok }'));
         if (kind === 'session') note(client.session());
-        // Who signs out is not signed in again meanwhile.
+        // A customer who signs out does not sign in again in the same run.
         if (kind === 'signIn' && signOutAt === undefined) note(client.signIn());
         if (kind === 'kill') {
           kill();

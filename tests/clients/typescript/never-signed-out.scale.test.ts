@@ -1,4 +1,4 @@
-/** Phones and browsers with two tabs, in the worst of weather: in 10,000 refreshes nobody is signed out. */
+/** Phones and browsers with two tabs under the worst fault profile: none of 10,000 refreshes ends a session. */
 import { expect, test } from '@jest/globals';
 import { fullSize } from '../../full-size.ts';
 import { callbackOf, createClientWorld, NETWORK_FAULTS, type Tab } from './world/client-world.ts';

@@ -1,4 +1,7 @@
-/** What a client refuses at once, by its name: without types a slip is told where it was made, and not as a lost connection. */
+/**
+ * Tests the options that a client rejects when it is created: without types, a mistake is reported where it was made,
+ * and not as a lost connection.
+ */
 import { expect, test } from '@jest/globals';
 import {
   changedSince,
@@ -14,7 +17,7 @@ const customer = {
   openBrowser: async () => null,
 };
 const merchant = { serviceUrl, adminKey: 'SVC_AT_1' };
-/** As a script without types would: `undefined` comes of a variable that the environment does not have. */
+/** Creates clients like a script without types: an unset environment variable is `undefined`. */
 const createWith = (wrong: object) => [
   () => createCustomerClient({ ...customer, ...wrong }),
   () => createMerchantClient({ ...merchant, ...wrong }),

@@ -27,10 +27,10 @@ describe('the package of clients/typescript before a stack', () => {
   /** The operations that were sent, by their names. */
   const sent = new Set<string>();
   let aheadMs = 0;
-  /** One of so many answers is lost, after the service has done what was asked. */
+  /** Loses one of this many responses, after the service has processed the request. */
   let lostOf = Infinity;
   let requests = 0;
-  /** What others have sent to the platform until here. */
+  /** The platform requests of other tests until here. */
   let requestsBefore = 0;
   let shortMs = 1_500;
   const timers = new Set<NodeJS.Timeout>();
@@ -39,7 +39,7 @@ describe('the package of clients/typescript before a stack', () => {
   });
   const environment = (): Partial<Client.Environment> => ({
     now: () => Date.now() + aheadMs,
-    // Nobody waits for answers that are lost on purpose. What the service asks to wait is longer than a first wait.
+    // Shortens the waits after intentionally lost responses. The service's Retry-After is longer than a first wait.
     setTimer: (work, ms) => {
       const timer = setTimeout(work, ms < shortMs ? ms / 20 : ms);
       timers.add(timer);
@@ -153,7 +153,7 @@ describe('the package of clients/typescript before a stack', () => {
     const { subscriptionBillingAttempt } = await orders.charge(order);
     const attempt = await orders.attempt({ id: subscriptionBillingAttempt?.id ?? '' });
     expect(attempt.state.__typename).toMatch(/Pending|Success/);
-    // The search is done at once here, so nobody has to ask for it.
+    // The emulator finishes a search immediately, so the client never polls it here.
     const range = { from: order.date, to: order.date };
     const { data } = await request(storeDocuments.FindDueOrdersDocument, range);
     const { id = '' } = data.subscriptionBillingCycleBulkSearch?.job ?? {};

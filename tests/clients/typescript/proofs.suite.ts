@@ -147,7 +147,7 @@ describe('the package of clients/typescript', () => {
   );
 });
 
-/** What the examples take from their surroundings. */
+/** The declarations that the examples expect. */
 const CONSOLE = 'declare const console: { log(text: string): void };\n';
 const DECLARED: Readonly<Record<string, string>> = {
   app: `${CONSOLE}declare function showSignIn(url: string): Promise<string | null>;\n`,

@@ -1,4 +1,7 @@
-/** What tokens and requests rest on that nobody sees while all goes well: each test is red without its mechanism. */
+/**
+ * Tests the mechanisms of tokens and requests that have no effect without faults: each test fails without its
+ * mechanism.
+ */
 import { describe, expect, test } from '@jest/globals';
 import {
   createMemoryStorage,

@@ -95,7 +95,7 @@ describe('what may be sent again without knowing what came of it', () => {
     const { status, retryable } = catalogue[code];
     const error = new ServiceError(code, { status });
     expect(isTransient(error)).toBe(retryable);
-    // What was not run can be sent again without a key too.
+    // A request that has not run can be retried without a key.
     expect(isTransient(error) && !mayHaveRun(error)).toBe(
       hasRetryAfter(code) || code === 'IDEMPOTENCY_CONCURRENT_REQUEST',
     );

@@ -1,4 +1,4 @@
-/** What the session does that nobody sees while all goes well: each test is red without its mechanism. */
+/** Tests the mechanisms of the session that have no effect without faults: each test fails without its mechanism. */
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryStorage } from '../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../clients/typescript/src/customer-core.ts';
@@ -21,7 +21,7 @@ const REFRESH = '/headless-auth/refresh';
 const EXCHANGE = '/headless-auth/exchange';
 const MINUTE_MS = 60_000;
 
-/** A sign-in whose code is stored, and whose exchange was never heard. */
+/** Creates a sign-in whose code is stored and whose exchange got no response. */
 async function waiting() {
   const tab = phone.open(signInPages);
   phone.faults.network = (path) => (path === EXCHANGE ? 'offline' : undefined);

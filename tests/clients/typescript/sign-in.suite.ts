@@ -16,7 +16,7 @@ describe('a sign-in', () => {
     await world.time.advance(14 * 60_000);
     const address = `${REDIRECT_URI}?code=c1&state=s1`;
     expect(await settle(phone.open().client.completeSignIn(address))).toMatchObject({ status: 'signedIn' });
-    // React Native tells it again at each reload.
+    // React Native delivers the address again at each reload.
     expect(await settle(phone.open().client.completeSignIn(address))).toMatchObject({ status: 'signedIn' });
   });
 

@@ -19,7 +19,10 @@ type SentRequest = {
   readonly options?: RequestOptions;
 };
 
-/** What comes of a request if the service answers so, in turn, the last one for ever: what is given or thrown, the waits, the requests. */
+/**
+ * Sends a request to a service that returns these responses in order, and then the last one forever. Returns the result
+ * or the error, the waits, and the requests.
+ */
 export async function askAgainst(
   answers: readonly Answer[],
   { document, variables, options }: SentRequest,

@@ -13,8 +13,9 @@ import { SHOP } from '../../../lib/sign-in/world/world.ts';
 import { createTimeline } from './timeline.ts';
 
 /**
- * What becomes of a request. `lost`: done, its answer never came. `late`: done, its answer comes after 20 s. `hangs`: neither done nor
- * answered. `portal`: a page of somebody else's, with 200. `refused`: such a page with 401.
+ * The outcome of a request. `lost`: processed, the response is lost. `late`: processed, the response arrives after 20
+ * s. `hangs`: neither processed nor answered. `portal`: another server's page with status 200. `refused`: such a page
+ * with status 401.
  */
 export const NETWORK_FAULTS = [
   'offline',
@@ -106,7 +107,7 @@ export async function createClientWorld(random: () => number = () => 0.5) {
     function open(signInPages: (url: string) => Promise<string | null> = async () => null) {
       let isSessionActive = true;
       let refreshing = 0;
-      /** A tab that was killed hears nothing any more. */
+      /** A killed tab receives no results. */
       const whileAlive = <Result>(promise: Promise<Result>): Promise<Result> =>
         new Promise((resolve, reject) => {
           promise.then(

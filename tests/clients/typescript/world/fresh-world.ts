@@ -37,7 +37,7 @@ export async function signedIn(on: Phone = phone): Promise<Tab> {
   return tab;
 }
 
-/** Each of these becomes of one request after another; then all goes well. */
+/** Applies each fault to one request after another; later requests succeed. */
 export function plan(on: Phone, path: string, ...faults: NetworkFault[]): void {
   on.faults.network = (pending) => (pending === path ? faults.shift() : undefined);
 }

@@ -1,4 +1,4 @@
-/** Simulated time: whoever sleeps is woken in order, and whatever follows has ended before the clock goes on. */
+/** Simulated time: wakes sleepers in order, and advances the clock only when all resulting work has ended. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 type Sleeper = { readonly atMs: number; readonly order: number; readonly resume: () => void };
@@ -14,7 +14,7 @@ export function createTimeline(startMs: number) {
     return () => void waiters.delete(sleeper);
   }
 
-  /** Until nobody is due by then. */
+  /** Runs until no timer is due by then. */
   async function runUntil(untilMs: number): Promise<void> {
     for (;;) {
       await nextTurn();

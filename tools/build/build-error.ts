@@ -1,4 +1,7 @@
-/** A build that cannot be, in words for whoever started it; shown without a stack trace. */
+/**
+ * The error of a build that cannot succeed. The message is for the person who started it; it is printed without a stack
+ * trace.
+ */
 export class BuildError extends Error {
   override readonly name = 'BuildError';
 }

@@ -1,4 +1,4 @@
-/** One esbuild run for each function, in memory; store-outputs.ts writes what comes out. */
+/** Bundles each function with one esbuild run, in memory; store-outputs.ts writes the output. */
 import { join, resolve } from 'node:path';
 import { build, formatMessages, type Message, type Metafile, type Plugin } from 'esbuild';
 import { BuildError } from './build-error.ts';
@@ -7,7 +7,7 @@ import { plainBuiltins } from './plain-builtins.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
 export type Output = {
-  /** `<function>/index.mjs`, a chunk that it loads when asked for, or a source map. */
+  /** `<function>/index.mjs`, a chunk that it imports dynamically, or a source map. */
   readonly path: string;
   readonly contents: Uint8Array;
 };
@@ -18,21 +18,22 @@ export type BundleRequest = {
 };
 export type Bundled = {
   readonly outputs: readonly Output[];
-  /** Every file that went in, relative to the root. */
+  /** Every bundled file, relative to the root. */
   readonly inputs: readonly string[];
 };
 
-/** The credentials' module that stands in for the SDK's chain. */
+/** The module that replaces the SDK's chain of credential providers. */
 const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
 
-/** The handler that answers customers alone. */
+/** The handler of customers' requests. */
 const HANDLER = join('functions', 'customer-graphql', 'handler.ts');
 const WHOLE = /\/generated\/schema-table\.ts$/;
 const CUSTOMERS = '/generated/customer-table.ts';
 
 /**
- * The plugin that bundles the customers' function with the customers' table of the schema in place of the whole one: a
- * lookup for a customer's document finds the same in both. For another handler, in the file `entry`, it does nothing.
+ * The plugin that bundles the customers' function with the customers' table of the schema instead of the complete one.
+ * Lookups for a customer's document return the same from both. For any other handler, in the file `entry`, it does
+ * nothing.
  */
 function customerTable(entry: string): Plugin {
   return {
@@ -47,8 +48,8 @@ function customerTable(entry: string): Plugin {
 }
 
 /**
- * Bundles of the entries: ES modules for Node 24, minified, with linked source maps. What an entry imports dynamically is
- * a chunk beside it; no chunk is shared with another entry, for each is deployed alone.
+ * Bundles the entries: ES modules for Node 24, minified, with linked source maps. A dynamic import of an entry becomes
+ * a chunk in the same folder. Entries share no chunk, because each is deployed separately.
  */
 export function bundle(request: BundleRequest): Promise<Bundled> {
   return withEsbuild(() => bundleEntries(request));
@@ -71,7 +72,7 @@ async function bundleEntry(
   name: string,
   path: string,
 ): Promise<Bundled> {
-  // The folder is as deep as the place it is written to, so that source maps lead back to the sources.
+  // The folder has the same depth as the final one, so that source maps refer to the sources.
   const outdir = join(root, '.build', 'bundle', name);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -93,7 +94,7 @@ async function bundleEntry(
     conditions: ['module'],
     loader: { '.graphql': 'text' },
     alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
-    // Lambda sets no NODE_ENV, and without it graphql-js checks its own types in a slower way.
+    // Lambda sets no NODE_ENV; without it graphql-js uses slower type checks.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
     plugins: [plainBuiltins, customerTable(path), oneSharedChunk(resolve(root, path))],
     metafile: true,
@@ -107,7 +108,7 @@ async function bundleEntry(
 }
 
 function inputsOf({ inputs }: Metafile): string[] {
-  // What is no file has a namespace before its name.
+  // Inputs that are not files have a namespace prefix.
   return Object.keys(inputs).filter((path) => !/^[\w()-]+:/.test(path));
 }
 

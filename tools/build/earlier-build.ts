@@ -1,6 +1,6 @@
 /**
- * Remembers which inputs gave which build, so that a second start does not bundle again. What counts is the
- * content of every file that went in, of the lock file and of the code that builds.
+ * Records which inputs produced which build, so that a second start does not bundle again. A build is identified by the
+ * content of every bundled file, of the lock file and of the build code.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -17,11 +17,14 @@ type MadeBuild = {
   readonly request: BundleRequest;
   readonly inputs: readonly string[];
   readonly built: StoredBuild;
-  /** When reading the inputs began. */
+  /** The time when reading the inputs started. */
   readonly startedAtMs: number;
 };
 
-/** An earlier build of the same request from the same inputs, or undefined. */
+/**
+ * Finds an earlier build of the same request from the same inputs.
+ * @returns undefined when there is none
+ */
 export function findEarlierBuild(buildsDir: string, request: BundleRequest): StoredBuild | undefined {
   const remembered = read(recordPath(buildsDir, request));
   if (remembered === undefined) return undefined;
@@ -33,7 +36,7 @@ export function findEarlierBuild(buildsDir: string, request: BundleRequest): Sto
   return built;
 }
 
-/** Writes down a build just made, unless an input was changed under way. */
+/** Records a new build, unless an input was changed during the build. */
 export function rememberBuild(buildsDir: string, made: MadeBuild): void {
   const { request, inputs, built, startedAtMs } = made;
   if (inputs.some((path) => changedAtMs(join(request.root, path)) >= startedAtMs)) return;
@@ -48,13 +51,13 @@ function changedAtMs(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** One record a request: functions, options and place. */
+/** One record for each request: functions, options and location. */
 function recordPath(buildsDir: string, request: BundleRequest): string {
   const key = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
   return join(buildsDir, `inputs-${key}.json`);
 }
 
-/** Anything unreadable counts as changed: the worst is a build too many. */
+/** An unreadable record counts as changed, which costs at most one unnecessary build. */
 function read(path: string): Remembered | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Remembered;

@@ -1,6 +1,6 @@
 /**
- * GraphiQL's script and style, put beside the bundle of the function that serves it: as its package has them built,
- * so nothing is bundled, and the function reads them when its page is asked for.
+ * GraphiQL's script and style, copied into the folder of the function that serves its page. They are already built by
+ * their package, and the function reads them when the page is requested.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const SCRIPTS = [
 const STYLES = ['graphiql/graphiql.min.css'] as const;
 const SOURCE_MAP = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
 
-/** The files of `<function>/`, from the packages below `root`. */
+/** Returns the files of `<function>/`, from the packages below `root`. */
 export async function graphiqlFiles(root: string): Promise<Output[]> {
   const read = async (paths: readonly string[]) => {
     const texts = await Promise.all(paths.map((path) => readFile(join(root, 'node_modules', path), 'utf8')));

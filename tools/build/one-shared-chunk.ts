@@ -1,16 +1,17 @@
 /**
- * What a function's first request needs is one chunk, however many chunks are loaded later. By itself esbuild makes a
- * chunk of each set of modules that the same later ones share, and Node resolves and links them all at each cold start.
+ * Bundles everything that a function's first request needs into one chunk, however many chunks are loaded later. By
+ * default esbuild creates a chunk for each set of modules that the same later chunks share, and Node resolves and links
+ * them all at each cold start.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'later';
-/** A module or package that a handler imports for its values; types are gone when it is bundled. */
+/** A module or package that a handler imports for its values; bundling removes types. */
 const IMPORT = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
-/** The plugin. `handler`: the absolute path of the function's entry. */
+/** Creates the plugin; `handler` is the absolute path of the function's entry. */
 export function oneSharedChunk(handler: string): Plugin {
   const resolveDir = dirname(handler);
   return {
@@ -18,7 +19,7 @@ export function oneSharedChunk(handler: string): Plugin {
     setup(build) {
       build.onResolve({ filter: /^\.{1,2}\// }, async ({ kind, path, importer, ...from }) => {
         if (kind !== 'dynamic-import') return undefined;
-        // As a static import it is not asked for here again.
+        // Resolve as a static import, so that this plugin is not called again.
         const { path: found, errors } = await build.resolve(path, {
           kind: 'import-statement',
           importer,
@@ -36,7 +37,7 @@ export function oneSharedChunk(handler: string): Plugin {
   };
 }
 
-/** JSON has a default export alone. */
+/** A JSON module has only a default export. */
 function exportsOf(path: string): string {
   const specifier = JSON.stringify(path);
   return path.endsWith('.json')
@@ -44,7 +45,9 @@ function exportsOf(path: string): string {
     : `export * from ${specifier};`;
 }
 
-/** Each later module imports what the handler does: so all of that has the same importers, and is one chunk. */
+/**
+ * Each later module imports all modules that the handler imports, so these have the same importers and form one chunk.
+ */
 function sharedBy(handler: string): string {
   const imports = readFileSync(handler, 'utf8').matchAll(IMPORT);
   return [...imports].map(([, module]) => `import ${module};`).join('\n');

@@ -1,13 +1,13 @@
 /**
- * Node's own modules without their facades. Imported as an ES module, one is asked for every name it exports, and some
- * names load far more than a function uses: WebSocket of `node:http` loads undici, `webcrypto` of `node:crypto` all of it.
- * Together they are a fifth of a function's cold start.
+ * Imports Node's built-in modules without their ES module facades. A facade reads every exported name, and some names
+ * load far more than a function uses: WebSocket of `node:http` loads undici, `webcrypto` of `node:crypto` loads Web
+ * Crypto. Together they are a fifth of a function's cold start.
  */
 import { isBuiltin } from 'node:module';
 import type { ImportKind, Plugin } from 'esbuild';
 
 const NAMESPACE = 'plain-builtin';
-/** For the CommonJS parts of packages: so that no bundle needs a `require` of its own. */
+/** For CommonJS modules of packages, so that no bundle needs its own `require`. */
 const REQUIRED = 'required-builtin';
 const NAMESPACES: Readonly<Partial<Record<ImportKind, string>>> = {
   'import-statement': NAMESPACE,
@@ -15,7 +15,10 @@ const NAMESPACES: Readonly<Partial<Record<ImportKind, string>>> = {
 };
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** The plugin. A name that the building Node does not know fails the build; none is asked for that nobody imports. */
+/**
+ * The plugin. The build fails for a name that the building Node does not export; an export that no module imports is
+ * not read.
+ */
 export const plainBuiltins: Plugin = {
   name: NAMESPACE,
   setup(build) {
@@ -35,7 +38,7 @@ function withoutFacade(module: string): string {
   const names = Object.keys(process.getBuiltinModule(module) as object);
   const exported = names
     .filter((name) => IDENTIFIER.test(name) && name !== 'default')
-    // A call without effects is left out where nobody imports the name.
+    // A pure call, so that esbuild removes it when no module imports the name.
     .map(
       (name) => `const its_${name} = /* @__PURE__ */ take('${name}');\nexport { its_${name} as ${name} };`,
     );

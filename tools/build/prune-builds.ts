@@ -1,14 +1,14 @@
-/** Removes builds that nobody needs any more; a stack that runs from one says so (use-build.ts). */
+/** Removes builds that are no longer used; a running stack registers its build (use-build.ts). */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuildInUse } from './use-build.ts';
 
 const RETAINED_BUILDS = 3;
-/** A build younger than this may be about to be used: by CDK, or by a stack that is starting. */
+/** A younger build may be needed soon, by CDK or by a starting stack. */
 const SPARED_MS = 10 * 60 * 1000;
 const BUILD_NAME = /^([0-9a-f]{16}|\.unfinished-.+)$/;
 
-/** Keeps the newest few, those in use, and those of the last ten minutes. */
+/** Deletes old builds, except for the newest ones, those in use, and those of the last ten minutes. */
 export function pruneBuilds(buildsDir: string, nowMs = Date.now()): void {
   const builds = readdirSync(buildsDir)
     .filter((name) => BUILD_NAME.test(name))

@@ -1,4 +1,4 @@
-/** Writes a build into the folder named by its content. After bundle.ts, before anybody runs it. */
+/** Writes a build into a folder that is named by its content. Called after bundle.ts, before the build is used. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export type StoredBuild = {
 
 const HASH_LENGTH = 16;
 
-/** Stores the outputs; a folder appears as a whole or not at all, whoever else is building. */
+/** Stores the outputs. The folder appears complete or not at all, also when several builds run concurrently. */
 export function storeOutputs(buildsDir: string, outputs: readonly Output[]): StoredBuild {
   mkdirSync(buildsDir, { recursive: true });
   const dir = join(buildsDir, hashOf(outputs));
@@ -36,7 +36,7 @@ function hashOf(outputs: readonly Output[]): string {
   return hash.digest('hex').slice(0, HASH_LENGTH);
 }
 
-/** The same name means the same content, so a folder that is there already is as good. */
+/** The same name means the same content, so an existing folder can be used. */
 function renameUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);

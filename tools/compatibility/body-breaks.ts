@@ -1,4 +1,7 @@
-/** What of a JSON Schema breaks clients: those who send by it must not be refused, those who read by it must find all. */
+/**
+ * Finds the changes of a JSON Schema that break clients: a request that was valid must stay valid, and a response must
+ * keep all its fields.
+ */
 import type { JsonSchema } from '../generate/openapi/schema-components.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -7,11 +10,11 @@ type Change = {
   readonly is: JsonSchema;
   readonly of: 'request' | 'answer';
   readonly schemas: { readonly before: Schemas; readonly after: Schemas };
-  /** The name of the field; none: the body itself. */
+  /** The path of the field; undefined for the body itself. */
   readonly at?: string;
 };
 
-/** Words of a schema that say nothing of what may be sent, and what is looked at by itself. */
+/** Keywords that do not restrict values, or that are compared separately. */
 const APART = new Set([
   '$ref',
   'description',
@@ -22,7 +25,7 @@ const APART = new Set([
   'examples',
 ]);
 
-/** One sentence for each break. */
+/** Returns one sentence for each break. */
 export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] {
   const [old, now] = [resolve(was, schemas.before), resolve(is, schemas.after)];
   const named = (field: string) => (at === '' ? field : `${at}.${field}`);
@@ -58,7 +61,7 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] 
   ];
 }
 
-/** Any other difference counts: type, bounds, pattern, format. */
+/** Returns the other keywords; any difference in them counts: type, bounds, pattern, format. */
 function keywords(schema: JsonSchema): string {
   return JSON.stringify(
     Object.entries(schema)

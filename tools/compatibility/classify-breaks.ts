@@ -1,4 +1,7 @@
-/** What has to be said before the build goes on: breaks that nobody allows, and records that allow what is none. */
+/**
+ * Reports the problems that must be resolved before a build can be released: breaks without a record, and records
+ * without a break.
+ */
 import { buildASTSchema, type DocumentNode, parse } from 'graphql';
 import type { OpenApi } from '../generate/openapi/document.ts';
 import { readAllowedBreaks } from './allowed-breaks.ts';
@@ -20,7 +23,9 @@ export function complaintsOf(root: string, today: string): string[] {
   return classifyBreaks(release.version, breaks, readAllowedBreaks(root, release.version));
 }
 
-/** Every break since the release, each with whom it breaks: `customer: SubscriptionContract.note was removed.` */
+/**
+ * Returns every break since the release, with the clients it breaks: `customer: SubscriptionContract.note was removed.`
+ */
 export function breaksSince({ documents: old }: Pick<Release, 'documents'>, now: Documents, today: string) {
   const graphql = (['customer', 'admin'] as const).flatMap((surface) =>
     named(surface, old[surface] === now[surface] ? [] : sdlBreaks(old[surface], now[surface], today)),
@@ -41,8 +46,8 @@ function sdlBreaks(old: string, now: string, today: string): string[] {
 const schemaOf = (document: DocumentNode) => buildASTSchema(document, { assumeValid: true });
 
 /**
- * Sentences for the terminal.
- * @internal A test gives it breaks that are not there.
+ * Returns sentences for the terminal.
+ * @internal A test passes breaks that the schema does not have.
  */
 export function classifyBreaks(
   version: string,

@@ -1,6 +1,6 @@
 /**
- * What this service takes away is deprecated first, and says until when it stays: `@deprecated(reason: "use x; until
- * 2028-01-31")`. From that day on it counts as gone, so that taking it away breaks nobody any more.
+ * Deprecations with an end date. The service deprecates a member before it removes it: `@deprecated(reason: "use x;
+ * until 2028-01-31")`. From that day the member counts as removed, so that removing it is no longer a break.
  */
 import {
   type ASTNode,
@@ -14,7 +14,10 @@ import {
 
 const UNTIL = /\buntil (\d{4}-\d{2}-\d{2})$/;
 
-/** The last words of a reason: the first day, in UTC, on which the deprecated thing may be missing. */
+/**
+ * Returns the day at the end of a reason: the first day, in UTC, on which the deprecated member may be missing.
+ * @returns undefined when the reason has no valid day
+ */
 export function untilOf(reason: string): string | undefined {
   const day = UNTIL.exec(reason)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
@@ -25,7 +28,10 @@ function isDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** The reason of a definition's `@deprecated`; undefined: it is not deprecated. */
+/**
+ * Returns the reason of a definition's `@deprecated`.
+ * @returns undefined when it is not deprecated
+ */
 function reasonOf(node: ASTNode): string | undefined {
   const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
   const found = directives.find(({ name }) => name.value === 'deprecated');
@@ -33,7 +39,10 @@ function reasonOf(node: ASTNode): string | undefined {
   return found && (value?.kind === Kind.STRING ? value.value : '');
 }
 
-/** A schema's document as it still binds on `today` (2026-07-01): what has expired is gone, and what it alone led to. */
+/**
+ * Returns a schema's document as it is promised on `today` (2026-07-01): without expired members, and without types
+ * that only these refer to.
+ */
 export function withoutExpired(document: DocumentNode, today: string): DocumentNode {
   const dropExpired = (node: ASTNode) => {
     const until = untilOf(reasonOf(node) ?? '');

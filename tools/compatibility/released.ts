@@ -1,6 +1,6 @@
 /**
- * The last release, as graphql/schema/release.json names it: version, day and commit. What the service answered then is read from
- * that commit, so no copy lies in the tree. A commit, because tags do not come with every clone.
+ * The last release: version, day and commit, from graphql/schema/release.json. The released documents are read from
+ * that commit, so the tree has no copy. The release names a commit because not every clone has the tags.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,9 @@ import { join } from 'node:path';
 
 export const RELEASE_FILE = 'graphql/schema/release.json';
 
-/** The documents that are compared with the last release. Their paths stay: they are read from earlier commits. */
+/**
+ * The documents that are compared with the last release. Do not change their paths: they are read from earlier commits.
+ */
 const DOCUMENTS = {
   customer: 'graphql/schema/generated/customer.graphql',
   admin: 'graphql/schema/generated/admin.graphql',
@@ -19,7 +21,9 @@ const DOCUMENTS = {
 /** The text of each document. */
 export type Documents = Readonly<Record<keyof typeof DOCUMENTS, string>>;
 
-/** What graphql/schema/release.json holds: the version as in 1.2.3, the day in UTC as in 2026-07-01, and the commit. */
+/**
+ * The content of graphql/schema/release.json: the version as in 1.2.3, the day in UTC as in 2026-07-01, and the commit.
+ */
 export type ReleaseRecord = { readonly version: string; readonly day: string; readonly commit: string };
 
 export type Release = ReleaseRecord & { readonly documents: Documents };
@@ -42,7 +46,7 @@ export function readRelease(root: string): Release | undefined {
   return { ...record, documents: documentsBy((path) => git(root, 'show', `${commit}:${path}`)) };
 }
 
-/** Reads the documents as they are generated now. */
+/** Reads the generated documents of the working tree. */
 export function readGenerated(root: string): Documents {
   return documentsBy((path) => readFileSync(join(root, path), 'utf8'));
 }

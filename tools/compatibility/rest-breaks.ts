@@ -1,8 +1,8 @@
-/** What of the OpenAPI document breaks clients that were written against an earlier one. */
+/** Finds the changes of the OpenAPI document that break existing clients. */
 import type { DocumentedOperation, OpenApi } from '../generate/openapi/document.ts';
 import { bodyBreaks } from './body-breaks.ts';
 
-/** One sentence for each change from `before` to `after` that a client could notice without a change of its own. */
+/** Returns one sentence for each change from `before` to `after` that an unchanged client could notice. */
 export function restBreaks(before: OpenApi, after: OpenApi): string[] {
   const routes = Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, old]) => {
@@ -57,7 +57,7 @@ function missing(old: readonly string[], now: readonly string[]): string[] {
   return old.filter((each) => !now.includes(each));
 }
 
-/** Clients decide by these what they do on a code. */
+/** Clients choose their reaction to a code by these fields. */
 const DECIDED_BY = ['status', 'retryable', 'retryAfter'] as const;
 
 function catalogueBreaks(before: OpenApi, after: OpenApi): string[] {

@@ -1,17 +1,19 @@
-/** What no schema says of a root field, and clients rely on all the same. */
+/** Finds breaking changes of root fields that the schema does not show. */
 
 export type RootTerms = {
   /** The scopes that a key must have. */
   readonly scopes: readonly string[];
   /** Whether a key has to act for a customer. */
   readonly needsCustomer: boolean;
-  /** Whether a change takes a key for its repeats (`@idempotent`). */
+  /** Whether a mutation accepts an idempotency key (`@idempotent`). */
   readonly takesKey: boolean;
 };
-/** By coordinate, as in `Mutation.subscriptionContractPause`. */
+/** Keyed by coordinate, as in `Mutation.subscriptionContractPause`. */
 export type Roots = Readonly<Record<string, RootTerms>>;
 
-/** One sentence for each root that asks for more than it did. One that is gone is told by the schema. */
+/**
+ * Returns one sentence for each root with stricter requirements. A removed root is reported by the schema comparison.
+ */
 export function rootBreaks(before: Roots, after: Roots): string[] {
   return Object.entries(before).flatMap(([root, old]) => {
     const now = after[root];

@@ -1,6 +1,6 @@
 /**
- * What of a schema breaks documents that clients have sent until now. graphql-js finds most of it; added here is what
- * changes the meaning of a document that stays valid. Tools for this (GraphQL Inspector, Hive) are services, or bring
+ * Finds the schema changes that break existing documents. graphql-js finds most of them; this file adds changes of the
+ * meaning of a document that stays valid. Existing tools for this (GraphQL Inspector, Hive) are services, or need
  * hundreds of packages.
  */
 import {
@@ -17,10 +17,13 @@ import {
   print,
 } from 'graphql';
 
-/** Of what graphql-js calls dangerous, this alone breaks: the rest clients have to take (docs/compatibility.md). */
+/**
+ * The only change in graphql-js's category "dangerous" that counts as a break. Clients have to tolerate the others
+ * (docs/compatibility.md).
+ */
 const DEFAULT_CHANGED = DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE;
 
-/** One sentence for each change from `before` to `after` that a client could notice without a change of its own. */
+/** Returns one sentence for each change from `before` to `after` that an unchanged client could notice. */
 export function schemaBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return [
     ...findBreakingChanges(before, after).map(({ description }) => description),
@@ -53,7 +56,7 @@ function lookup(schema: GraphQLSchema, coordinate: string): Taken | undefined {
   return type.getFields()[fieldName]?.args.find(({ name }) => name === argument);
 }
 
-/** graphql-js tells a default that goes or changes, and not one that comes. */
+/** graphql-js reports a removed or changed default, but not an added one. */
 function newDefault(coordinate: string, old: Taken, now: Taken | undefined): string[] {
   if (now === undefined || old.defaultValue !== undefined || now.defaultValue === undefined) return [];
   return [`${coordinate} defaultValue was added.`];

@@ -1,4 +1,4 @@
-/** What of this service's own part of the schema is deprecated: the platform's part says what the platform says. */
+/** Lists the deprecations in the service's own part of the schema. The platform decides about its part. */
 import {
   type ASTNode,
   type GraphQLSchema,
@@ -16,7 +16,7 @@ type Definition = {
   readonly astNode?: ASTNode | null | undefined;
 };
 
-/** Every deprecation on what carries `@service`, or stands in it. `schema` has the policy's directives. */
+/** Returns every deprecation of types and members with `@service`. `schema` has the policy's directives. */
 export function serviceDeprecations(schema: GraphQLSchema): Deprecation[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     const isServiceDefined = isService(type);

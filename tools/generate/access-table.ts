@@ -1,4 +1,4 @@
-/** The table of access in docs/operators.md, from the one that installing and `store check` go by. */
+/** The table of access in docs/operators.md, from the table that `store install` and `store check` use. */
 import { isScope, type NeededAccess, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
 import { accessQuestions, showsAccess } from '../../lib/stores/checks/access-questions.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -8,7 +8,7 @@ const FILE = 'docs/operators.md';
 const BEGIN = '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
 const END = '<!-- end of access -->';
 
-/** Names of the doctor's questions that show whether it is there. */
+/** Returns the names of the store check's questions that detect this access. */
 function seenAt(row: NeededAccess): string {
   const questions = accessQuestions(0).filter((question) => showsAccess(question, row));
   return questions.map(({ name }) => name).join(', ') || '–';
@@ -26,7 +26,10 @@ function row(access: NeededAccess): string {
   return `| ${name} | ${needed} | ${purpose} | ${without} | ${stopped(access)} | ${seenAt(access)} |`;
 }
 
-/** The page with its block written anew. Throws an error if the page has no place for it. */
+/**
+ * Returns the page with a new block.
+ * @throws Error when the page has no place for it
+ */
 export function accessTable(): GeneratedFile[] {
   const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
   return [pageBlock({ file: FILE, begin: BEGIN, end: END, lines: [...head, ...neededAccess.map(row)] })];

@@ -1,6 +1,6 @@
 /**
- * The table that the customers' function carries in place of the whole one: a third of it. It holds what customers'
- * documents can name, and what plans of such documents look up beside.
+ * The table that the customers' function bundles instead of the complete one, with a third of its size. It has what
+ * customers' documents can name, and what the plans of such documents look up.
  */
 import {
   type ArgumentEntry,
@@ -12,7 +12,7 @@ import {
 const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 const isOpen = (flags: number): boolean => (flags & flag.customer) !== 0;
 
-/** Every lookup for a customers' document finds in it what it finds in `table`. */
+/** Returns a table in which every lookup for a customer's document returns the same as in `table`. */
 export function customerTable(table: SchemaTable): SchemaTable {
   const openEntries = new Map<string, TypeEntry>();
   for (const [name, entry] of Object.entries(table)) {
@@ -23,8 +23,8 @@ export function customerTable(table: SchemaTable): SchemaTable {
 }
 
 /**
- * An object type with the fields that are open to customers, each with all of its arguments: a closed one may have a
- * default. An input stays whole, for all that can stand in it decides what has to be proved.
+ * Returns an object type with the fields that are open to customers. Each keeps all its arguments, because a closed
+ * argument may have a default. An input type stays complete, because all its fields determine the ownership checks.
  */
 function withOpenFields(entry: TypeEntry): TypeEntry {
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return entry;
@@ -32,7 +32,7 @@ function withOpenFields(entry: TypeEntry): TypeEntry {
   return { ...entry, fields: Object.fromEntries(open) };
 }
 
-/** Keeps the types that arguments and input fields take, and those that stand in them. */
+/** Adds the input types of arguments and input fields, and the types of their fields. */
 function keepInputs(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
   for (const [reference] of inputsOf(entry)) {
     const name = namedType(reference);

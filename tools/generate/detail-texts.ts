@@ -1,4 +1,4 @@
-/** What each field of `details` means, by the code that it comes with. */
+/** The meaning of each field of `details`, by error code. */
 import type {
   DetailName,
   detailsOfCodes,
@@ -10,7 +10,7 @@ type Codes = keyof typeof detailsOfCodes | keyof typeof detailsOfRetainedCodes;
 const ORDER = { cycleIndex: 'the order’s', date: 'when the order is due' };
 const OFFERED = 'the plans that can be named instead, 50 at most; empty: none';
 
-/** Held to the tables by its type: a field without words, or words without a field, do not compile. */
+/** The type requires exactly the fields of the tables: a missing or an extra text does not compile. */
 export const detailTexts: { readonly [Code in Codes]: { readonly [Name in DetailName<Code>]: string } } = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_CYCLE_SKIPPED: {},

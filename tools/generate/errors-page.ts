@@ -1,4 +1,4 @@
-/** docs/errors.md: every code that a client can meet and what to do about it, from the catalogue and the schema. */
+/** docs/errors.md: every code that a client can receive and what to do about it, from the catalogue and the schema. */
 import { isEnumType } from 'graphql';
 import { catalogue, type ErrorCode, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 import { detailsOfCodes, detailsOfRetainedCodes } from '../../lib/subscriptions/error-details.ts';
@@ -10,7 +10,7 @@ import { readSchema } from './read-schema.ts';
 
 const OPERATION_CODES = 'SubscriptionOperationErrorCode';
 const WEBHOOK_CODES = 'WebhookUserErrorCode';
-/** GraphQL over HTTP goes by the media type that the client asks for. */
+/** GraphQL over HTTP chooses the status by the media type that the client accepts. */
 const REFUSED_DOCUMENT = '200, or 400 as `application/graphql-response+json`';
 
 const INTRODUCTION = `# Errors
@@ -89,7 +89,7 @@ function areaSection(area: keyof typeof areas): string {
   return `## ${areas[area]}\n\n${table(head, codes.map(catalogueRow))}`;
 }
 
-/** Code, meaning and advice of each code of the enum. */
+/** Returns code, meaning and advice of each code of the enum. */
 function codeRows(enumName: string, adviceOf: Readonly<Record<string, string>>): [string, string, string][] {
   const type = readSchema().getType(enumName);
   if (!isEnumType(type)) throw new Error(`The schema has no enum ${enumName}.`);
@@ -138,7 +138,7 @@ type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: re
 
 const guaranteed: Readonly<Record<string, Guaranteed>> = { ...detailsOfCodes, ...detailsOfRetainedCodes };
 
-/** The details of a code, those that come only sometimes in brackets. */
+/** Lists the details of a code; details that are not always present are in brackets. */
 function detailsText(code: string): string {
   const { always = [], sometimes = [] } = guaranteed[code] ?? {};
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = detailTexts;
@@ -185,7 +185,7 @@ const RETAINED_CODES: readonly Row[] = [
   ],
 ];
 
-/** Codes that are not ours, and that clients meet all the same. */
+/** Codes of the platform that clients also receive. */
 const PLATFORM_CODES: readonly Row[] = [
   [
     'NOT_EMULATED',
@@ -200,7 +200,10 @@ function platformSection(): string {
   return `## Codes of the platform\n\n${about}\n\n${table(['Code', 'Where', 'What the client does'], rows)}`;
 }
 
-/** The page. Throws an error that names a code of the schema without words, or words without a code. */
+/**
+ * Returns the page.
+ * @throws Error with the name of a code of the schema without a text, or of a text without a code
+ */
 export function errorsPage(): GeneratedFile[] {
   const sections = (Object.keys(areas) as (keyof typeof areas)[]).map(areaSection);
   return [

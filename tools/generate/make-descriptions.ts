@@ -1,4 +1,7 @@
-/** The descriptions of the SDL by coordinate, apart from the table: only introspection and printed SDL need them. */
+/**
+ * The descriptions of the SDL by coordinate. They are separate from the table, because only introspection and printed
+ * SDL need them.
+ */
 import {
   type GraphQLArgument,
   type GraphQLSchema,
@@ -10,7 +13,7 @@ import {
 } from 'graphql';
 import type { Descriptions } from '../../graphql/schema/table/build-schema.ts';
 
-/** The meanings of arguments that stand on many fields. The description that a field gives itself comes before these. */
+/** The default descriptions of arguments that many fields have. A field's own description takes precedence. */
 const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   after: 'Only what comes after this cursor.',
   before: 'Only what comes before this cursor.',
@@ -62,7 +65,7 @@ function* ofAll(schema: GraphQLSchema): Generator<readonly [string, string | nul
   }
 }
 
-/** Coordinate → description, in the order of the schema; what has none is left out. */
+/** Returns descriptions by coordinate, in the order of the schema, without members that have none. */
 export function makeDescriptions(schema: GraphQLSchema): Descriptions {
   return Object.fromEntries([...ofAll(schema)].filter((each): each is [string, string] => Boolean(each[1])));
 }

@@ -31,13 +31,16 @@ import { flagsOf, narrowedTo, ownedBy } from './policy-directives.ts';
 
 const PLUMBING = /(Connection|Edge)$/;
 
-/** Leaves out what stands at the end and says nothing. */
+/** Removes empty trailing values. */
 function trimmed<Entry extends readonly unknown[]>(entry: Entry): Entry {
   const last = entry.findLastIndex((each) => each !== 0 && each !== undefined);
   return entry.slice(0, Math.max(last + 1, 2)) as unknown as Entry;
 }
 
-/** Whether an object of this type can belong to one customer; connections and edges are looked through. */
+/**
+ * Returns whether an object of this type can belong to one customer. For connections and edges the type of their nodes
+ * decides.
+ */
 function canBeOwned(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   if (OWNED_TYPES.has(type.name)) return true;
   if (isAbstractType(type)) return schema.getPossibleTypes(type).some(({ name }) => OWNED_TYPES.has(name));
@@ -61,7 +64,7 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
 
 function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
   const owned = canBeOwned(schema, getNamedType(field.type)) ? flag.owned : 0;
-  // The nodes of a connection belong to whoever owns the connection: the field that returns it has decided.
+  // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
   const plumbing = owned && PLUMBING.test(owner) ? flag.sameOwner : 0;
   const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
   return trimmed<FieldEntry>([
@@ -103,7 +106,7 @@ function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number)
   };
 }
 
-/** Every type but GraphQL's own and those that only the policy directives use, by name. */
+/** Returns every type by name, except GraphQL's own and those that only the policy directives use. */
 export function makeTable(schema: GraphQLSchema): SchemaTable {
   const open = customerTypes(schema);
   const forDirectives = new Set(

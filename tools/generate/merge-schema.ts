@@ -1,6 +1,7 @@
 /**
- * Merges the service's SDL into the platform's. What graphql/schema/sdl does not name stays as the platform has it, without a
- * description and closed to customers: a type, a field, an input field, an enum value, all arguments of a field.
+ * Merges the service's SDL into the platform's. Members that graphql/schema/sdl does not name stay as in the platform's
+ * SDL, without a description and closed to customers: a type, a field, an input field, an enum value, all arguments of
+ * a field.
  */
 import {
   type ConstDirectiveNode,
@@ -71,7 +72,7 @@ function linksOf(type: TypeDefinitionNode): string {
   return (links ?? []).map(({ name }) => name.value).join(' & ');
 }
 
-/** Takes the platform's arguments where the service names none. */
+/** Adds the platform's arguments where the service names none. */
 function withArguments(own: Member, platform: Member | undefined): Member {
   if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
   return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };
@@ -95,7 +96,7 @@ function compare(type: TypeDefinitionNode, platform: Member | undefined, own: Me
   throw new Error(`${place} is \`${platformMembers}\` at the platform and \`${serviceMembers}\` in ${file}.`);
 }
 
-/** Returns what the platform knows of a member: name, type, arguments, default and deprecation. */
+/** Returns the part of a member that the platform defines: name, type, arguments, default and deprecation. */
 function signature(member: Member): string {
   const bare = <Node extends Member>(node: Node): Node => ({
     ...node,

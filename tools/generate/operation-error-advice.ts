@@ -1,4 +1,4 @@
-/** What the client does on each code of `SubscriptionOperationErrorCode`; the schema says what the code means. */
+/** The client's reaction to each code of `SubscriptionOperationErrorCode`. The schema explains the code's meaning. */
 export const operationErrorAdvice: Readonly<Record<string, string>> = {
   ANCHORS_DO_NOT_FIT:
     'Choose an interval of the same unit as the contract’s: its `anchors` exist in that unit alone.',
@@ -32,7 +32,7 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',
 };
 
-/** The same of `WebhookUserErrorCode`. */
+/** The client's reaction to each code of `WebhookUserErrorCode`. */
 export const webhookErrorAdvice: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'List `webhookEndpoints` and use an id of theirs.',
   DELIVERY_NOT_FOUND: 'List `webhookDeliveries` of the endpoint and use an id of theirs.',

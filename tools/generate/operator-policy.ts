@@ -9,7 +9,10 @@ const PAGE = 'docs/deploying.md';
 const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/operator-rights.ts -->';
 const END = '<!-- end of rights -->';
 
-/** Production's, in an account that is made up. Throws an error if the page has no place for the table. */
+/**
+ * Returns production's policy for an example account.
+ * @throws Error when the page has no place for the table
+ */
 export function operatorPolicy(): GeneratedFile[] {
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
   const place = { account: '123456789012', region: 'eu-central-1' };
@@ -26,7 +29,7 @@ export function operatorPolicy(): GeneratedFile[] {
 
 const LONGEST_LINE = 110;
 
-/** As the formatter has it: a list stands on one line, if it fits. */
+/** Puts a list on one line if it fits, as the formatter does. */
 function withShortLists(json: string): string {
   return json.replaceAll(/^( *"\w+": )\[([^[\]{}]*)\]/gm, (whole, name: string, items: string) => {
     const line = `${name}[${items.trim().replaceAll(/\s*\n\s*/g, ' ')}]`;

@@ -1,16 +1,19 @@
-/** A block of a page that people write otherwise. */
+/** A generated block of a page that is otherwise written by hand. */
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from '../generated-file.ts';
 
 type Block = {
   readonly file: string;
-  /** The lines that it stands between, which stay. */
+  /** The lines before and after the block, which stay. */
   readonly begin: string;
   readonly end: string;
   readonly lines: readonly string[];
 };
 
-/** The page with its block written anew. Throws an error if the page has no place for it. */
+/**
+ * Returns the page with a new block.
+ * @throws Error when the page has no place for it
+ */
 export function pageBlock({ file, begin, end, lines }: Block): GeneratedFile {
   const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(begin);

@@ -1,4 +1,4 @@
-/** Reads the policy directives of a definition in the SDL. Their meaning stands in graphql/schema/sdl/directives.graphql. */
+/** Reads the policy directives of a definition in the SDL. graphql/schema/sdl/directives.graphql explains them. */
 import {
   type ConstDirectiveNode,
   type GraphQLArgument,
@@ -21,19 +21,25 @@ const FLAGS: Readonly<Record<string, number>> = {
   actingCustomerRequired: flag.actingCustomerRequired,
 };
 
-/** The bits of all policy directives on a definition. */
+/** Returns the bits of all policy directives on a definition. */
 export function flagsOf(node: Definition | null | undefined): number {
   return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAGS[name.value] ?? 0), 0);
 }
 
-/** Owner and types of the object that an id names, or undefined where no `@owned` stands. */
+/**
+ * Returns owner and types of the object that an id names.
+ * @returns undefined when there is no `@owned`
+ */
 export function ownedBy(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField) {
   const directive = schema.getDirective('owned');
   const values = directive && element.astNode ? getDirectiveValues(directive, element.astNode) : undefined;
   return values as { readonly by: Owner; readonly type?: readonly string[] | null } | undefined;
 }
 
-/** The path of `@narrowed`, or undefined. */
+/**
+ * Returns the path of `@narrowed`.
+ * @returns undefined when there is no `@narrowed`
+ */
 export function narrowedTo(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string | undefined {
   const directive = schema.getDirective('narrowed');
   const values = directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined;

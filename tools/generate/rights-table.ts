@@ -1,4 +1,4 @@
-/** The table of rights in SECURITY.md, from the one that the stack's policies are made of. */
+/** The table of rights in SECURITY.md, from the table that the stack's policies use. */
 import { readFileSync } from 'node:fs';
 import { type FunctionName, functionNames } from '../../infra/definition/function-definitions.ts';
 import { families, indexFamilies, type Rights, rights, secrets } from '../../infra/definition/rights.ts';
@@ -8,7 +8,7 @@ const FILE = 'SECURITY.md';
 const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
 const END = '<!-- end of rights -->';
 
-/** The words for what a verb does, in the order in which they stand. */
+/** The words of the page for actions, in the page's order. */
 const ACTIONS = [
   ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
   ['add', ['PutItem']],
@@ -51,7 +51,10 @@ function table(): string[] {
   ];
 }
 
-/** The page with its block written anew. Throws an error if the page has no place for it. */
+/**
+ * Returns the page with a new block.
+ * @throws Error when the page has no place for it
+ */
 export function rightsTable(): GeneratedFile[] {
   const page = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(BEGIN);

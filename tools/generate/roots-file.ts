@@ -6,7 +6,9 @@ import type { GeneratedFile } from '../generated-file.ts';
 
 const SCOPES = { READ: flag.needsRead, WRITE: flag.needsWrite, WEBHOOKS: flag.needsWebhooks };
 
-/** What the policy asks of each root of `table`: held against the last release, and readable by tools. */
+/**
+ * Returns the policy's requirements for each root of `table`: compared with the last release, and readable by tools.
+ */
 export function rootsFile(table: SchemaTable): GeneratedFile {
   const roots: Roots = Object.fromEntries(
     ['QueryRoot', 'Mutation'].flatMap((type) => {

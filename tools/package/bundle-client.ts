@@ -1,19 +1,19 @@
-/** The client as one file: its sources need no build of the user's own that knows TypeScript. */
+/** Bundles the client into one file, so that its users need no build for TypeScript. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { withEsbuild } from '../build/with-esbuild.ts';
 
 const SOURCES = join(import.meta.dirname, '../../clients/typescript/src');
-/** What Hermes and the browsers of the last two years understand. */
+/** Supported by Hermes and by the browsers of the last two years. */
 const TARGET = 'es2022';
 
 export type ClientBundle = {
-  /** A module to bundle in place of the whole client. */
+  /** A module to bundle instead of the whole client. */
   readonly entry?: string;
   readonly minify?: boolean;
 };
 
-/** The text of the bundle. */
+/** Returns the text of the bundle. */
 export async function bundleClient(
   format: 'esm' | 'cjs' | 'iife',
   { entry = "export * from './client.ts';", minify = false }: ClientBundle = {},

@@ -1,6 +1,6 @@
 /**
- * `npm run package` makes what users install out of clients/typescript: a folder that npm can pack, with ES modules, CommonJS
- * for older bundlers and tests, declarations, and the schemas that apps generate types from.
+ * `npm run package` builds the installable package from clients/typescript: a folder that npm can pack, with ES
+ * modules, CommonJS for older bundlers and tests, declarations, and the schemas that apps generate types from.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SOURCE = join(ROOT, 'clients/typescript');
 const SCHEMAS = ['customer.graphql', 'admin.graphql'];
 const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
-/** Writes the package into `folder`, in place of what is there. */
+/** Writes the package into `folder` and replaces its content. */
 export async function packageClient(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const declarations = await declareClient(ROOT);
@@ -32,7 +32,7 @@ export async function packageClient(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(), null, 2)}\n`);
 }
 
-/** As the sources describe themselves, with the built files in their place. */
+/** Returns the package.json of the sources, with the paths of the built files. */
 function published(): object {
   const { private: _private, ...described } = JSON.parse(readFileSync(join(SOURCE, 'package.json'), 'utf8'));
   const of = (format: string) => ({ types: `./${format}/client.d.ts`, default: `./${format}/client.js` });
@@ -52,6 +52,6 @@ function published(): object {
 
 if (import.meta.main) {
   const folder = join(SOURCE, 'dist');
-  // Without `await`: whoever imports this module would be evaluated later than its siblings.
+  // Without `await`: a top-level await would delay the evaluation of modules that import this one.
   packageClient(folder).then(() => console.log(`Packed from ${folder}: npm pack ${folder}`));
 }

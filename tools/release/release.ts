@@ -1,6 +1,6 @@
 /**
- * `npm run release -- 1.2.0` records a release: what the service answers now is what clients rely on from here on. It writes
- * graphql/schema/release.json, the versions and the changelog's heading; the rest is git's (docs/releasing.md).
+ * `npm run release -- 1.2.0` records a release: from then on, clients rely on the released API. It writes
+ * graphql/schema/release.json, the versions and the changelog's heading; git does the rest (docs/releasing.md).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,36 +18,43 @@ import { type Deprecation, serviceDeprecations } from '../compatibility/service-
 import { generate } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
 
-/** How long what is deprecated stays after the release that says so first: for apps that nobody updates. */
+/** How long a deprecated member stays after the first release with its deprecation, for apps that are not updated. */
 const RETENTION_DAYS = 365;
 const DAY_MS = 86_400_000;
 const UNRELEASED = '## Unreleased\n';
 const PACKAGES = ['package.json', 'package-lock.json', 'clients/typescript/package.json'];
 
-/** Versions are three numbers (semver.org): a release has no pre-release tag. */
+/** Versions are three numbers (semver.org); a release has no pre-release tag. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 type Numbers = readonly [major: number, minor: number, patch: number];
 
-/** The numbers of a version; undefined if it is none. */
+/**
+ * Parses a version.
+ * @returns undefined when the text is not a version
+ */
 function parseVersion(text: string): Numbers | undefined {
   const [, ...parts] = VERSION.exec(text) ?? [];
   return parts.length === 3 ? (parts.map(Number) as unknown as Numbers) : undefined;
 }
 
-/** Whether `next` comes after `last`. */
+/** Returns whether `next` comes after `last`. */
 function isAfter([...next]: Numbers, last: Numbers): boolean {
   const first = next.findIndex((number, index) => number !== last[index]);
   return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
 }
 
-/** Whether clients of `last` may be broken by `next`: by a new major version, before 1.0.0 by a new minor one. */
+/**
+ * Returns whether `next` may break clients of `last`: a new major version may, before 1.0.0 also a new minor version.
+ */
 function mayBreak(next: Numbers, last: Numbers): boolean {
   return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
 }
 
 type ReleaseOptions = { readonly version: string; readonly nowMs: number };
 
-/** Returns why the version cannot be released after `last` (undefined: nothing has been released); nothing when it can. */
+/**
+ * Returns the reasons why the version cannot be released after `last`; `last` is undefined before the first release.
+ */
 export function refusalsOf(
   { version, nowMs }: ReleaseOptions,
   last: Pick<Release, 'version'> | undefined,
@@ -76,7 +83,7 @@ function refusalsAfter(next: Numbers, last: string, breaks: readonly string[]): 
   ];
 }
 
-/** Returns the deprecations that the last release did not have: the year of the others began with it. */
+/** Returns the deprecations that the last release did not have. The year of the others started with their release. */
 function newDeprecations(last: Release | undefined): Deprecation[] {
   const isNew = ({ reason }: Deprecation) => last?.documents.admin.includes(reason) !== true;
   return serviceDeprecations(readSchema()).filter(isNew);
@@ -86,7 +93,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Writes the release into the folder `root`. `commit` has the documents that are released. */
+/** Writes the release into the folder `root`; `commit` contains the released documents. */
 export async function writeRelease(
   root: string,
   { version, nowMs }: ReleaseOptions,
@@ -96,7 +103,7 @@ export async function writeRelease(
     const path = join(root, file);
     if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
   };
-  // The first version of a lock file, and the one of its root package, come before those of any other.
+  // The first versions in a lock file are its own and its root package's; packages follow.
   for (const file of PACKAGES) {
     const places = file.endsWith('lock.json') ? 2 : 1;
     change(file, (text) => withVersion(text, version, places));
@@ -114,7 +121,7 @@ function withVersion(text: string, version: string, places: number): string {
   return text.replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old));
 }
 
-/** Runs from the command line. Returns the exit code. */
+/** Runs from the command line and returns the exit code. */
 export async function runRelease(root: string, options: ReleaseOptions): Promise<number> {
   if (git(root, 'status', '--porcelain') !== '') {
     console.error('There is uncommitted work: commit it, then release that commit.');

@@ -1,6 +1,7 @@
 /**
- * The operations of clients/typescript: each `.graphql` file becomes a document with the types of its variables and of its
- * result. Documents are checked against what their caller may ask: the customers' schema, or all of it for a merchant.
+ * The operations of clients/typescript: each `.graphql` file becomes a document with the types of its variables and of
+ * its result. Documents are validated against the schema of their caller: the customers' schema, or the complete one
+ * for a merchant.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ type Part = {
   readonly schema: () => GraphQLSchema;
 };
 
-/** Merchants' servers send what is for both as customers may. */
+/** Operations for customers and merchants' servers follow the customers' schema. */
 const PARTS: readonly Part[] = [
   {
     folders: '{reads,changes,account}',
@@ -52,7 +53,7 @@ const PARTS: readonly Part[] = [
   { folders: 'merchant', file: 'store-operations.ts', schema: adminSchema },
 ];
 
-/** Throws an error that names the file and what is wrong with it. */
+/** @throws Error with the file's name and its problem */
 export async function clientOperations(): Promise<GeneratedFile[]> {
   return await Promise.all(PARTS.map(makePart));
 }
@@ -91,7 +92,10 @@ function readSources(folders: string): Source[] {
   }));
 }
 
-/** Each operation as it is sent. Of a fragment the fields alone are sent, in its places; its text stands once, for all of them. */
+/**
+ * Returns each operation as it is sent. A fragment's fields are sent inline where the fragment is used; the file
+ * contains their text once.
+ */
 function documentsOf(sources: readonly Source[]): string[] {
   const definitions = sources.flatMap(({ document }) => document.definitions);
   const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
@@ -108,13 +112,13 @@ function documentsOf(sources: readonly Source[]): string[] {
   return [...texts, ...documents];
 }
 
-/** A literal of JavaScript, into which the texts of its fragments are put. */
+/** Returns a JavaScript literal that embeds the texts of its fragments. */
 function textOf(node: OperationDefinitionNode | SelectionSetNode): string {
   const text = JSON.stringify(stripIgnoredCharacters(print(node)));
   return text.replace(/\.\.\.(?!on )(\w+)/g, '" + $1Text + "');
 }
 
-/** Those that others have in them come first. */
+/** Returns fragments after the fragments that they use. */
 function inOrder(fragments: readonly FragmentDefinitionNode[]): FragmentDefinitionNode[] {
   const ordered = new Set<FragmentDefinitionNode>();
   const add = (fragment: FragmentDefinitionNode) => {

@@ -1,6 +1,6 @@
 /**
- * All languages say the same: each has the same messages, with the same parameters and tags, and the plural forms that the
- * language has, no more and no fewer. What differs stops the generation.
+ * Checks that all languages match: each has the same messages, with the same parameters and tags, and exactly the
+ * plural forms of the language. A difference stops the generation.
  */
 import type { CompiledText } from './compile-text.ts';
 
@@ -10,10 +10,10 @@ export type CompiledLanguage = {
   readonly texts: ReadonlyMap<string, CompiledText>;
 };
 
-/** Counts in messages are smaller. Some languages have a form of their own for millions. */
+/** Counts in messages are smaller. Some languages have a separate form for millions. */
 const MAX_COUNTED = 20_000;
 
-/** What is wrong in the languages, of which the first is the model; none if nothing is. */
+/** Returns the problems of the languages; the first language is the model. */
 export function checkLanguages([model, ...others]: readonly CompiledLanguage[]): string[] {
   if (model === undefined) return ['There is no language.'];
   return [
@@ -49,7 +49,7 @@ function checkPlurals({ tag, texts }: CompiledLanguage): string[] {
   );
 }
 
-/** The plural forms that counts can take in a language, sorted. */
+/** Returns the plural forms that counts can have in a language, sorted. */
 function pluralForms(tag: string): string[] {
   const rules = new Intl.PluralRules(tag);
   const forms = Array.from({ length: MAX_COUNTED }, (_, count) => rules.select(count));

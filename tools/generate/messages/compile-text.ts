@@ -1,6 +1,6 @@
 /**
- * An ICU text becomes the source of a function: a template literal, whose parameters have the types that the text asks for.
- * The phone page has these functions; of the service's texts only the parameters' types are taken.
+ * Compiles an ICU text to the source of a function: a template literal whose parameters have the types that the text
+ * requires. The phone page uses these functions; of the service's texts only the parameters' types are used.
  */
 import {
   type MessageFormatElement,
@@ -9,14 +9,14 @@ import {
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
 
-/** The types of parameters, as lib/messages/generated/words.ts has them. */
+/** The types of parameters, as in lib/messages/generated/words.ts. */
 type ParameterType = 'Text' | 'Instant' | 'Money' | 'number' | 'string';
 
 export type CompiledText = {
   /** A string literal, or a function of the formats and the parameters. */
   readonly source: string;
   readonly parameters: ReadonlyMap<string, ParameterType>;
-  /** The plural forms that each choice of the text has, without exact numbers such as `=0`. */
+  /** The plural forms of each choice in the text, without exact numbers such as `=0`. */
   readonly plurals: readonly (readonly string[])[];
   /** The text's tags, such as `<b>`, sorted. */
   readonly tags: readonly string[];
@@ -24,10 +24,13 @@ export type CompiledText = {
 
 type Compilation = { readonly parameters: Map<string, ParameterType>; readonly plurals: string[][] };
 
-/** Compiles a text. Throws an error that says what cannot be meant. */
+/**
+ * Compiles a text.
+ * @throws Error with a sentence that says what is invalid
+ */
 export function compileText(text: string): CompiledText {
   if (text.trim() !== text || text === '') throw new Error('is empty, or has a space at an end');
-  // An apostrophe before a brace would make plain text of it. People's apostrophe is ’.
+  // In ICU, an apostrophe before a brace starts literal text. Texts use the typographic apostrophe ’.
   if (text.includes("'")) throw new Error("has ' in it: write ’");
   const parsed = parse(text, { ignoreTag: true, shouldParseSkeletons: false });
   const compilation: Compilation = { parameters: new Map(), plurals: [] };
@@ -37,7 +40,7 @@ export function compileText(text: string): CompiledText {
   return { source, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
 }
 
-/** `counted`: the number that `#` stands for. */
+/** `counted`: the number that `#` refers to. */
 function templateOf(
   elements: readonly MessageFormatElement[],
   compilation: Compilation,
@@ -53,7 +56,7 @@ function partOf(
 ): string {
   switch (element.type) {
     case TYPE.literal:
-      // A text has no brace of its own.
+      // A literal part of a text contains no brace.
       return element.value.replace(/[`\\]/g, (special) => `\\${special}`);
     case TYPE.pound:
       return `\${f.number(${counted})}`;
@@ -92,7 +95,7 @@ function branches(options: Options, compilation: Compilation, counted: string | 
   return `{ ${made.join(', ')} }`;
 }
 
-/** The parameter as the function reads it. */
+/** Registers a parameter and returns the expression that reads it. */
 function take({ parameters }: Compilation, name: string, type: ParameterType): string {
   const known = parameters.get(name);
   if (known !== undefined && known !== type) throw new Error(`has {${name}} as ${known} and as ${type}`);

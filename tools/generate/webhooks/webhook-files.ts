@@ -10,7 +10,7 @@ const BEGIN =
   '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
 const END = '<!-- end of types -->';
 
-/** What the facts are. */
+/** The meaning of each fact. */
 const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
   status: 'Whether it is active, paused or ended.',
   'currentPause.resumesAt': 'When the pause ends by itself; null: it does not.',
@@ -35,7 +35,7 @@ const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], s
   'billingCycles.*.editedContract': 'When the content of one order was edited last.',
 };
 
-/** Each fact with the type that reports it, and a value. */
+/** Returns each fact with the type that reports it, and an example value. */
 function factLines(): string[] {
   const rows = FACT_KINDS.map(({ field, example, group }) => {
     const named = field.replace('*', '7');
@@ -51,7 +51,7 @@ function factLines(): string[] {
   return ['| field | reported by | value, for example | what it is |', '|---|---|---|---|', ...rows];
 }
 
-/** The type as GraphQL's enum names it. */
+/** Returns the type's name in GraphQL's enum. */
 function enumName(type: string): string {
   return type.replace('.', '_').toUpperCase();
 }
@@ -73,7 +73,7 @@ type Block = {
   readonly lines: readonly string[];
 };
 
-/** Both files; `writeBlock` writes a block of a page. */
+/** Returns both files; `writeBlock` writes a block of a page. */
 export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): GeneratedFile[] {
   const rows = WEBHOOK_EVENT_TYPES.map(
     (type) => `| \`${type}\` | \`${enumName(type)}\` | ${MEANINGS[type]} |`,

@@ -1,4 +1,4 @@
-/** What the phone page says, in German. Customers are addressed as „Sie“; en.ts says how the texts are read. */
+/** The phone page's texts in German. They address customers with „Sie“; en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const de: PhoneTexts = {

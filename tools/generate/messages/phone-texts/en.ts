@@ -1,9 +1,10 @@
 /**
- * What the phone page says, in English: ICU messages (MessageFormat 1), as in lib/messages/texts. The other languages have the
- * same keys and parameters. `npm run generate` makes functions of them. Dates, prices and rhythms come as texts of the language.
+ * The phone page's texts in English: ICU messages (MessageFormat 1), as in lib/messages/texts. The other languages have
+ * the same keys and parameters. `npm run generate` compiles them to functions. Dates, prices and frequencies are passed
+ * as texts of the language.
  */
 export const en = {
-  // The frame.
+  // Navigation.
   skipToContent: 'Skip to content',
   app: 'App',
   subscriptions: 'Subscriptions',
@@ -18,7 +19,7 @@ export const en = {
   tryingAgain: '{problem} Trying again…',
   showMore: 'Show more',
 
-  // Signing in.
+  // Sign-in.
   welcome: 'Welcome',
   slogan: 'Everything you love, right on time.',
   lead: 'See what is coming next, and skip an order whenever your shelves are still full.',
@@ -28,7 +29,7 @@ export const en = {
   signInTo: 'Sign in to {shop}',
   youAreSignedIn: 'You are signed in.',
 
-  // The account.
+  // Account.
   signedIn: 'Signed in',
   signOut: 'Sign out',
   signOutHint:
@@ -49,7 +50,7 @@ export const en = {
   windowsComputer: 'Windows computer',
   linuxComputer: 'Linux computer',
 
-  // The list.
+  // List of subscriptions.
   yourSubscriptions: 'Your subscriptions',
   hello: 'Hello, {name}',
   shownCount: '{count, plural, one {# subscription shown.} other {# subscriptions shown.}}',
@@ -90,7 +91,7 @@ export const en = {
   pause: 'Pause',
   cancelSubscription: 'Cancel subscription',
 
-  // Its orders.
+  // Orders of a subscription.
   nextOrders: 'Next orders',
   endedNoOrders: 'This subscription has ended. There are no more orders.',
   pausedText: 'This subscription is paused. Nothing is sent or charged in the meantime.',
@@ -116,7 +117,7 @@ export const en = {
   moveOrder: 'Move order',
   movedTo: 'Order moved to {date}.',
 
-  // Its products.
+  // Products of a subscription.
   product: 'Product',
   quantity: 'Quantity',
   current: 'Current',
@@ -134,7 +135,7 @@ export const en = {
   remove: 'Remove',
   removed: '{title} has been removed.',
 
-  // How often, where to, paid with what.
+  // Frequency, delivery and payment.
   intervalHint: 'Prices include delivery. Orders you have skipped or moved stay that way where possible.',
   deliver: 'Deliver',
   ordersNowCome: 'Your orders now come {every}.',
@@ -167,7 +168,7 @@ export const en = {
   otherPaymentMethod: 'Another payment method',
   expires: 'Expires {month}',
 
-  // A break, and the end.
+  // Pause and cancellation.
   takeBreak: 'Take a break',
   breakText:
     'Nothing is sent or charged while your subscription is paused. Leave the date empty to pause it until you resume it yourself.',
@@ -192,7 +193,7 @@ export const en = {
   reasonTEMPORARY: 'I only needed it for a while',
   reasonOTHER: 'Another reason',
 
-  // What went wrong, and what to do.
+  // Errors, each with advice.
   offline: 'No connection.',
   offlineAdvice: 'You are still signed in. Check that this phone is online, then try again.',
   serviceSilent: 'The service is not responding right now.',

@@ -1,4 +1,4 @@
-/** What the phone page says, in Spanish. Customers are addressed as «tú»; en.ts says how the texts are read. */
+/** The phone page's texts in Spanish. They address customers with «tú»; en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const es: PhoneTexts = {

@@ -1,6 +1,6 @@
 /**
- * What the phone page says, in French. Customers are addressed as « vous »; en.ts says how the texts are read. The spaces
- * before two-part punctuation do not break a line.
+ * The phone page's texts in French. They address customers with « vous »; en.ts describes the format. The spaces before
+ * two-part punctuation do not break a line.
  */
 import type { PhoneTexts } from './en.ts';
 

@@ -1,4 +1,4 @@
-/** What the phone page says, in Italian. Customers are addressed as «tu»; en.ts says how the texts are read. */
+/** The phone page's texts in Italian. They address customers with «tu»; en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const it: PhoneTexts = {

@@ -1,4 +1,4 @@
-/** What the phone page says, in Japanese, in the polite form (です・ます); en.ts says how the texts are read. */
+/** The phone page's texts in Japanese, in the polite form (です・ます); en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const ja: PhoneTexts = {

@@ -1,4 +1,4 @@
-/** What the phone page says, in Dutch. Customers are addressed as ‘je’; en.ts says how the texts are read. */
+/** The phone page's texts in Dutch. They address customers with ‘je’; en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const nl: PhoneTexts = {

@@ -1,4 +1,4 @@
-/** What the phone page says, in Brazilian Portuguese. Customers are addressed as “você”; en.ts says how the texts are read. */
+/** The phone page's texts in Brazilian Portuguese. They address customers with “você”; en.ts describes the format. */
 import type { PhoneTexts } from './en.ts';
 
 export const pt: PhoneTexts = {
